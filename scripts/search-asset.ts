@@ -10,9 +10,13 @@ export const searchAsset = join(root, 'resources/themes/default/assets/search.js
 /** The same sources give the same text. Readers of published sites may have older browsers than ours. */
 export async function builtSearch(): Promise<string> {
   const output = await build({
-    ...{ root, configFile: false, logLevel: 'error' },
+    root,
+    configFile: false,
+    logLevel: 'error',
     build: {
-      ...{ write: false, target: 'es2020', minify: true },
+      write: false,
+      target: 'es2020',
+      minify: true,
       lib: { entry: join(root, 'src/site-search/search.ts'), formats: ['iife'], name: 'galleySearch' },
     },
   })

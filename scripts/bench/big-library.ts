@@ -81,11 +81,24 @@ function sampleOf(index: Index, site: SiteId): NewVersion {
     const { versionId, versionCdate, receivedAt, userEmail, sizeBytes, archiveSha256, keptSha256, warnings } = known
     const media = index.versions.media(site, materialId, versionId)
     return {
-      ...{ site, materialId, versionId, versionCdate, receivedAt, userEmail, sizeBytes, archiveSha256, keptSha256 },
-      ...{ html: parts.html, state: parts.state, metadata: parts.metadata, warnings: [...warnings] },
+      site,
+      materialId,
+      versionId,
+      versionCdate,
+      receivedAt,
+      userEmail,
+      sizeBytes,
+      archiveSha256,
+      keptSha256,
+      html: parts.html,
+      state: parts.state,
+      metadata: parts.metadata,
+      warnings: [...warnings],
       publicBase: new URL(media[0]?.url ?? 'http://127.0.0.1').origin,
       media: media.map(({ name, sha256, sizeBytes: bytes }) => ({ name, sha256, sizeBytes: bytes })),
-      ...{ references: [], referencesForm, title: null },
+      references: [],
+      referencesForm,
+      title: null,
     }
   }
   throw new Error('The library holds no save to multiply')
@@ -98,9 +111,17 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
     if (material % 3 !== 0) continue
     const [materialId, session] = [materialIdOf(material), `session-${material}`]
     yield {
-      ...{ kind: 'material_opened', site, materialId, title, slug: `post-${material}` },
-      ...{ sessionId: session, fingerprint: session, url: `http://127.0.0.1:9/editor/${material}` },
-      ...{ at: iso(savedMs(material, versionsEach - 1)), sentMetadata: '{}', callbackUrl: null },
+      kind: 'material_opened',
+      site,
+      materialId,
+      title,
+      slug: `post-${material}`,
+      sessionId: session,
+      fingerprint: session,
+      url: `http://127.0.0.1:9/editor/${material}`,
+      at: iso(savedMs(material, versionsEach - 1)),
+      sentMetadata: '{}',
+      callbackUrl: null,
     }
   }
   // One material after another, its current version first: each page is indexed for search only once, and the rows of a
@@ -112,11 +133,16 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
         kind: 'version_stored',
         version: {
           ...sample,
-          ...{ materialId: materialIdOf(material), versionId: versionIdOf(material, version), title },
-          ...{ versionCdate: at, receivedAt: at, userEmail: oneOf(editors, next) },
+          materialId: materialIdOf(material),
+          versionId: versionIdOf(material, version),
+          title,
+          versionCdate: at,
+          receivedAt: at,
+          userEmail: oneOf(editors, next),
           sizeBytes: 40_000 + Math.floor(next() * 24_000),
         },
-        ...{ blobs: [], delivery: null },
+        blobs: [],
+        delivery: null,
       }
       yield { change, beside: { pageText: version === versionsEach - 1 ? pageText(next) : '' } }
     }
@@ -146,14 +172,22 @@ function* callbacksOf(
     const contentUrl = `http://127.0.0.1:9/integration/download/media/session-${material}/${versionId}`
     yield {
       arrival: {
-        ...{ id: `callback-${at}` as CallbackId, site, receivedAt: iso(savedMs(material, version)) },
-        ...{ kind: 'article_saved', materialId: materialIdOf(material), contentUrl },
-        ...{ signature: end.code === 'invalid_signature' ? 'invalid' : 'valid', payload: '{"event":"article_saved"}' },
+        id: `callback-${at}` as CallbackId,
+        site,
+        receivedAt: iso(savedMs(material, version)),
+        kind: 'article_saved',
+        materialId: materialIdOf(material),
+        contentUrl,
+        signature: end.code === 'invalid_signature' ? 'invalid' : 'valid',
+        payload: '{"event":"article_saved"}',
       },
       ending: {
         ...end,
-        ...{ rm: end.rc === 1 ? 'Saved successfully' : 'Not saved', versionId: end.rc === 1 ? versionId : null },
-        ...{ duplicateOf: null, steps, durationMs: 8 + Math.floor(next() * 40) },
+        rm: end.rc === 1 ? 'Saved successfully' : 'Not saved',
+        versionId: end.rc === 1 ? versionId : null,
+        duplicateOf: null,
+        steps,
+        durationMs: 8 + Math.floor(next() * 40),
       },
     }
   }

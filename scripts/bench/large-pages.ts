@@ -42,7 +42,10 @@ async function measure(stage: Stage, kind: string, runs: number): Promise<readon
   const peaks: number[] = []
   for (let run = 0; run < runs; run += 1) {
     const save = makeSave(archives, `page-${run}`, {
-      ...{ files, fileBytes: 1024, method: 'deflated', html: pageOf(kind) },
+      files,
+      fileBytes: 1024,
+      method: 'deflated',
+      html: pageOf(kind),
     })
     const before = threadMs(listener.processId)
     await stage.accepted(save)

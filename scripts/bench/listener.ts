@@ -55,7 +55,8 @@ export interface Team {
 }
 
 export const teamEnvironment = ({ keys }: Team) => ({
-  ...{ GALLEY_TEAM_ACCESS_KEY_ID: keys.id, GALLEY_TEAM_SECRET_ACCESS_KEY: keys.secret },
+  GALLEY_TEAM_ACCESS_KEY_ID: keys.id,
+  GALLEY_TEAM_SECRET_ACCESS_KEY: keys.secret,
 })
 
 /**

@@ -37,7 +37,9 @@ async function againstRclone(
 ): Promise<readonly Figure[]> {
   const pages = Array.from({ length: materials }, (_, page) => page)
   await savePages(stage, pages, (page) => ({
-    ...{ files: 1, fileBytes: 4 * 1024, method: 'stored' },
+    files: 1,
+    fileBytes: 4 * 1024,
+    method: 'stored',
     html: `${pageHtml(page, materials, (other) => `galley:material/post-${other}`)}<img src="dummy-photo-00000.jpg" alt="">`,
   }))
   const out = join(stage.folder, 'out')

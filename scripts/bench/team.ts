@@ -74,7 +74,8 @@ async function sideBySide(folder: Stage, member: Stage, count: number): Promise<
 
 const environmentOf = (team: Team): NodeJS.ProcessEnv => ({
   ...process.env,
-  ...{ GALLEY_SECRETS: 'env', GALLEY_SECRET_BENCH: callbackSecret },
+  GALLEY_SECRETS: 'env',
+  GALLEY_SECRET_BENCH: callbackSecret,
   ...teamEnvironment(team),
 })
 

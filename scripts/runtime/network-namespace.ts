@@ -4,7 +4,12 @@ import { capture } from './processes.ts'
 /** Arguments of `unshare`. With a process namespace too, all processes in it end with the first one. */
 export const apart: readonly string[] = [
   ...(process.getuid?.() === 0 ? [] : ['--map-root-user']),
-  ...['--net', '--mount', '--pid', '--mount-proc', '--fork', '--kill-child'],
+  '--net',
+  '--mount',
+  '--pid',
+  '--mount-proc',
+  '--fork',
+  '--kill-child',
 ]
 
 /** Whether this user may create one with a network interface. */

@@ -66,6 +66,6 @@ function inOrder(
     prerequisitesOf(theme, each).forEach(take)
     if (waiting.delete(id)) sorted.push(theme)
   }
-  for (const id of [...waiting.keys()]) if (ids.has(id)) take(id)
+  for (const id of waiting.keys()) if (ids.has(id)) take(id)
   return sorted
 }

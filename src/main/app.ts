@@ -6,8 +6,9 @@ import type { Runtime } from '../contract/domain/runtime.ts'
 import { isUnsupported } from '../contract/domain/runtime.ts'
 import type { Calls, Handlers } from '../contract/ipc/calls.ts'
 import { callInputs } from '../contract/ipc/calls.ts'
+import type { Language } from '../texts/catalogue.ts'
 import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
-import type { Desktop } from './edges/ipc/desktop.ts'
+import type { Desktop, DialogText } from './edges/ipc/desktop.ts'
 import { libraryHandlers } from './edges/ipc/handlers/library-handlers.ts'
 import { pushChanges, pushEverything } from './edges/ipc/pushes.ts'
 import { createThemePictures } from './edges/ipc/theme-pictures.ts'
@@ -85,10 +86,8 @@ export async function startApp(edges: AppEdges): Promise<void> {
   const { window, file, picture, prepared, show, ending } = edges
   const log = edges.log.write
   let library: Library | null = null
-  const words = () => {
-    const language = library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read())
-    return createTexts(language).getFixedT(language, 'system')
-  }
+  const words = () =>
+    systemWordsIn(library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read()))
   const desktop = createDesktop(words)
   const watch = (shown: BrowserWindow): void => {
     watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
@@ -244,7 +243,8 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     backgroundScript: join(built, 'background.js'),
     version,
     isAboutToListen: unfinished === null,
-    ...{ log, hide },
+    log,
+    hide,
   })
   const startListener = listenerStart(galley, edges.port, unfinished === null)
   const tryIt = createTryIt({
@@ -275,13 +275,11 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     },
     copyText: desktop.copyText,
     changed: () => push('changed', { subjects: ['materials'] }),
-    ...{ log, logFault: faultLog('a review window', edges.log.write) },
+    log,
+    logFault: faultLog('a review window', edges.log.write),
   })
   const previewView = createPreviewView({ window, previews: galley.previews, push })
-  const systemWords = () => {
-    const language = languageOf(galley.settings.read())
-    return createTexts(language).getFixedT(language, 'system')
-  }
+  const systemWords = () => systemWordsIn(languageOf(galley.settings.read()))
   const pictures = createThemePictures()
   const handlers: Handlers = {
     ...libraryHandlers(galley, {
@@ -290,12 +288,9 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       runtime: runtimeOf(process.versions),
       log: edges.log,
       startListener,
-      confirmErase(email) {
-        const t = systemWords()
-        const buttons = [t('erasing.confirm'), t('erasing.cancel')] as const
-        return desktop.ask({ message: t('erasing.title', { email }), detail: t('erasing.text'), buttons })
-      },
-      ...{ tryIt, pictures },
+      confirmErase: (email) => desktop.ask(eraseQuestion(systemWords(), email)),
+      tryIt,
+      pictures,
       words: systemWords,
       documentation: join(resources, '..', 'docs'),
       themesFolder: join(resources, 'themes'),
@@ -314,6 +309,15 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
   return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, handlers, stored }
 }
+
+const systemWordsIn = (language: Language) => createTexts(language).getFixedT(language, 'system')
+type SystemWords = ReturnType<typeof systemWordsIn>
+
+const eraseQuestion = (t: SystemWords, email: string): DialogText => ({
+  message: t('erasing.title', { email }),
+  detail: t('erasing.text'),
+  buttons: [t('erasing.confirm'), t('erasing.cancel')],
+})
 
 /** The join of this folder that was cut off; null for every other folder. Throws MembershipError. */
 function unfinishedJoinIn(folder: string) {
@@ -350,7 +354,7 @@ export function explainFailedStart(folder: string): Promise<void> {
   return showStartTrouble({
     folder,
     language,
-    desktop: createDesktop(() => createTexts(language).getFixedT(language, 'system')),
+    desktop: createDesktop(() => systemWordsIn(language)),
     remember: (chosen) => rememberLibraryFolder(process.env, chosen),
     quit: () => app.exit(1),
   })

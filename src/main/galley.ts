@@ -79,13 +79,52 @@ export interface GalleyEdges {
  * The composition root of a library, for app, command line and tests. Builds everything from the edges, floor by floor;
  * `close` tears it down in reverse order. Each user takes the parts that it needs as ports; no one takes the whole.
  */
-export async function createGalley(edges: GalleyEdges) {
-  const { folder, version, log, environment = {}, retryWaitsMs, stallMs, now = () => new Date() } = edges
+export async function createGalley({ now = () => new Date(), environment = {}, ...rest }: GalleyEdges) {
+  const edges = { ...rest, now, environment }
+  const held = await openHeld(edges)
+  const { downloader, ...useCases } = createUseCases(edges, held)
+  const { library, index, vault, changes, team, settings, keys, teamKeys, tasks, background } = held
+  const { publishers, previews, releasing, sessions, listener } = useCases
+  return {
+    ...useCases,
+    folder: edges.folder,
+    version: edges.version,
+    now,
+    library,
+    index,
+    vault,
+    changes,
+    settings,
+    keys,
+    secrets: keys.secrets,
+    keepTeamKeys: teamKeys.keep,
+    readTeamKeys: (member: string) => teamKeys.read(member).catch(noKeys),
+    tasks,
+    background,
+    team,
+    bucketKeys: () => keyVariables(environment),
+    async close(): Promise<void> {
+      await tasks.close()
+      await listener.stop()
+      for (const part of [publishers, previews, releasing]) await part.close()
+      await listener.checked()
+      const { workers, places } = held
+      for (const part of [background, workers, downloader, sessions, team, places, changes]) await part?.close()
+      held.fileLock.close()
+      library.close()
+    },
+  }
+}
 
-  // The library
+type Edges = GalleyEdges & Required<Pick<GalleyEdges, 'now' | 'environment'>>
+type Held = Awaited<ReturnType<typeof openHeld>>
+
+/** What the library holds, and the threads and tasks that work on it. */
+async function openHeld(edges: Edges) {
+  const { folder, environment, now, log } = edges
   const teamKeys = createTeamKeys(edges.secrets, edges.hide)
   const background = createBackground<BackgroundJobs>(edges.backgroundScript, logCrash(log, 'works in the background'))
-  const { library, joined } = await openFolder(edges, teamKeys, now, {
+  const { library, joined } = await openFolder(edges, teamKeys, {
     replace: (files) => background.run('replaceIndex', files),
     compact: (file) => background.run('compactIndex', file),
   })
@@ -97,80 +136,98 @@ export async function createGalley(edges: GalleyEdges) {
   const vault = await openVault(folder, index.blobs, fileLock, files)
   const changes = createChangeFeed(index)
   const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
+  const bucket = team && files && bucketForCare(team, files)
   const settings = createAppSettings(index.settings)
   const keys = createKeys(edges.secrets, index, now)
   edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment)])
-  const { secrets } = keys
-
-  // Threads and tasks
-  const workers = createArchiveWorkers({
-    ...{ script: edges.workerScript, threads: 4 },
-    onCrash: logCrash(log, 'unpacks archives'),
-  })
+  const onCrash = logCrash(log, 'unpacks archives')
+  const workers = createArchiveWorkers({ script: edges.workerScript, threads: 4, onCrash })
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
+  return {
+    library,
+    index,
+    ownership,
+    fileLock,
+    places,
+    vault,
+    changes,
+    team,
+    bucket,
+    settings,
+    keys,
+    teamKeys,
+    background,
+    workers,
+    tasks,
+  }
+}
 
-  // Use cases
+/** What can be done with the library, the listener included. */
+function createUseCases(edges: Edges, held: Held) {
+  const { folder, version, environment, now, log, retryWaitsMs, stallMs } = edges
+  const { library, index, ownership, vault, changes, team, bucket, background, workers } = held
+  const { secrets } = held.keys
   const isConverted = library.notes.some((note) => note.kind === 'rebuilt' && note.cause === 'first_log')
   const isLocalLost = library.notes.some(({ kind }) => kind === 'local_lost')
   const confirmations = createConfirmations(index, { isConverted, isLocalLost }, team)
-  const sites = createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now)
-  const sessions = createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now })
   const publishers = createPublishers({
-    ...{ environment, library: index.library(), vault, secrets, settings: index.settings, retryWaitsMs },
+    environment,
+    library: index.library(),
+    vault,
+    secrets,
+    settings: index.settings,
+    retryWaitsMs,
     // Another member may have found the file in the public bucket, and be about to name it.
     isNamed: (path) => team !== null || publicBlob(index, path) !== null,
   })
-  const releasing = createReleasing({
-    ...{ folder, index, library, vault, secrets, background, environment, now, retryWaitsMs, stallMs },
-  })
-  const previews = createPreviews({ index, vault, changes, background, now })
   const readers = {
     article_saved: createMediaReader(index, vault, workers),
     site_fonts_updated: createFontsReader(index, workers),
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const redaction = createRedaction({ library, index, vault, workers, log })
-
-  // The listener
   const downloader = createDownloader(retryWaitsMs)
   const listener = createListening({
-    ...{ ...ingest, library, ownership, secrets, downloader, now, log },
+    ...ingest,
+    library,
+    ownership,
+    secrets,
+    downloader,
+    now,
+    log,
     onCallback: changes.callbackAnswered,
     bodies: createBodyReader(background),
-    ...{ syncTeam: team && team.syncForWork, syncForReader: team && team.syncForReader },
+    syncTeam: team && team.syncForWork,
+    syncForReader: team && team.syncForReader,
     workBeside: (signal) =>
       readInBackground({ index, vault, background, log }, signal).then(() => redaction.run(signal)),
   })
-  const care = createCare({
-    ...{ folder, ownership, library, index, vault, workers, background, now, log },
-    bucket: team && files && bucketForCare(team, files),
-    isServedElsewhere: listener.isServedElsewhere,
-  })
-
+  const releasingPorts = { folder, index, library, vault, secrets, background, environment, now, retryWaitsMs, stallMs }
+  const carePorts = { folder, ownership, library, index, vault, workers, background, now, log, bucket }
   return {
-    standing: createStanding({ team, index }),
-    ...{ keepTeamKeys: teamKeys.keep, readTeamKeys: (member: string) => teamKeys.read(member).catch(noKeys) },
-    ...{ folder, version, now, library, index, vault, changes, settings, keys, secrets, tasks, background, team },
-    ...{ confirmations, sites, sessions, publishers, releasing, previews, listener, redaction, care },
+    confirmations,
+    sites: createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now),
+    sessions: createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now }),
+    publishers,
+    releasing: createReleasing(releasingPorts),
+    previews: createPreviews({ index, vault, changes, background, now }),
+    redaction,
+    downloader,
+    listener,
+    care: createCare({ ...carePorts, isServedElsewhere: listener.isServedElsewhere }),
     /** Sites and materials whose saves are paused by hand. */
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
     replay: createReplay(ingest, now),
-    bucketKeys: () => keyVariables(environment),
-    async close(): Promise<void> {
-      await tasks.close()
-      await listener.stop()
-      for (const part of [publishers, previews, releasing]) await part.close()
-      await listener.checked()
-      for (const part of [background, workers, downloader, sessions, team, places, changes]) await part?.close()
-      fileLock.close()
-      library.close()
-    },
+    standing: createStanding({ team, index }),
   }
 }
 
 const bucketForCare = (team: Member, files: DistantFiles) => ({
-  ...{ isReadOnly: team.isReader, run: team.run, marker: team.marker, files },
+  isReadOnly: team.isReader,
+  run: team.run,
+  marker: team.marker,
+  files,
 })
 
 const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
@@ -197,8 +254,11 @@ function teamOf({ folder }: GalleyEdges, teamKeys: TeamKeyStore) {
 /** The files that only the bucket of a team has. */
 const filesOfTeam = (reached: TeamConnection['reached'], index: Index, places: ReturnType<typeof fetchedFiles>) => ({
   ...createTeamFiles({
-    ...{ reached, ...places, follow: followTeamOf(index) },
-    ...{ keyOf: index.blobs.keyOf, maxBytesOf: index.blobs.maxBytesOf },
+    reached,
+    ...places,
+    follow: followTeamOf(index),
+    keyOf: index.blobs.keyOf,
+    maxBytesOf: index.blobs.maxBytesOf,
   }),
   pathOf: places.pathOf,
 })
@@ -210,8 +270,8 @@ const followTeamOf =
     Promise.resolve(followTeam?.(0))
 
 /** Opens the library in its folder, and logs what was found and repaired. */
-async function openFolder(edges: GalleyEdges, teamKeys: TeamKeyStore, now: () => Date, work: IndexWork) {
-  const { folder, isAboutToListen, log } = edges
+async function openFolder(edges: Edges, teamKeys: TeamKeyStore, work: IndexWork) {
+  const { folder, isAboutToListen, now, log } = edges
   await makeFolder(folder, 0o700)
   const joined = teamOf(edges, teamKeys)
   const lastAddress = isAboutToListen ? lastListenedAt(folder) : null

@@ -101,7 +101,10 @@ async function start(ending: Ending): Promise<void> {
   const devTools = process.env.GALLEY_DEVTOOLS === '1'
   const spellCheck = createSpellCheck(dictionaries === undefined ? undefined : [dictionaries])
   const { window, painted, show } = createShellWindow({
-    ...{ preload, page, file, icon },
+    preload,
+    page,
+    file,
+    icon,
     devTools,
   })
   // The window cannot be reopened, and review windows depend on it.
@@ -111,25 +114,23 @@ async function start(ending: Ending): Promise<void> {
   const { startApp, watchStatements } = await loadApp()
   watchStatements(logFile.write)
   await startApp({
-    ...{
-      folder,
-      spareFolder: join(app.getPath('userData'), 'unfinished-join'),
-      picture,
-      built: __dirname,
-      preload,
-      resources,
-      icon,
-      page,
-      file,
-      window,
-      spellCheck,
-      painted,
-      show,
-      prepared,
-      answerCalls,
-      ending,
-      devTools,
-    },
+    folder,
+    spareFolder: join(app.getPath('userData'), 'unfinished-join'),
+    picture,
+    built: __dirname,
+    preload,
+    resources,
+    icon,
+    page,
+    file,
+    window,
+    spellCheck,
+    painted,
+    show,
+    prepared,
+    answerCalls,
+    ending,
+    devTools,
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),
     log: { ...logFile, write: log },

@@ -7,7 +7,7 @@ import { callChannel, pushChannel } from '../contract/ipc/channels.ts'
 const listeners = new Map<string, Set<(event: never) => void>>()
 ipcRenderer.on(pushChannel, (_, pushed: string, event: unknown) => {
   // A copy: a listener may add another one. `push` in main type-checks the event against its name.
-  for (const listener of [...(listeners.get(pushed) ?? [])]) listener(event as never)
+  for (const listener of Array.from(listeners.get(pushed) ?? [])) listener(event as never)
 })
 
 /** The page's whole API: named calls out, named pushes in. No Electron object is exposed. */

@@ -33,7 +33,13 @@ export async function aTarget(listenArgs: readonly string[] = []) {
   const filePath = new URL(version?.public_urls['large.bin'] ?? url).pathname
 
   return {
-    ...{ url, deliver, save, filePath, library, environment, listening },
+    url,
+    deliver,
+    save,
+    filePath,
+    library,
+    environment,
+    listening,
     /** Memory of the process in MB, as the system reports it. */
     residentMb: (): number =>
       Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,

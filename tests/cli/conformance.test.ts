@@ -19,9 +19,22 @@ async function aBackend() {
   const callbackUrl = `${listener.url}/callback/acme`
   const added = await galley(
     [
-      ...['site', 'add', 'acme', '--base-url', `http://127.0.0.1:${port}/integration`, '--api-key', 'acme-key'],
-      ...['--callback-url', callbackUrl, '--callback-auth', 'basic', '--unknown-materials', 'accept'],
-      ...['--json', '--library', place.library],
+      'site',
+      'add',
+      'acme',
+      '--base-url',
+      `http://127.0.0.1:${port}/integration`,
+      '--api-key',
+      'acme-key',
+      '--callback-url',
+      callbackUrl,
+      '--callback-auth',
+      'basic',
+      '--unknown-materials',
+      'accept',
+      '--json',
+      '--library',
+      place.library,
     ],
     environment,
   )

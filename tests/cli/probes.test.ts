@@ -21,8 +21,15 @@ test('probes tell a listener that accepts saves from one that is finishing them'
   const { health_url: health } = listener.lines[0] as { health_url: string }
   expect(new URL(health).port).not.toBe(new URL(listener.url).port)
   const added = await run(
-    ...['site', 'add', 'acme', '--base-url', service.baseUrl, '--api-key', service.apiKey],
-    ...['--callback-url', `${listener.url}/callback/acme`],
+    'site',
+    'add',
+    'acme',
+    '--base-url',
+    service.baseUrl,
+    '--api-key',
+    service.apiKey,
+    '--callback-url',
+    `${listener.url}/callback/acme`,
   )
   expect(added.code, added.stderr).toBe(0)
   expect((await run('open', 'acme', 'm-1')).code).toBe(0)

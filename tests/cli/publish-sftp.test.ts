@@ -39,8 +39,16 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     const { run, save, server, web } = await aSite()
     const place = server.place(web)
     const target = {
-      ...{ site: 'acme', name: 'live', place, endpoint: null, region: null, public_url: null, compress: false },
-      ...{ schedule: null, confirmed: true, credentials: 'stored' },
+      site: 'acme',
+      name: 'live',
+      place,
+      endpoint: null,
+      region: null,
+      public_url: null,
+      compress: false,
+      schedule: null,
+      confirmed: true,
+      credentials: 'stored',
     }
     const added = await run('target', 'add', 'acme', 'live', place)
     expect([added.code, added.json()]).toStrictEqual([0, target])
@@ -66,10 +74,18 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     expect([published.code, published.json()]).toStrictEqual([
       0,
       {
-        ...{ release, target: 'live', added: planned.added, changed: 0, removed: 0, unchanged: 0 },
-        ...{ bytes: planned.bytes, verified: { files: planned.added, via: 'target', found: 0 }, files: planned.files },
+        release,
+        target: 'live',
+        added: planned.added,
+        changed: 0,
+        removed: 0,
+        unchanged: 0,
+        bytes: planned.bytes,
+        verified: { files: planned.added, via: 'target', found: 0 },
+        files: planned.files,
         links: { checked: number, broken: [] },
-        ...{ left_out: [], notes: [{ code: 'no_base_url' }] },
+        left_out: [],
+        notes: [{ code: 'no_base_url' }],
         steps: ['prepare', 'compare', 'write', 'verify', 'finish'].map((name) => ({ name, ms: number })),
       },
     ])
@@ -86,8 +102,19 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     const history = (await run('releases', 'acme', '--target', 'live')).json() as object[]
     expect(history).toHaveLength(3)
     expect(history[0]).toStrictEqual({
-      ...{ release, target: 'live', at: moment, by: 'person', current: true, kept: true, rollback_of: first },
-      ...{ files: number, added: 1, changed: number, removed: 1, unchanged: number, bytes: number },
+      release,
+      target: 'live',
+      at: moment,
+      by: 'person',
+      current: true,
+      kept: true,
+      rollback_of: first,
+      files: number,
+      added: 1,
+      changed: number,
+      removed: 1,
+      unchanged: number,
+      bytes: number,
       pages: [{ material_id: 'post-1', version_id: text }],
     })
     expect((await run('target', 'remove', 'acme', 'live')).json()).toStrictEqual({ removed: 'live' })
@@ -107,11 +134,13 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     const stranger = join(folder, 'password')
     await writeFile(stranger, 'no private key')
     expect(await failed(withKey(`file:${stranger}`, 'publish', 'acme'))).toEqual([
-      ...[1, 'target_failed'],
+      1,
+      'target_failed',
       'The site was not published: the private key cannot be read, or its passphrase is wrong. Check the file. Readers see the previous release.',
     ])
     expect(await failed(withKey('a wrong password', 'publish', 'acme'))).toEqual([
-      ...[1, 'target_failed'],
+      1,
+      'target_failed',
       'The site was not published: the SFTP server refused the login. Check the user and the credentials. Readers see the previous release.',
     ])
     const unchecked = await withKey('a wrong password', 'target', 'check', 'acme', 'live')
@@ -126,7 +155,8 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
 
     await server.kill()
     expect(await failed(run('publish', 'acme'))).toEqual([
-      ...[1, 'target_failed'],
+      1,
+      'target_failed',
       'The site was not published: the SFTP server cannot be reached. Check the host, the port and the network. Readers see the previous release.',
     ])
     expect(await readFile(join(web, 'first/index.html'), 'utf8')).toContain('Text of First.')

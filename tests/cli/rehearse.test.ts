@@ -85,8 +85,11 @@ test('every file of current versions is downloaded like the service does, and wh
   expect(lost.filter(({ material_id }) => material_id !== 'third')).toEqual([
     { material_id: 'first', asset: 'vms_json.json', url: '', status: null, problem: 'state_unreadable' },
     {
-      ...{ material_id: 'second', asset: 'hero.png', url: expect.stringContaining('/media/') as string },
-      ...{ status: expect.any(Number) as number, problem: null },
+      material_id: 'second',
+      asset: 'hero.png',
+      url: expect.stringContaining('/media/') as string,
+      status: expect.any(Number) as number,
+      problem: null,
     },
   ])
 })
@@ -118,7 +121,9 @@ test('another file under the address of a picture counts as lost, and nothing is
   // The version that brought the picture is gone, and another one still shows it.
   const picked = `${publicUrl}/${picture}`
   const second = {
-    ...{ ...aPage('Second'), html: `<p>Text<img src="${picked}" alt=""></p>`, files: {} },
+    ...aPage('Second'),
+    html: `<p>Text<img src="${picked}" alt=""></p>`,
+    files: {},
     state: { heading: 'Second', assets: { 'hero.png': { clientUrl: picked } } },
   }
   expect((await room.save(fingerprint, second)).result).toBe('merged')

@@ -20,8 +20,18 @@ async function aSite(id: string, variables: Record<string, string>, args: readon
   const run = (...command: string[]) =>
     galleyProcess([...command, '--json', '--library', library, '--secrets', 'env'], environment)
   const added = await run(
-    ...['site', 'add', id, '--base-url', service.baseUrl, '--api-key', service.apiKey],
-    ...['--callback-url', `http://127.0.0.1:8787/callback/${id}`, '--unknown-materials', 'accept', ...args],
+    'site',
+    'add',
+    id,
+    '--base-url',
+    service.baseUrl,
+    '--api-key',
+    service.apiKey,
+    '--callback-url',
+    `http://127.0.0.1:8787/callback/${id}`,
+    '--unknown-materials',
+    'accept',
+    ...args,
   )
   expect(added.code, added.stderr).toBe(0)
   const listen = () => startListen(library, { ...environment, GALLEY_SECRETS: 'env' })

@@ -69,9 +69,21 @@ const pagesIn = async (out: string): Promise<readonly string[]> =>
 
 test('a page has an address before it is published, and a moment afterwards', async () => {
   expect(await page('a')).toMatchObject({
-    ...{ site: 'acme', material_id: 'a', path: 'summer', path_decided: false, slug: 'summer', title: 'Heading of a' },
-    ...{ published: null, not_before: null, state: 'published', type: 'post', language: null, description: null },
-    ...{ tags: [], version: 'latest', redirects_from: [] },
+    site: 'acme',
+    material_id: 'a',
+    path: 'summer',
+    path_decided: false,
+    slug: 'summer',
+    title: 'Heading of a',
+    published: null,
+    not_before: null,
+    state: 'published',
+    type: 'post',
+    language: null,
+    description: null,
+    tags: [],
+    version: 'latest',
+    redirects_from: [],
   })
   // A part of the site decides the addresses of all of it, and publishes what is in it.
   const report = await exported('part', '--material', 'b')
@@ -96,11 +108,19 @@ test('only a person moves a page, and its old address redirects to it', async ()
   expect(await page('a')).toMatchObject({ path: 'sommer', redirects_from: ['summer'] })
   expect(await page('b'), 'nobody takes what has become free').toMatchObject({ path: 'summer-b' })
   expect(await page('a', '--slug', '/Blog/Sommer/')).toMatchObject({
-    ...{ path: 'blog/sommer', slug: 'Blog/Sommer', redirects_from: ['sommer', 'summer'] },
+    path: 'blog/sommer',
+    slug: 'Blog/Sommer',
+    redirects_from: ['sommer', 'summer'],
   })
   await exported('site')
   expect(await pagesIn('site')).toEqual([
-    ...['', 'blog/2026/05/sea', 'blog/sommer', 'heading-of-d', 'sommer', 'summer', 'summer-b'],
+    '',
+    'blog/2026/05/sea',
+    'blog/sommer',
+    'heading-of-d',
+    'sommer',
+    'summer',
+    'summer-b',
   ])
   const redirect = await read('site', 'summer/index.html')
   expect(redirect).toContain('<meta http-equiv="refresh" content="0; url=../blog/sommer/index.html">')
@@ -157,18 +177,45 @@ test('a setting of a theme is a number only as numbers are written', async () =>
 
 test('a site sets its home page, its language and its address', async () => {
   const set = await room.run(
-    ...['site', 'publishing', 'acme', '--home', 'd', '--language', 'ar', '--base-url', 'https://example.org/sub'],
-    ...['--theme-setting', 'columns=3', '--theme-setting', 'dark=true', '--menu', 'About=material:d'],
-    ...['--menu', 'Shop=https://shop.example/', '--posts-per-page', '5', '--footer', 'Fin'],
+    'site',
+    'publishing',
+    'acme',
+    '--home',
+    'd',
+    '--language',
+    'ar',
+    '--base-url',
+    'https://example.org/sub',
+    '--theme-setting',
+    'columns=3',
+    '--theme-setting',
+    'dark=true',
+    '--menu',
+    'About=material:d',
+    '--menu',
+    'Shop=https://shop.example/',
+    '--posts-per-page',
+    '5',
+    '--footer',
+    'Fin',
   )
   expect(set.json()).toEqual({
-    ...{ site: 'acme', outgoing: 'not-rejected', home: 'd', language: 'ar', base_url: 'https://example.org/sub/' },
-    ...{ description: null, theme: 'default', theme_settings: { columns: 3, dark: true } },
+    site: 'acme',
+    outgoing: 'not-rejected',
+    home: 'd',
+    language: 'ar',
+    base_url: 'https://example.org/sub/',
+    description: null,
+    theme: 'default',
+    theme_settings: { columns: 3, dark: true },
     menu: [
       { label: 'About', material: 'd' },
       { label: 'Shop', url: 'https://shop.example/' },
     ],
-    ...{ footer: 'Fin', posts_per_page: 5, head: '', body: '' },
+    footer: 'Fin',
+    posts_per_page: 5,
+    head: '',
+    body: '',
   })
   const report = await exported('home')
   expect(report.notes).toEqual([])
@@ -189,7 +236,8 @@ test('a move leaves its redirect beside those that are given with it, and lists 
   expect(
     await page('d', '--slug', 'moved', '--redirect-from', '2019/Old_Page.html', '--redirect-from', '/%D0%BD/My%20page'),
   ).toMatchObject({
-    ...{ path: 'moved', redirects_from: [before, '2019/Old_Page.html', 'н/My page'] },
+    path: 'moved',
+    redirects_from: [before, '2019/Old_Page.html', 'н/My page'],
   })
   await exported('moved', '--base-url', 'https://example.org/')
   expect(await read('moved', '2019', 'Old_Page.html')).toContain('url=../"')
@@ -212,7 +260,11 @@ test('a move leaves its redirect beside those that are given with it, and lists 
   )
   expect(left).toEqual([])
   expect(await exported('lists', '--base-url', 'https://example.org/', '--verify')).toMatchObject({
-    ...{ added: 0, changed: 0, removed: 0, sha256, verified: { files: files.length + 1, wrong: [] } },
+    added: 0,
+    changed: 0,
+    removed: 0,
+    sha256,
+    verified: { files: files.length + 1, wrong: [] },
   })
   await page('d', '--redirect-from', 'none')
 })
@@ -471,8 +523,13 @@ test('the plan of a publication names the page that moves, and where from', asyn
   const { path } = (await page('b')) as { path: string }
   await page('b', '--slug', 'moved/b')
   expect((await run('publish', 'acme', '--target', 'live', '--dry-run'))['files']).toContainEqual({
-    ...{ path: 'moved/b/index.html', change: 'added', reason: 'new', bytes: expect.any(Number) as number },
-    ...{ material_id: 'b', version_id: expect.any(String) as string, title: 'Heading of b' },
+    path: 'moved/b/index.html',
+    change: 'added',
+    reason: 'new',
+    bytes: expect.any(Number) as number,
+    material_id: 'b',
+    version_id: expect.any(String) as string,
+    title: 'Heading of b',
     moved_from: `${path}/index.html`,
   })
 })

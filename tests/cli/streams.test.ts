@@ -19,8 +19,15 @@ async function start(command: string, stdio: StdioOptions, environment: Record<s
   const place = await aLibrary()
   const { folder, library } = place
   const added = await place.run(
-    ...['site', 'add', 'acme', '--base-url', 'http://127.0.0.1:1', '--api-key', 'k'],
-    ...['--callback-url', 'http://127.0.0.1:8787/callback/acme'],
+    'site',
+    'add',
+    'acme',
+    '--base-url',
+    'http://127.0.0.1:1',
+    '--api-key',
+    'k',
+    '--callback-url',
+    'http://127.0.0.1:8787/callback/acme',
   )
   expect(added.code, added.stderr).toBe(0)
   const port = await aFreePort()

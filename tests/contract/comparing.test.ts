@@ -78,7 +78,9 @@ describe('the address of a thumbnail', () => {
     )
     expect(readThumbnailUrl(new URL(thumbnailUrl({ site: 's', materialId: '..', versionId: '.' })).href)).toStrictEqual(
       {
-        ...{ site: 's', materialId: '..', versionId: '.' },
+        site: 's',
+        materialId: '..',
+        versionId: '.',
       },
     )
   })

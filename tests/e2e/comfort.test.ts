@@ -51,7 +51,12 @@ const looping = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => document.getAnimations().map((animation) => (animation as CSSAnimation).animationName))
 
 const aRunningTask: Task = {
-  ...{ id: 'one', kind: 'libraryCheck', facts: {}, startedAt: new Date().toISOString(), endedAt: null, progress: null },
+  id: 'one',
+  kind: 'libraryCheck',
+  facts: {},
+  startedAt: new Date().toISOString(),
+  endedAt: null,
+  progress: null,
   end: { kind: 'running', isCancelling: false },
 }
 

@@ -63,7 +63,8 @@ test(
     const library = join(await aFolder(), 'library')
     const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })
     const { app, page, close } = await startApp({
-      ...{ library, port },
+      library,
+      port,
       environment: { ...environment, GALLEY_DEVTOOLS: '1' },
     })
     await expectListener(page, 'Listening')

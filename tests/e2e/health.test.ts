@@ -263,14 +263,16 @@ test(
     }
     const calmDown = await disturbCalls(app, {
       readHealth: { over },
-      ...{ stopListener: 'fails', resumeSaves: 'fails', forgetSleepGaps: 'fails', openLibraryFolder: 'fails' },
-      ...{
-        checkSite: 'fails',
-        startCollect: 'fails',
-        startLibraryCheck: 'fails',
-        startBackup: 'fails',
-        startRestore: { answers: fail({ code: 'damaged_backup' }) },
-      },
+      stopListener: 'fails',
+      resumeSaves: 'fails',
+      forgetSleepGaps: 'fails',
+      openLibraryFolder: 'fails',
+
+      checkSite: 'fails',
+      startCollect: 'fails',
+      startLibraryCheck: 'fails',
+      startBackup: 'fails',
+      startRestore: { answers: fail({ code: 'damaged_backup' }) },
     })
     await goTo(page, 'Health')
     // What happened, the effect on the data, what to do.

@@ -71,7 +71,9 @@ test(
     // The place is the true one: that many rows are above.
     const ids = await page.evaluate(() =>
       window.galley.call('materialIds', {
-        ...{ site: 'press', text: '', sort: { by: 'saved', direction: 'down' } },
+        site: 'press',
+        text: '',
+        sort: { by: 'saved', direction: 'down' },
         filters: { statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null, archived: false },
       }),
     )

@@ -49,8 +49,10 @@ test(
     await expect.poll(html, { timeout: 15_000 }).toContain('A weekend by the harbour')
     const room = await page.getByRole('button', { name: /^Site preview/ }).boundingBox()
     expect((await previewIn(app))?.bounds).toEqual({
-      ...{ x: Math.round(room?.x ?? 0), y: Math.round(room?.y ?? 0) },
-      ...{ width: Math.floor(room?.width ?? 0), height: Math.floor(room?.height ?? 0) },
+      x: Math.round(room?.x ?? 0),
+      y: Math.round(room?.y ?? 0),
+      width: Math.floor(room?.width ?? 0),
+      height: Math.floor(room?.height ?? 0),
     })
     await page.getByLabel('Footer').fill('Seen beside the form')
     await page.getByRole('button', { name: 'Save' }).click()

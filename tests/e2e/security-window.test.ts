@@ -60,7 +60,13 @@ async function anAttackedWindow() {
   }
   return {
     ...started,
-    ...{ service, evil, port, outside, call, form, site },
+    service,
+    evil,
+    port,
+    outside,
+    call,
+    form,
+    site,
     openEditor: () => call('openEditor', { site: 'acme', materialId, title: null }),
     asked: await answerQuestions(app, 'return key'),
     openedAddresses: await recordOpenedAddresses(app),
@@ -155,8 +161,11 @@ test('a window cannot have addresses of its own signed: URL, key and download ad
   }
   expect((await asked()).map(({ detail }) => detail).join()).toMatch(/another-key.*evil\.example.*evil-bucket/s)
   expect(await site()).toMatchObject({
-    ...{ callbackUrl: form.callbackUrl, apiKey: service.apiKey, publicUrl: null },
-    ...{ downloadOrigins: [], publish: { kind: 'listener' } },
+    callbackUrl: form.callbackUrl,
+    apiKey: service.apiKey,
+    publicUrl: null,
+    downloadOrigins: [],
+    publish: { kind: 'listener' },
   })
   // The boundary between id and address slides: this id and the callback URL would be one download address.
   const slid = await call('openEditor', { site: 'acme', materialId: `x:${contentUrl}`, title: null })

@@ -26,7 +26,9 @@ async function aDividedTeam() {
   const mark = mine.page.getByRole('contentinfo').getByRole('button', { name: /^Team library/ })
   await mark.getByText('Up to date').waitFor()
   return {
-    ...{ mine, mark, theirs: testWindow(theirs) },
+    mine,
+    mark,
+    theirs: testWindow(theirs),
     divide: (): void => void (away.keyId = 'anyone'),
     unite: (): void => void (away.keyId = ''),
   }

@@ -47,7 +47,8 @@ test('thumbnails are drawn once, kept, and reach nothing', { timeout: 90_000 }, 
     await look(thumbnailUrl({ site: 'press', materialId: 'blue', versionId: 'none' })),
     'a placeholder',
   ).toMatchObject({
-    ...{ width: 320, height: 200 },
+    width: 320,
+    height: 200,
     middle: [0, 0, 0, 0],
   })
   const kept = await readdir(join(library, 'thumbnails'))

@@ -59,7 +59,11 @@ test(
     expect(running).toEqual([
       expect.stringMatching(/^\[Listening at 127\.0\.0\.1:\d+\]$/),
       expect.stringMatching(/^\[Last save: \d+ \w+ \d{4}, \d\d:\d\d\]$/),
-      ...['-', 'Show Galley', 'Pause saves', '-', 'Quit Galley'],
+      '-',
+      'Show Galley',
+      'Pause saves',
+      '-',
+      'Quit Galley',
     ])
     const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
     expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save: /)

@@ -122,7 +122,8 @@ test.for([
     const deliver = (url: string, { body, headers }: ReturnType<typeof aSave>) =>
       send(`${url}/callback/${id}`, 'POST', body, {
         'content-type': 'application/json',
-        ...{ ...headers, authorization: basic(credentials) },
+        ...headers,
+        authorization: basic(credentials),
       })
     const answer = await deliver(first.url, save)
     expect(answer.json.rc, answer.text).toBe(1)

@@ -86,7 +86,9 @@ export async function aLibraryBeforeLog(versions = 3): Promise<LibraryBeforeLog>
   await save('post-2', 0)
   const told = { timeLimitedAuthToken: token('fonts') }
   const fonts = {
-    ...{ 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{"list":[]}', 'vms_fonts/a.woff': 'x' },
+    'vms_fonts.css': 'a{}',
+    'vms_fonts.json': '{"list":[]}',
+    'vms_fonts/a.woff': 'x',
     'metadata_json.json': JSON.stringify(told),
   }
   early.archives.set(sha256(zipOf(fonts)), zipOf(fonts))
@@ -164,7 +166,10 @@ export async function aBackupBeforeLog(folder: string, file: string): Promise<st
     .toSorted()
   const contents = await Promise.all(names.map((name) => readFile(join(root, name.charAt(0), name))))
   const manifest: BackupManifest = {
-    ...{ format: 'galley-backup', version: 1, created_at: new Date().toISOString(), missing: [] },
+    format: 'galley-backup',
+    version: 1,
+    created_at: new Date().toISOString(),
+    missing: [],
     index: { bytes: index.length, sha256: sha256(index) },
     files: names.map((name, at) => ({ name, bytes: contents[at]?.length ?? 0 })),
   }

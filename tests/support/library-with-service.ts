@@ -14,9 +14,20 @@ export async function aLibrary() {
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
   const added = await galley(
     [
-      ...['site', 'add', 'acme', '--json', '--library', library, '--base-url', service.baseUrl],
-      ...['--api-key', service.apiKey, '--callback-url', 'http://127.0.0.1:8787/callback/acme'],
-      ...['--unknown-materials', 'accept'],
+      'site',
+      'add',
+      'acme',
+      '--json',
+      '--library',
+      library,
+      '--base-url',
+      service.baseUrl,
+      '--api-key',
+      service.apiKey,
+      '--callback-url',
+      'http://127.0.0.1:8787/callback/acme',
+      '--unknown-materials',
+      'accept',
     ],
     environment,
   )

@@ -28,7 +28,8 @@ import type { Dice } from './random-values.ts'
 export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
   library_named: (dice) => ({ kind: 'library_named', library: `library-${dice.below(3)}`, at: dice.oneOf(moments) }),
   site_saved: (dice) => ({
-    ...{ kind: 'site_saved', site: aSite(dice) },
+    kind: 'site_saved',
+    site: aSite(dice),
     ...(dice.chance(0.3) && { publicBases: dice.someOf(['https://one.test', 'http://[::1]:8080/a'], 2) }),
   }),
   site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),

@@ -32,9 +32,18 @@ export async function startSftp(folder: string, givenPort?: number) {
   await writeFile(
     config,
     [
-      ...[`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${hostKey}`, `PidFile ${folder}/pid`],
-      ...[`AuthorizedKeysFile ${folder}/authorized`, 'StrictModes no', 'UsePAM no', 'PasswordAuthentication no'],
-      ...['PermitRootLogin yes', 'MaxStartups 100', `Subsystem sftp ${sftpProgram}`, ''],
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${hostKey}`,
+      `PidFile ${folder}/pid`,
+      `AuthorizedKeysFile ${folder}/authorized`,
+      'StrictModes no',
+      'UsePAM no',
+      'PasswordAuthentication no',
+      'PermitRootLogin yes',
+      'MaxStartups 100',
+      `Subsystem sftp ${sftpProgram}`,
+      '',
     ].join('\n'),
   )
   // Debian's service creates this folder when it starts.

@@ -38,7 +38,11 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
   const run = runWith(environment)
 
   return {
-    ...{ service, library, environment, run, storage },
+    service,
+    library,
+    environment,
+    run,
+    storage,
     /** The arguments that `team` commands need. */
     at: [teamPlace, ...at],
     /** Runs a command with other keys for the bucket. */
@@ -57,13 +61,11 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     async listen(folder = library, now = () => new Date()) {
       const lines: string[] = []
       const opened = await openGalley({
-        ...{
-          folder,
-          now,
-          secrets: { environment },
-          retryWaitsMs: [5, 10],
-          log: (line: string) => void lines.push(line),
-        },
+        folder,
+        now,
+        secrets: { environment },
+        retryWaitsMs: [5, 10],
+        log: (line: string) => void lines.push(line),
       })
       let isOpen = true
       const close = async (): Promise<void> => {

@@ -136,7 +136,9 @@ export function wholeSite(count = 200): readonly WholePage[] {
     const body = at % 18 === 4 ? `<main>${text}</main>` : text
     const whole = `<!doctype html><html lang="${language}"><head><title>${title}</title><style>.x{color:inherit}</style></head><body>${body}</body></html>`
     return {
-      ...{ materialId: idOf(at), language, title },
+      materialId: idOf(at),
+      language,
+      title,
       html: at % 9 === 4 ? whole : text,
       files: Object.fromEntries([...new Set(types)].map((type) => [`file.${type}`, bytesOf(type, at)])),
       settings: settingsOf(at, language, types),

@@ -37,7 +37,10 @@ export type App = readonly [folder: string, ...args: readonly string[]]
 
 export const galleyOn = (library: string): App => [
   join(import.meta.dirname, 'galley'),
-  ...['--library', library, '--port', '0'],
+  '--library',
+  library,
+  '--port',
+  '0',
 ]
 
 /** A window with only static HTML. */

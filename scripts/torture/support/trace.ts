@@ -7,20 +7,27 @@ import type { Given } from '../torture.ts'
 
 /** The system calls that write to a disk or send data. */
 export const changingCalls = [
-  ...['write', 'pwrite64', 'writev', 'pwritev', 'fsync', 'fdatasync', 'sync_file_range', 'copy_file_range', 'sendmsg'],
-  ...[
-    'rename',
-    'renameat',
-    'renameat2',
-    'link',
-    'linkat',
-    'unlink',
-    'unlinkat',
-    'mkdir',
-    'rmdir',
-    'ftruncate',
-    'openat',
-  ],
+  'write',
+  'pwrite64',
+  'writev',
+  'pwritev',
+  'fsync',
+  'fdatasync',
+  'sync_file_range',
+  'copy_file_range',
+  'sendmsg',
+
+  'rename',
+  'renameat',
+  'renameat2',
+  'link',
+  'linkat',
+  'unlink',
+  'unlinkat',
+  'mkdir',
+  'rmdir',
+  'ftruncate',
+  'openat',
 ] as const
 
 /** One thread in the file pool, so that every run makes its calls in the same threads and order. */

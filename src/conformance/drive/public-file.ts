@@ -33,7 +33,8 @@ export function createPublicFetch(callbackUrl: URL, signal: AbortSignal) {
         return {
           kind: 'unreachable',
           why: `the answer is larger than ${fileMaxBytes / megabyte} MiB`,
-          ...{ isSiteFault: true, isCut: false },
+          isSiteFault: true,
+          isCut: false,
         }
       return { kind: 'file', status: response.status, headers: response.headers, bytes }
     } catch (error) {

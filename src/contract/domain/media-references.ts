@@ -134,7 +134,15 @@ const escaped =
   /\\{1,8}(?:u00([0-7][0-9a-f])|([0-9a-f]{1,6})(?:\r\n|[ \n\r\t\f])?|([/g-mo-qsv-z._~%:&-])|\r?\n)|&(?:amp;){0,4}(?:#x0{0,6}([0-9a-f]{1,2})(?![0-9a-f])|#0{0,6}([0-9]{1,3})(?![0-9])|(amp|bsol|lowbar|newline|percnt|period|sol|tab|underbar)(?![a-z0-9]));?/gi
 
 const entities: Readonly<Record<string, string>> = {
-  ...{ amp: '&', bsol: '\\', lowbar: '_', newline: '\n', percnt: '%', period: '.', sol: '/', tab: '\t', underbar: '_' },
+  amp: '&',
+  bsol: '\\',
+  lowbar: '_',
+  newline: '\n',
+  percnt: '%',
+  period: '.',
+  sol: '/',
+  tab: '\t',
+  underbar: '_',
 }
 
 /** Percent-encoded characters that a URL may also hold as they are, `/` and `%`. */

@@ -29,8 +29,16 @@ export function isPagePath(path: string): boolean {
 
 /** The files at the root of a bundle that are Galley's own, for every theme. */
 const rootFiles: ReadonlySet<string> = new Set([
-  ...['index.html', '404.html', 'favicon.svg', 'sitemap.xml', 'robots.txt', 'feed.xml', 'feed.json'],
-  ...['galley-bundle.json', 'galley-bundle.unfinished', '_redirects'],
+  'index.html',
+  '404.html',
+  'favicon.svg',
+  'sitemap.xml',
+  'robots.txt',
+  'feed.xml',
+  'feed.json',
+  'galley-bundle.json',
+  'galley-bundle.unfinished',
+  '_redirects',
 ])
 
 /** Whether a file with this name is a page itself, not a folder that contains one. */

@@ -79,7 +79,11 @@ export const materialFilters = z.strictObject({
 export type MaterialFilters = z.infer<typeof materialFilters>
 
 export const noFilters: MaterialFilters = {
-  ...{ statuses: [], tags: [], editors: [], savedAfter: null, savedBefore: null },
+  statuses: [],
+  tags: [],
+  editors: [],
+  savedAfter: null,
+  savedBefore: null,
   archived: false,
 }
 

@@ -81,10 +81,8 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const materials = createMaterialStores(services)
   const firstRun = createFirstRun(bridge)
   onSiteChange(sites, firstRun.getState().forgetSiteChecks)
-  const counts = createCounts(bridge, navigation)
   const needs = createOpenProblems(bridge)
   const team = createTeam(bridge)
-  const arrivals = createArrivals(bridge)
   const batch = createBatch(bridge)
   const layout = createLayout()
   const appearance = createAppearance(bridge, texts, commands)
@@ -126,9 +124,11 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideLayers(layers),
       provideTasks(tasks),
       provideFirstRun(firstRun),
-      provideCounts(counts),
-      ...[provideOpenProblems(needs), provideTeam(team)],
-      ...[provideArrivals(arrivals), provideBatch(batch)],
+      provideCounts(createCounts(bridge, navigation)),
+      provideOpenProblems(needs),
+      provideTeam(team),
+      provideArrivals(createArrivals(bridge)),
+      provideBatch(batch),
       provideLayout(layout),
       provideAppearance(appearance),
       provideSafety(createSafety(bridge)),

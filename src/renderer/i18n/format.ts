@@ -102,8 +102,11 @@ export function fileSize(bytes: number, locale: string): string {
 export function duration(ms: number, locale: string): string {
   const inUnit = (value: number, unit: string, digits: number): string =>
     numbers(locale, {
-      ...{ style: 'unit', unit, unitDisplay: 'short' },
-      ...{ minimumFractionDigits: digits, maximumFractionDigits: digits },
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
     }).format(value)
   if (ms < 1) return `<${inUnit(1, 'millisecond', 0)}`
   // Compare rounded values: 999.6 ms would show as 1,000 ms.

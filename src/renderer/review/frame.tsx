@@ -66,7 +66,9 @@ export function Frame({ bridge }: Props) {
     <div className={styles.heads}>
       {paneNames.map((pane) => {
         const shown = panes[pane]
-        return shown === null ? null : <PaneHead key={pane} {...{ bridge, pane, shown }} review={view.review} />
+        return shown === null ? null : (
+          <PaneHead key={pane} bridge={bridge} pane={pane} shown={shown} review={view.review} />
+        )
       })}
     </div>
   )

@@ -39,8 +39,11 @@ export function createPages({ setState: set, getState: get }: Store, bridge: Rev
       pane,
       shown.ok
         ? {
-            ...{ kind: 'shown', version, missing: shown.value?.missing ?? [] },
-            ...{ lost: earlyMissing.get(versionId) ?? [], hasImages },
+            kind: 'shown',
+            version,
+            missing: shown.value?.missing ?? [],
+            lost: earlyMissing.get(versionId) ?? [],
+            hasImages,
           }
         : { kind: 'failed', version, problem: shown.failure },
     )

@@ -85,7 +85,10 @@ export function Combobox({ placeholder, value, suggestions, empty, onType, onCha
       />
       <div className={styles.popup} hidden={typed === null}>
         <Options
-          {...{ listId, suggestions, empty, optionId }}
+          listId={listId}
+          suggestions={suggestions}
+          empty={empty}
+          optionId={optionId}
           label={placeholder}
           activeKey={active?.key}
           onPoint={setPlace}

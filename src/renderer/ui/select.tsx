@@ -64,5 +64,7 @@ interface FieldProps<Value extends string> extends Omit<Props<Value>, keyof Cont
 
 /** A labelled drop-down. */
 export const SelectField = <Value extends string>({ label, hint, error, ...select }: FieldProps<Value>) => (
-  <Field {...{ label, hint, error }}>{(control) => <Select {...control} {...select} />}</Field>
+  <Field label={label} hint={hint} error={error}>
+    {(control) => <Select {...control} {...select} />}
+  </Field>
 )

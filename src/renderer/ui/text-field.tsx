@@ -29,7 +29,7 @@ interface TextFieldProps extends FieldProps, Pick<TextFieldOptions, InputOptions
 /** A line of text, which the browser never completes. */
 export function TextField({ label, hint, error, isRequired, isProse, onChange, ...input }: TextFieldProps) {
   return (
-    <Field {...{ label, hint, error }} isRequired={isRequired ?? false}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired ?? false}>
       {(control) => (
         <input
           {...control}
@@ -74,7 +74,7 @@ interface TextAreaProps extends FieldProps, Pick<TextFieldOptions, 'maxLength' |
 /** Several lines of text. */
 export function TextArea({ label, hint, error, isRequired, rows = 2, isProse, onChange, ...area }: TextAreaProps) {
   return (
-    <Field {...{ label, hint, error }} isRequired={isRequired ?? false}>
+    <Field label={label} hint={hint} error={error} isRequired={isRequired ?? false}>
       {(control) => (
         <textarea
           {...control}
@@ -99,7 +99,7 @@ interface PathFieldProps extends FieldProps {
 /** A required path that only a system dialog can set. */
 export function PathField({ label, hint, error, path, placeholder, choose, onChoose }: PathFieldProps) {
   return (
-    <Field {...{ label, hint, error }} isRequired>
+    <Field label={label} hint={hint} error={error} isRequired>
       {(control) => (
         <span className={styles.path}>
           <input {...control} readOnly value={path} placeholder={placeholder} />

@@ -32,7 +32,11 @@ export function addFailure({ add, close, failures }: Toasts, { title, descriptio
   const before = failures.get(text)
   if (before !== undefined) close(before)
   const id: string = add({
-    ...{ title, description, type: 'error', priority: 'high', timeout: 0 },
+    title,
+    description,
+    type: 'error',
+    priority: 'high',
+    timeout: 0,
     ...(action && { actionProps: { children: action.label, onClick: () => (action.run(), close(id)) } }),
     onClose: () => failures.get(text) === id && failures.delete(text),
   })

@@ -53,8 +53,17 @@ export async function aNewsroom({ atEnd = onTestFinished, ...where }: Where = {}
   const listener = await startListen(place.library, place.environment, { atEnd })
   const callbackUrl = `${listener.url}/callback/acme`
   const added = await place.run(
-    ...['site', 'add', 'acme', '--name', 'Acme Weekly', '--base-url', emulator.baseUrl],
-    ...['--api-key', 'acme-key', '--callback-url', callbackUrl],
+    'site',
+    'add',
+    'acme',
+    '--name',
+    'Acme Weekly',
+    '--base-url',
+    emulator.baseUrl,
+    '--api-key',
+    'acme-key',
+    '--callback-url',
+    callbackUrl,
   )
   if (added.code !== 0) throw new Error(`The site was not added: ${added.stderr}`)
 

@@ -6,9 +6,27 @@ import { picture } from '../../../src/conformance/archives/sample-files.ts'
 import { whyNotPublic } from '../../../src/conformance/judge/save-answer.ts'
 
 test.for([
-  ...['localhost', 'cms.localhost', 'printer.local', 'files.internal', 'web', 'nas.lan', 'x.home.arpa', 'localhost.'],
-  ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.1.1', '100.64.0.1', '0.0.0.0'],
-  ...['[::1]', '[::]', '[fd00::1]', '[fe80::1]', '[::ffff:10.0.0.1]'],
+  'localhost',
+  'cms.localhost',
+  'printer.local',
+  'files.internal',
+  'web',
+  'nas.lan',
+  'x.home.arpa',
+  'localhost.',
+  '127.0.0.1',
+  '10.1.2.3',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.168.1.1',
+  '169.254.1.1',
+  '100.64.0.1',
+  '0.0.0.0',
+  '[::1]',
+  '[::]',
+  '[fd00::1]',
+  '[fe80::1]',
+  '[::ffff:10.0.0.1]',
 ])('%s is no public host', (host) => {
   expect(isInternalHost(new URL(`http://${host}/`).hostname)).toBe(true)
   const { hostname } = new URL(`http://${host}/`)

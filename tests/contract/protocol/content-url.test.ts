@@ -189,16 +189,15 @@ describe('a material id', () => {
   })
 
   it.each([
-    ...[
-      '',
-      'post-1',
-      'a:b:c',
-      'https://cms.example.test/posts/1',
-      'urn:https',
-      'x:https://elsewhere.test/download/media/s/v1',
-    ],
+    '',
+    'post-1',
+    'a:b:c',
+    'https://cms.example.test/posts/1',
+    'urn:https',
+    'x:https://elsewhere.test/download/media/s/v1',
     // Not a URL of the service: the text before the first colon is never signed alone.
-    ...['https://svc.example.test/integration/download/media/s/v1', 'x:https:/svc.example.test/v1'],
+    'https://svc.example.test/integration/download/media/s/v1',
+    'x:https:/svc.example.test/v1',
   ])('that cannot be read as a download may be opened: %j', (materialId) => {
     expect(readsAsDownload(materialId, withCallback)).toBe(false)
   })

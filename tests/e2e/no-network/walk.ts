@@ -31,9 +31,19 @@ async function startGalley() {
   const environment = { ...filled.environment, GALLEY_SECRET_ABROAD: secret }
   const added = await galleyProcess(
     [
-      ...['site', 'add', 'abroad', '--library', library, '--name', 'Abroad', '--api-key', 'abroad-key'],
-      ...['--base-url', 'https://editor.service.example/integration'],
-      ...['--callback-url', `http://127.0.0.1:${port}/callback/abroad`],
+      'site',
+      'add',
+      'abroad',
+      '--library',
+      library,
+      '--name',
+      'Abroad',
+      '--api-key',
+      'abroad-key',
+      '--base-url',
+      'https://editor.service.example/integration',
+      '--callback-url',
+      `http://127.0.0.1:${port}/callback/abroad`,
     ],
     environment,
   )

@@ -138,7 +138,10 @@ export const callbacksStates: readonly ScreenState[] = [
   },
   nothingFound('Callbacks', 'No match'),
   ...listStates({
-    ...{ section: 'Callbacks', query: 'queryCallbacks', rows: 7 },
-    ...{ isEmpty: 'No callbacks yet', isUnread: 'The callbacks could not be read' },
+    section: 'Callbacks',
+    query: 'queryCallbacks',
+    rows: 7,
+    isEmpty: 'No callbacks yet',
+    isUnread: 'The callbacks could not be read',
   }),
 ]

@@ -52,7 +52,10 @@ export const fontsStates: readonly ScreenState[] = [
     leave: (page) => page.getByRole('button', { name: 'Try again' }).click(),
   },
   ...listStates({
-    ...{ section: 'Fonts', query: 'querySnapshots', rows: 2 },
-    ...{ isEmpty: 'No font sets yet', isUnread: 'The font sets could not be read.' },
+    section: 'Fonts',
+    query: 'querySnapshots',
+    rows: 2,
+    isEmpty: 'No font sets yet',
+    isUnread: 'The font sets could not be read.',
   }),
 ]

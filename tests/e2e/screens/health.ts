@@ -63,7 +63,8 @@ export const healthStates: readonly ScreenState[] = [
           ],
           troubledSites: [
             {
-              ...{ id: 'harbour', name: 'Harbour Weekly' },
+              id: 'harbour',
+              name: 'Harbour Weekly',
               troubles: [{ kind: 'unconfirmed' }, { kind: 'failed_saves', count: 3, isStorageAtFault: false }],
             },
             { id: 'city', name: 'City Letters', troubles: [{ kind: 'secret', secret: 'missing' }] },

@@ -68,7 +68,10 @@ export const materialsStates: readonly ScreenState[] = [
   },
   nothingFound('Materials', 'No match'),
   ...listStates({
-    ...{ section: 'Materials', query: 'queryMaterials', rows: 7 },
-    ...{ isEmpty: 'No materials yet', isUnread: 'The materials could not be read' },
+    section: 'Materials',
+    query: 'queryMaterials',
+    rows: 7,
+    isEmpty: 'No materials yet',
+    isUnread: 'The materials could not be read',
   }),
 ]

@@ -33,7 +33,9 @@ async function movePage(page: Page, slug: string): Promise<void> {
   await page.evaluate(
     (slug) =>
       window.galley.call('savePageSettings', {
-        ...{ site: 'harbour', materialIds: ['food/market-at-nine'], changes: { slug } },
+        site: 'harbour',
+        materialIds: ['food/market-at-nine'],
+        changes: { slug },
       }),
     slug,
   )
@@ -47,7 +49,9 @@ async function loseImages(page: Page): Promise<void> {
       const first = rows.find(({ number }) => number === 1)?.versionId ?? 'latest'
       for (const changes of [{ version: first }, { socialImage: name }, { version: 'latest' }] as const) {
         const saved = await window.galley.call('savePageSettings', {
-          ...{ site: 'harbour', materialIds: [materialId], changes },
+          site: 'harbour',
+          materialIds: [materialId],
+          changes,
         })
         if (!saved.ok) throw new Error(saved.failure.code)
       }

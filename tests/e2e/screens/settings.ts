@@ -95,7 +95,10 @@ export const settingsStates: readonly ScreenState[] = [
           token: '',
           sites: [
             {
-              ...{ id: 'harbour', name: 'Harbour Weekly', problem: null, plain: [] },
+              id: 'harbour',
+              name: 'Harbour Weekly',
+              problem: null,
+              plain: [],
               settings: {
                 baseUrl: 'https://layout.example/integration',
                 callbackUrl: 'https://cms.example/callback/harbour',
@@ -108,7 +111,11 @@ export const settingsStates: readonly ScreenState[] = [
               },
             },
             {
-              ...{ id: 'ferry', name: 'Ferry Times', problem: null, replaces: null, plain: [] },
+              id: 'ferry',
+              name: 'Ferry Times',
+              problem: null,
+              replaces: null,
+              plain: [],
               settings: {
                 baseUrl: 'https://layout.example/integration',
                 callbackUrl: 'https://ferry.example/callback/ferry',
@@ -116,7 +123,11 @@ export const settingsStates: readonly ScreenState[] = [
               },
             },
             {
-              ...{ id: 'old', name: 'Old one', problem: { field: 'baseUrl' }, replaces: null, plain: [] },
+              id: 'old',
+              name: 'Old one',
+              problem: { field: 'baseUrl' },
+              replaces: null,
+              plain: [],
               settings: { baseUrl: 'ftp://old.example', callbackUrl: '', publish: 'listener' },
             },
           ],

@@ -8,7 +8,11 @@ import { discard } from './settings.ts'
 import type { ScreenState } from './state.ts'
 
 const member: TeamView = {
-  ...{ bucket: 'newsroom', prefix: 'library', endpoint: 'https://s3.example.com', region: 'eu-1', isReadOnly: false },
+  bucket: 'newsroom',
+  prefix: 'library',
+  endpoint: 'https://s3.example.com',
+  region: 'eu-1',
+  isReadOnly: false,
   probe: { at: '2026-11-22T08:00:00.000Z', requests: 22 },
   standing: { kind: 'current' },
   waiting: 0,
@@ -22,12 +26,11 @@ const behind: TeamView = { ...member, isReadOnly: true, standing: { kind: 'behin
 const undecided: TeamView = { ...member, waiting: 1, undecided: 4 }
 const quay = {
   site: { id: 'harbour' as SiteId, name: 'Harbour Weekly' },
-  ...{
-    materialId: 'stories/quay' as MaterialId,
-    title: 'The quick brown fox jumps over the lazy dog',
-    version: null,
-    tag: null,
-  },
+
+  materialId: 'stories/quay' as MaterialId,
+  title: 'The quick brown fox jumps over the lazy dog',
+  version: null,
+  tag: null,
   at: '2026-11-22T13:40:00.000Z',
 }
 const version = { id: 'v12' as VersionId, number: 12 }
@@ -35,17 +38,32 @@ const longNote = 'People who work by the water are up before it is light, and so
 const conflictList: readonly TeamConflict[] = [
   {
     ...quay,
-    ...{ id: 1, field: 'verdict', version, before: null, mine: { kind: 'approved', note: '' } },
+    id: 1,
+    field: 'verdict',
+    version,
+    before: null,
+    mine: { kind: 'approved', note: '' },
     theirs: { value: { kind: 'rejected', note: 'no such thing' }, at: '2026-11-22T14:05:00.000Z' },
   },
   { ...quay, id: 2, field: 'note', version, before: '', mine: longNote, theirs: { value: 'no such thing', at: null } },
   {
     ...quay,
-    ...{ id: 3, field: 'tag', tag: 'front page', before: false, mine: true, theirs: { value: false, at: null } },
+    id: 3,
+    field: 'tag',
+    tag: 'front page',
+    before: false,
+    mine: true,
+    theirs: { value: false, at: null },
   },
   {
-    ...{ ...quay, title: null, materialId: 'stories/an-older-story-with-a-long-name' as MaterialId },
-    ...{ id: 4, field: 'archived', before: false, mine: true, theirs: null },
+    ...quay,
+    title: null,
+    materialId: 'stories/an-older-story-with-a-long-name' as MaterialId,
+    id: 4,
+    field: 'archived',
+    before: false,
+    mine: true,
+    theirs: null,
   },
 ]
 const conflicts: TeamConflicts = { total: 4, conflicts: conflictList }

@@ -11,8 +11,21 @@ export async function addSite(
 ): Promise<void> {
   const added = await galley(
     [
-      ...['site', 'add', id, '--library', library, '--name', name, '--base-url', service.baseUrl],
-      ...['--api-key', service.apiKey, '--callback-url', callbackUrl, '--unknown-materials', 'accept'],
+      'site',
+      'add',
+      id,
+      '--library',
+      library,
+      '--name',
+      name,
+      '--base-url',
+      service.baseUrl,
+      '--api-key',
+      service.apiKey,
+      '--callback-url',
+      callbackUrl,
+      '--unknown-materials',
+      'accept',
     ],
     environment,
   )

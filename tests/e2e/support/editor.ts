@@ -39,7 +39,12 @@ export async function anEditor() {
   if (listener.kind !== 'listening') throw new Error('The listener did not start')
   const site = {
     ...siteDefaults,
-    ...{ id: 'press', name: 'Press', baseUrl: emulator.baseUrl, apiKey, allowedDomains: [], downloadOrigins: [] },
+    id: 'press',
+    name: 'Press',
+    baseUrl: emulator.baseUrl,
+    apiKey,
+    allowedDomains: [],
+    downloadOrigins: [],
     callbackUrl: `${listener.url}/callback/press`,
   }
   const saved = await galley.sites.save(site, secret)

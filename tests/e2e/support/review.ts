@@ -42,8 +42,14 @@ export async function libraryOf(
     if (listening.kind !== 'listening') throw new Error('The listener did not start')
     const saved = await galley.sites.save(
       {
-        ...{ ...siteDefaults, allowedDomains: [], downloadOrigins: [], id: 'press', name: 'Press', callbackUrl },
-        ...{ baseUrl: emulator.baseUrl, apiKey: emulator.apiKey },
+        ...siteDefaults,
+        allowedDomains: [],
+        downloadOrigins: [],
+        id: 'press',
+        name: 'Press',
+        callbackUrl,
+        baseUrl: emulator.baseUrl,
+        apiKey: emulator.apiKey,
       },
       null,
     )
@@ -105,7 +111,8 @@ export async function openReview(
 ): Promise<Page> {
   const known = new Set(app.windows())
   const answer = await shell.evaluate((input) => window.galley.call('openReview', input), {
-    ...{ site: 'press', compareWith: null },
+    site: 'press',
+    compareWith: null,
     ...opened,
   })
   expect(answer).toStrictEqual({ ok: true, value: null })

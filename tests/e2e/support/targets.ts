@@ -13,7 +13,12 @@ export async function addFolderTarget(
   const saved = await page.evaluate(async (name) => {
     const chosen = await window.galley.call('chooseTargetFolder', { site: 'harbour' })
     return window.galley.call('saveTarget', {
-      ...{ site: 'harbour', name, isNew: true, publicUrl: null, compress: false, credentials: null },
+      site: 'harbour',
+      name,
+      isNew: true,
+      publicUrl: null,
+      compress: false,
+      credentials: null,
       schedule: name === 'live' ? '06:00' : null,
       place: { kind: 'folder', chosen: chosen?.token ?? '' },
     })

@@ -42,7 +42,8 @@ const withTitle = (page: Page, title: string): Page => ({ ...page, title })
 
 describe('what is pasted', () => {
   const listFrom = (start: number) => ({
-    ...{ type: 'orderedList', attrs: { start } },
+    type: 'orderedList',
+    attrs: { start },
     content: [{ type: 'listItem', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'x' }] }] }],
   })
   const pageOf = (...blocks: object[]): Page =>
@@ -118,7 +119,12 @@ describe('what is pasted', () => {
   test('takes only an object for the state of a block', () => {
     const read = (text: string | null) => originIn({ getAttribute: () => text })
     expect([null, '', 'editor', '1', '[]', 'null', '{"type":"x"}'].map(read)).toEqual([
-      ...[null, null, null, null, null, null],
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
       '{"type":"x"}',
     ])
     expect(originIn({ getAttribute: () => '"<p>old</p>"' }, () => true)).toBe('"<p>old</p>"')

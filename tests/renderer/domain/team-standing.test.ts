@@ -7,8 +7,14 @@ import { createTexts } from '../../../src/texts/catalogue.ts'
 
 const since = new Date(2026, 10, 20, 23, 50)
 const view: TeamView = {
-  ...{ bucket: 'team', prefix: '', endpoint: null, region: null, isReadOnly: false },
-  ...{ probe: { at: '', requests: 22 }, waiting: 0, undecided: 0 },
+  bucket: 'team',
+  prefix: '',
+  endpoint: null,
+  region: null,
+  isReadOnly: false,
+  probe: { at: '', requests: 22 },
+  waiting: 0,
+  undecided: 0,
   standing: { kind: 'offline', since: since.toISOString(), why: { code: 'bucket_away' } },
 }
 

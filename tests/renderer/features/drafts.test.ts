@@ -59,9 +59,16 @@ describe('what is typed while a form is being saved stays', () => {
     const drafts = createDrafts<Partial<PageDraft>>()
     const about = 'harbour one'
     const page = {
-      ...{ materialId: 'one' as MaterialId, title: 'One', slug: 'one', archivedAt: null, address: 'one' },
-      ...{ outgoingVersionId: 'v1' as VersionId, outgoingNumber: 1, currentVersionId: 'v1' as VersionId },
-      ...{ updated: '2026-11-20T10:00:00.000Z', settings: pageDefaults },
+      materialId: 'one' as MaterialId,
+      title: 'One',
+      slug: 'one',
+      archivedAt: null,
+      address: 'one',
+      outgoingVersionId: 'v1' as VersionId,
+      outgoingNumber: 1,
+      currentVersionId: 'v1' as VersionId,
+      updated: '2026-11-20T10:00:00.000Z',
+      settings: pageDefaults,
     }
     const shown: ShownPage = { page, publishing: publishingDefaults, versions: [], fallbacks: null }
     const change = async () => {

@@ -10,7 +10,12 @@ import type { Language } from '../../../src/texts/catalogue.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 
 const findingOf = (kind: Finding['kind'], facts: FindingFacts): Finding => ({
-  ...{ kind, facts, file: null, usedBy: [], fixable: false, fixed: false },
+  kind,
+  facts,
+  file: null,
+  usedBy: [],
+  fixable: false,
+  fixed: false,
 })
 
 /** The text of each finding as the window shows it. */

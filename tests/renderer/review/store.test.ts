@@ -28,7 +28,11 @@ async function aReview() {
     readReview: () => ({
       site: 'press' as SiteId,
       materialId: 'story' as MaterialId,
-      ...{ siteName: 'Press', environment: null, title: 'Story', versionId: 'v2', compareWith: 'v1' },
+      siteName: 'Press',
+      environment: null,
+      title: 'Story',
+      versionId: 'v2',
+      compareWith: 'v1',
       versions: ids.map(aVersion),
     }),
     showPage: () => ({ missing: [] }),

@@ -16,7 +16,8 @@ const failing = (id: string, name: string, handler: DownloadHandler): Case => ({
   ...(id === 'download-404' && { runsFirst: true as const }),
   run: async (bench) =>
     refused(bench, await bench.save({ handler }), [
-      ...['unreadable-refused', 'answer-own'],
+      'unreadable-refused',
+      'answer-own',
       ...(id === 'download-404' ? [] : ['download-404']),
     ]),
 })

@@ -110,7 +110,8 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       const verdict = judge(reference, from)
       if (verdict === 'elsewhere' && onOutside === undefined) continue
       const links = [{ at, element }, ...further].map((place) => ({
-        ...{ page, ref },
+        page,
+        ref,
         place: { ...places(place.at), element: place.element === 'style' ? null : place.element },
       }))
       if (verdict === 'elsewhere') {

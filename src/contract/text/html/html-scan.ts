@@ -166,8 +166,13 @@ class Scanner extends Parser<Shells> {
 
 /** A tag that is not in the markup. */
 const bodyTag = (): Token.TagToken => ({
-  ...{ type: Token.TokenType.START_TAG, tagName: 'body', tagID: markup.TAG_ID.BODY, attrs: [], location: null },
-  ...{ selfClosing: false, ackSelfClosing: false },
+  type: Token.TokenType.START_TAG,
+  tagName: 'body',
+  tagID: markup.TAG_ID.BODY,
+  attrs: [],
+  location: null,
+  selfClosing: false,
+  ackSelfClosing: false,
 })
 
 const equals = /[ \t\r\n\f]*=[ \t\r\n\f]*/y

@@ -80,6 +80,9 @@ function reportWords(tokens: readonly PlainToken[], words: WordsReader): void {
 }
 
 const shellOf = (tagName: string, attributes: readonly PlainAttribute[]): Shell => ({
-  ...{ tagName, namespaceURI: markup.NS.HTML, isPlaced: true, isUnread: false },
+  tagName,
+  namespaceURI: markup.NS.HTML,
+  isPlaced: true,
+  isUnread: false,
   attrs: attributes.map(({ name, value }) => ({ name, value })),
 })

@@ -202,7 +202,9 @@ function readAttributes(written: string, from: number): readonly PlainAttribute[
     const at = from + match.index
     const end = at + whole.length - 1
     attributes.push({
-      ...{ name, value, at },
+      name,
+      value,
+      at,
       range: given === undefined ? null : { start: end - given.length, end },
     })
   }

@@ -53,7 +53,9 @@ export function treeless(readerNow: () => WordsReader | null): TreeAdapter<Shell
     createDocument: () => shell('#document'),
     createDocumentFragment: () => nowhere,
     createElement: (tagName, namespaceURI, attrs) => ({
-      ...{ tagName, namespaceURI, attrs },
+      tagName,
+      namespaceURI,
+      attrs,
       isPlaced: false,
       isUnread: false,
     }),

@@ -77,8 +77,14 @@ export function entities(): Encoding {
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: false },
     {
-      ...{ onComment: ignore, onDoctype: ignore, onEndTag: ignore, onEof: ignore },
-      ...{ onCharacter: ignore, onNullCharacter: ignore, onWhitespaceCharacter: ignore, onParseError: null },
+      onComment: ignore,
+      onDoctype: ignore,
+      onEndTag: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+      onParseError: null,
       onStartTag: ({ attrs }) => void (value = attrs[0]?.value ?? ''),
     },
   )

@@ -25,10 +25,21 @@ export const framesMax = 4
 
 /** Attributes that hold one address, which may be that of a page. */
 const linksIn: Readonly<Record<string, RegExp>> = {
-  ...{ a: /^(?:xlink:)?href$/, area: /^href$/, link: /^href$/ },
-  ...{ form: /^action$/, button: /^formaction$/, input: /^formaction$/ },
-  ...{ iframe: /^(?:src|longdesc)$/, frame: /^(?:src|longdesc)$/, img: /^longdesc$/, embed: /^src$/, object: /^data$/ },
-  ...{ blockquote: /^cite$/, q: /^cite$/, ins: /^cite$/, del: /^cite$/ },
+  a: /^(?:xlink:)?href$/,
+  area: /^href$/,
+  link: /^href$/,
+  form: /^action$/,
+  button: /^formaction$/,
+  input: /^formaction$/,
+  iframe: /^(?:src|longdesc)$/,
+  frame: /^(?:src|longdesc)$/,
+  img: /^longdesc$/,
+  embed: /^src$/,
+  object: /^data$/,
+  blockquote: /^cite$/,
+  q: /^cite$/,
+  ins: /^cite$/,
+  del: /^cite$/,
 }
 
 const ofMaterial = /^galley:material\//i

@@ -10,6 +10,7 @@ import type { SessionApi } from '../session/api.ts'
 import type { Draft, Drafts } from '../session/drafts.ts'
 import type { Notice } from '../session/outcome.ts'
 import { noticeOf } from '../session/outcome.ts'
+import type { PageFiles } from '../session/page-files.ts'
 import { createPageFiles } from '../session/page-files.ts'
 import type { SessionView } from '../session/session.ts'
 import { FormatBar } from './format-bar.tsx'
@@ -22,6 +23,7 @@ import type { SiteStatus, Width } from './top-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useSelectionAnnouncement } from './use-selection-announcement.ts'
 import { useDocument } from './use-document.ts'
+import type { MediaInserter } from './use-media.ts'
 import { createMediaInserter, useDropsOutsidePage } from './use-media.ts'
 import { usePageEditor } from './use-page-editor.ts'
 import { siteStatusAfter, useSaving } from './use-saving.ts'
@@ -74,8 +76,15 @@ export function Workbench({ api, session, drafts, draft, initialNotice, onSessio
     setNotice({ tone: 'bad', text: `Only pictures and videos can be added. Skipped: ${names.join(', ')}.` }),
   )
   const { saveState, isDirty, save, hasMovedOn, dismissMovedOn } = useSaving({
-    ...{ api, editor, files, opened, drafts, draft, baseVersionId: session.baseVersionId },
-    ...{ siteStatus: siteStatusOf(session), onNotice: setNotice },
+    api,
+    editor,
+    files,
+    opened,
+    drafts,
+    draft,
+    baseVersionId: session.baseVersionId,
+    siteStatus: siteStatusOf(session),
+    onNotice: setNotice,
   })
 
   useSelectionAnnouncement(editor, announce)
@@ -112,21 +121,15 @@ export function Workbench({ api, session, drafts, draft, initialNotice, onSessio
             onDismissLost={() => setLost([])}
             onDismissNotice={() => setNotice({ tone: 'quiet', text: '' })}
           />
-          <div className={styles.desk}>
-            <Canvas editor={editor} width={width} />
-            <Settings
-              editor={editor}
-              assets={files.assets()}
-              families={session.fonts.families}
-              onReplace={(pos) => void media.replace(pos)}
-            />
-          </div>
+          <Desk editor={editor} width={width} session={session} files={files} media={media} />
           <StatusBar notice={notice} isDirty={isDirty} announcement={announcement} />
         </div>
         <SlashMenu editor={editor} chooseMedia={(kind) => void media.choose(kind)} announce={announce} />
         <WorkbenchDialogs
           open={dialog}
-          {...{ api, session, onSession }}
+          api={api}
+          session={session}
+          onSession={onSession}
           hasUnsavedChanges={isDirty}
           onClose={() => setDialog(null)}
         />
@@ -135,6 +138,27 @@ export function Workbench({ api, session, drafts, draft, initialNotice, onSessio
     </CSPProvider>
   )
 }
+
+interface DeskProps {
+  readonly editor: Editor
+  readonly width: Width
+  readonly session: SessionView
+  readonly files: PageFiles
+  readonly media: MediaInserter
+}
+
+/** The page, and beside it the settings of its selected block. */
+const Desk = ({ editor, width, session, files, media }: DeskProps) => (
+  <div className={styles.desk}>
+    <Canvas editor={editor} width={width} />
+    <Settings
+      editor={editor}
+      assets={files.assets()}
+      families={session.fonts.families}
+      onReplace={(pos) => void media.replace(pos)}
+    />
+  </div>
+)
 
 const Canvas = ({ editor, width }: { readonly editor: Editor; readonly width: Width }) => (
   <main className={styles.scroller} aria-label="Page">

@@ -71,12 +71,10 @@ export const conformance: Command = {
     const count = (result: Result): number => withResult(report, result).length
     return {
       json: {
-        ...{
-          passed: count('passed'),
-          failed: count('failed'),
-          unchecked: count('unchecked'),
-          skipped: count('skipped'),
-        },
+        passed: count('passed'),
+        failed: count('failed'),
+        unchecked: count('unchecked'),
+        skipped: count('skipped'),
         cases: outcomes.map(caseJson),
       },
       text: reportText(report),
@@ -97,7 +95,13 @@ const listOfCases: Output = {
 }
 
 const caseJson = ({ case: { id, name, severity }, result, expected, got, reason, cause, evidence }: Outcome) => ({
-  ...{ id, name, severity, result, ok: result === 'passed', expected, got },
+  id,
+  name,
+  severity,
+  result,
+  ok: result === 'passed',
+  expected,
+  got,
   ...(reason !== null && { reason }),
   ...(cause !== undefined && { cause }),
   ...(evidence && { evidence }),

@@ -50,7 +50,9 @@ export const exportSite: Command = {
       ? { kind: 'zip', file: out }
       : { kind: 'folder', directory: out }
     const source = await startPublication(galley.index, galley.vault, site, {
-      ...{ materials, pins, at: galley.now() },
+      materials,
+      pins,
+      at: galley.now(),
       earlier: await earlierAddresses(target, site.id),
     })
     if (!source.ok)
@@ -66,7 +68,10 @@ export const exportSite: Command = {
       source: source.value,
       target,
       options: {
-        ...{ baseUrl, check, themes: themesOf(publishing.theme), verify: flag(context, 'verify') },
+        baseUrl,
+        check,
+        themes: themesOf(publishing.theme),
+        verify: flag(context, 'verify'),
         ...theme,
       },
       watch: watchFor(context.interrupted, () => undefined),

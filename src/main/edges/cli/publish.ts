@@ -62,7 +62,15 @@ const publishedJson = (outcome: Outcome) => {
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   const choices = choicesOf(outcome)
   return {
-    ...{ release, target, added, changed, removed, unchanged, bytes, verified, steps },
+    release,
+    target,
+    added,
+    changed,
+    removed,
+    unchanged,
+    bytes,
+    verified,
+    steps,
     ...(choices === null ? { notes: noteJson(pages) } : choicesJson(choices, pages)),
     links: links && {
       checked: links.checked,
@@ -73,7 +81,10 @@ const publishedJson = (outcome: Outcome) => {
       const from = moved.get(file.path)
       return page
         ? {
-            ...{ ...file, material_id: page.materialId, version_id: page.versionId, title: page.title },
+            ...file,
+            material_id: page.materialId,
+            version_id: page.versionId,
+            title: page.title,
             ...(from !== undefined && { moved_from: from }),
           }
         : file
@@ -119,13 +130,22 @@ export const releases: Command = {
     const { galley, target } = await knownTarget(context, text(context, 'target'))
     const history = galley.releasing.history(target)
     const rows = history.map(({ id, at, counts, by, rollbackOf, isCurrent }) => [
-      ...[id, at, `+${counts.added} ~${counts.changed} -${counts.removed}`, by],
+      id,
+      at,
+      `+${counts.added} ~${counts.changed} -${counts.removed}`,
+      by,
       [isCurrent ? 'current' : '', rollbackOf === null ? '' : `rollback to ${rollbackOf}`].filter(Boolean).join(', '),
     ])
     return {
       json: history.map(({ id, at, counts, by, rollbackOf, isCurrent, isKept, pages }) => ({
-        ...{ release: id, target: target.name, at, by, current: isCurrent, kept: isKept },
-        ...{ rollback_of: rollbackOf, ...counts },
+        release: id,
+        target: target.name,
+        at,
+        by,
+        current: isCurrent,
+        kept: isKept,
+        rollback_of: rollbackOf,
+        ...counts,
         pages: pages.map(({ materialId, versionId }) => ({ material_id: materialId, version_id: versionId })),
       })),
       text: rows.length > 0 ? table(['RELEASE', 'AT', 'CHANGES', 'BY', ''], rows) : 'Nothing has been published yet.',

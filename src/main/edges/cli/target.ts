@@ -170,7 +170,10 @@ export const targetList: Command = {
     const site = await knownSite(context)
     const targets = await (await context.galley()).releasing.targets.list(site.id)
     const rows = targets.map(({ name, place, publicUrl, schedule }) => [
-      ...[name, targetText(place), publicUrl ?? '-', schedule ?? '-'],
+      name,
+      targetText(place),
+      publicUrl ?? '-',
+      schedule ?? '-',
     ])
     return {
       json: targets.map(targetJson),

@@ -41,7 +41,11 @@ function requested(context: Context, before: CacheLimits, isSite: (id: string) =
 const reportJson = ({ limitBytes, keepOffline, files, bytes, fetched, freed, damaged }: CacheReport) => ({
   limit_mb: limitBytes === null ? null : limitBytes / mebibyte,
   keep_offline: keepOffline,
-  ...{ files, bytes, fetched, freed, damaged },
+  files,
+  bytes,
+  fetched,
+  freed,
+  damaged,
 })
 
 function reportText({ limitBytes, keepOffline, files, bytes, fetched, freed, damaged }: CacheReport): string {

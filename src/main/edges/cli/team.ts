@@ -121,7 +121,11 @@ const importing = (name: string, summary: string, isNew: boolean): Command => ({
     demandNoMember(context)
     const galley = await context.galley()
     const options: ImportOptions = {
-      ...{ place, keys, isNew, keepKeys: keepKeys(context, keys), signal: context.interrupted },
+      place,
+      keys,
+      isNew,
+      keepKeys: keepKeys(context, keys),
+      signal: context.interrupted,
       onProgress: progressLog(context),
     }
     await importLibrary(galley, options).catch((error: unknown) => {
@@ -178,7 +182,11 @@ export const teamJoin: Command = {
     const { libraryFolder: folder } = context
     const progress = progressLog(context)
     await joinLibrary({
-      ...{ folder, place, keys, keepKeys: keepKeys(context, keys), now: () => new Date() },
+      folder,
+      place,
+      keys,
+      keepKeys: keepKeys(context, keys),
+      now: () => new Date(),
       signal: context.interrupted,
       onEntries: (done, total) => progress('entries', done, total),
     }).catch((error: unknown) => {
@@ -287,7 +295,12 @@ const heldJson = (held: HeldMark) => {
   const { id, at, mark } = held
   const { site, materialId, versionId, field } = held.field
   return {
-    ...{ id, site, material_id: materialId, version_id: versionId, field, at },
+    id,
+    site,
+    material_id: materialId,
+    version_id: versionId,
+    field,
+    at,
     mine: JSON.parse(mark.wanted) as unknown,
     theirs: mark.theirs === null || isGone(held) ? null : (JSON.parse(mark.theirs) as unknown),
     gone: isGone(held),

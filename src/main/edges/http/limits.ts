@@ -39,8 +39,13 @@ export const listenerLimits: ListenerLimits = {
   bodiesBytes: 64 * mebibyte,
   // 4 MiB, see docs/api.md, section 3.
   body: {
-    ...{ bytes: 4 * mebibyte, freeBytes: 64 * 1024, timeoutMs: 15_000, paceMs: 5_000, paceBytes: 5 * 1024 },
-    ...{ discardBytes: 12 * mebibyte, discardMs: 2_000 },
+    bytes: 4 * mebibyte,
+    freeBytes: 64 * 1024,
+    timeoutMs: 15_000,
+    paceMs: 5_000,
+    paceBytes: 5 * 1024,
+    discardBytes: 12 * mebibyte,
+    discardMs: 2_000,
   },
   publicFiles: 256,
   // The rate of the slowest connection that can still display a page.

@@ -51,7 +51,9 @@ export interface ReviewEdges {
 export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
   const pages = createVersionPages(index, vault, edges.background)
   const quarantine = createQuarantine({
-    ...{ blobs: index.blobs, locate: vault.locate, files: createCheckedFiles(edges.log) },
+    blobs: index.blobs,
+    locate: vault.locate,
+    files: createCheckedFiles(edges.log),
   })
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // If the library closes in the meantime, the next start deletes the rest.

@@ -52,7 +52,9 @@ export function createArchiveWorkers(options: {
 }): ArchiveWorkers {
   const { script, restMs } = options
   const pool = createThreadPool({
-    ...{ script, heapMb: { old: heapMb, young: 8 }, restMs },
+    script,
+    heapMb: { old: heapMb, young: 8 },
+    restMs,
     onIdleCrash: (error) => options.onCrash?.(error),
   })
   const waiting: Waiting[] = []

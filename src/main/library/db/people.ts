@@ -135,7 +135,11 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
             ...nothing,
             kind: 'person_erased',
             versions: same.map(({ site, materialId, versionId, isEditor, cleanMetadata: metadata, kept, archive }) => ({
-              ...{ site, materialId, versionId, isEditor, metadata },
+              site,
+              materialId,
+              versionId,
+              isEditor,
+              metadata,
               keptSha256: archive?.sha256 ?? kept,
             })),
             blobs: rewritten,

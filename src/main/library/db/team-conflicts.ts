@@ -52,7 +52,11 @@ function toConflict(row: Row): TeamConflict {
   const tag = field.startsWith('tag:') ? field.slice('tag:'.length) : null
   const [before = 'null'] = stringList(seen)
   return {
-    ...{ id, at, tag, materialId: row.material_id, title: row.title },
+    id,
+    at,
+    tag,
+    materialId: row.material_id,
+    title: row.title,
     site: { id: row.site, name: row.site_name ?? row.site },
     version: row.version_id === '' ? null : { id: row.version_id, number: row.number },
     field: tag === null ? (field as TeamConflict['field']) : 'tag',

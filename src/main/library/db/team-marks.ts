@@ -39,7 +39,9 @@ interface Row {
 }
 
 const heldOf = ({ id, site, at, position, ...row }: Row): HeldMark => ({
-  ...{ id, at, position },
+  id,
+  at,
+  position,
   field: { site, materialId: row.material_id, versionId: row.version_id || null, field: row.field },
   mark: { seen: stringList(row.seen), wanted: row.wanted, theirs: row.theirs },
 })

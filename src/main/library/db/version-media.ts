@@ -71,7 +71,9 @@ export function createVersionMedia(db: ReadHandle) {
   const toFile =
     ({ public_base }: Owner) =>
     ({ name, sha256, size_bytes: sizeBytes }: MediaRow): MediaFile => ({
-      ...{ name, sizeBytes, sha256 },
+      name,
+      sizeBytes,
+      sha256,
       url: public_base + mediaPath(sha256, name),
     })
 

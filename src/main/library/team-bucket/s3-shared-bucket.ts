@@ -47,7 +47,9 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
   return {
     async create(key, bytes) {
       const answer = await send({
-        ...{ method: 'PUT', path: pathOf(key), headers: { 'if-none-match': '*' } },
+        method: 'PUT',
+        path: pathOf(key),
+        headers: { 'if-none-match': '*' },
         body: { sha256: sha256Of(bytes), sizeBytes: bytes.length, read: () => bytes },
         limitMs: limitMs(bytes.length),
       })
@@ -84,7 +86,10 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
 
     async listAfter(under, after) {
       const query = {
-        ...{ 'list-type': '2', prefix: `${prefix}${under}`, 'encoding-type': 'url', 'max-keys': keysAPage },
+        'list-type': '2',
+        prefix: `${prefix}${under}`,
+        'encoding-type': 'url',
+        'max-keys': keysAPage,
         ...(after !== '' && { 'start-after': `${prefix}${after}` }),
       }
       for (let token: string | undefined; ;) {

@@ -96,7 +96,9 @@ function paced(body: Readable, limitMs: number): Readable {
 }
 
 const wholeAnswer = ({ statusCode, headers }: Received, bytes: Buffer): WholeAnswer => ({
-  ...{ status: statusCode, headers, bytes },
+  status: statusCode,
+  headers,
+  bytes,
   text: bytes.toString('utf8', 0, firstTextBytes),
 })
 
@@ -107,7 +109,11 @@ async function send(
 ): Promise<WholeAnswer | NoAnswer> {
   const { id: accessKeyId, secret: secretAccessKey } = access.keys
   const { url, headers } = await new AwsV4Signer({
-    ...{ method, accessKeyId, secretAccessKey, service: 's3', region: access.region },
+    method,
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
+    region: access.region,
     url: `${access.root}/${path}${query ? `?${new URLSearchParams(query).toString()}` : ''}`,
     headers: { ...more, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
   }).sign()
@@ -122,7 +128,8 @@ async function send(
       method,
       dispatcher: access.agent,
       ...(signal && { signal }),
-      ...{ headersTimeout: stallMs, bodyTimeout: stallMs },
+      headersTimeout: stallMs,
+      bodyTimeout: stallMs,
       headers: { ...Object.fromEntries(headers), ...(body && { 'content-length': String(body.sizeBytes) }) },
       body: sent,
     })

@@ -72,25 +72,36 @@ const answerBytes = 64 * 1024
 
 const emptySha256 = createHash('sha256').digest('hex')
 
+function createSigner({ root, region, keys }: BucketPlace) {
+  const { id: accessKeyId, secret: secretAccessKey, sessionToken } = keys
+  /** Signing keys are valid for a day and cost more to derive than a request costs to sign. */
+  const cache = new Map<string, ArrayBuffer>()
+  return ({ method, key, query, payload, headers }: Call) =>
+    new AwsV4Signer({
+      method,
+      accessKeyId,
+      secretAccessKey,
+      service: 's3',
+      region,
+      cache,
+      ...(sessionToken !== undefined && { sessionToken }),
+      url: `${root}/${key}${query === undefined ? '' : `?${query}`}`,
+      headers: { ...headers, 'x-amz-content-sha256': payload?.sha256 ?? emptySha256 },
+    }).sign()
+}
+
 /** Signed requests to a bucket. */
 export function createBucket(place: BucketPlace, waitsMs: readonly number[], stallLimitMs = stallMs) {
-  /** Signing keys are valid for a day and cost more to derive than a request costs to sign. */
-  const signingKeys = new Map<string, ArrayBuffer>()
+  const sign = createSigner(place)
   /** A single attempt. */
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> =>
     place.gate(() => send(call, signal))
 
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> {
-    const { method, key, query, payload, receive } = call
-    const { id: accessKeyId, secret: secretAccessKey, sessionToken } = place.keys
+    const { method, payload, receive } = call
     // Loaded before the body is opened: without a listener, a file that cannot be opened would end the process.
     const { request } = await httpClient()
-    const { url, headers } = await new AwsV4Signer({
-      ...{ method, accessKeyId, secretAccessKey, service: 's3', region: place.region, cache: signingKeys },
-      ...(sessionToken !== undefined && { sessionToken }),
-      url: `${place.root}/${key}${query === undefined ? '' : `?${query}`}`,
-      headers: { ...call.headers, 'x-amz-content-sha256': payload?.sha256 ?? emptySha256 },
-    }).sign()
+    const { url, headers } = await sign(call)
     const stream = payload && payload.sizeBytes > smallBytes ? payload.read() : undefined
     const body = stream ?? (payload && (await buffer(payload.read())))
     const watch = watchProgress(stream, payload?.sizeBytes ?? 0, stallLimitMs)
@@ -102,7 +113,8 @@ export function createBucket(place: BucketPlace, waitsMs: readonly number[], sta
         reset: false,
         signal: AbortSignal.any([signal, watch.stalled]),
         // Undici's own limit would end slow uploads with a different error. That of the body counts from its last bytes.
-        ...{ headersTimeout: 0, bodyTimeout: stallLimitMs },
+        headersTimeout: 0,
+        bodyTimeout: stallLimitMs,
         headers: {
           ...Object.fromEntries(headers),
           ...(method === 'PUT' || method === 'POST' ? { 'content-length': String(payload?.sizeBytes ?? 0) } : {}),

@@ -39,7 +39,8 @@ export function serveJobs(handlers: Readonly<Record<string, (input: never, conte
       if (handler === undefined) throw new Error(`No background job is called ${name}`)
       // Types meet the wire: `Background` ties each input to its name.
       const output = await handler(input as never, {
-        ...{ ask, signal },
+        ask,
+        signal,
         progress: (progress) => send({ kind: 'progress', progress }),
       })
       send({ kind: 'done', output })

@@ -67,7 +67,12 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
 }
 
 const logFinding = (facts: FindingFacts, fixable = false, fixed = false): Finding => ({
-  ...{ kind: 'log_damaged', facts, file: null, usedBy: [], fixable, fixed },
+  kind: 'log_damaged',
+  facts,
+  file: null,
+  usedBy: [],
+  fixable,
+  fixed,
 })
 
 async function checkMarker(bucket: TeamBucket, { repair, isReader }: BucketCheck): Promise<readonly Finding[]> {

@@ -141,8 +141,14 @@ export async function prepareBundle(
   const { layout, named, urlsByKey } = planned.value
   const checkLinks = check !== 'off'
   const bundle = await makeBundle(source, layout, {
-    ...{ theme: theme.value, settings: settings.value },
-    ...{ baseUrl, checkLinks, watch, cache, named, urlsByKey },
+    theme: theme.value,
+    settings: settings.value,
+    baseUrl,
+    checkLinks,
+    watch,
+    cache,
+    named,
+    urlsByKey,
     ...(onOutside && { onOutside }),
   })
   if (!bundle.ok) return bundle

@@ -28,7 +28,9 @@ export const jobSource = ({
   fonts,
   cacheFolder,
 }: BundleSource): ExportJobs['export']['input']['source'] => ({
-  ...{ site, pages, fonts },
+  site,
+  pages,
+  fonts,
   ...(cacheFolder !== undefined && { cacheFolder }),
 })
 

@@ -199,7 +199,11 @@ function stored(
   return {
     cacheFolder: vault.derivedFolder,
     site: {
-      ...{ id: site.id, name: site.name, publishing, publicBases, withheld },
+      id: site.id,
+      name: site.name,
+      publishing,
+      publicBases,
+      withheld,
       tagFolders: index.pages.tagFolders(site.id),
     },
     fonts: fonts && {

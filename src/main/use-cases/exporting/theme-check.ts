@@ -69,8 +69,12 @@ const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
     published: moment,
   },
   version: {
-    ...{ versionId: name as VersionId, versionCdate: moment, receivedAt: moment },
-    ...{ html: sha256, media: [], verdict: null },
+    versionId: name as VersionId,
+    versionCdate: moment,
+    receivedAt: moment,
+    html: sha256,
+    media: [],
+    verdict: null,
   },
 }))
 

@@ -6,6 +6,7 @@ import type { CallbackBody, SignedCallback } from '../../../contract/protocol/ca
 import { judgeCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { ok } from '../../../contract/result.ts'
+import type { Arrival } from '../../library/db/callbacks.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Admission, Delivery, LogEntry } from './admission.ts'
 import { admit, signatureOf } from './admission.ts'
@@ -59,10 +60,8 @@ export function createIntake(ports: IntakePorts) {
 
   async function receive(delivery: Delivery): Promise<Answer> {
     const { site } = delivery
-    const startedMs = performance.now()
-    const steps = recordSteps()
-    const timing: Timing = { steps, startedMs }
-    const admission = await steps.time('verify', () => admit(secrets, bodies, delivery))
+    const timing: Timing = { steps: recordSteps(), startedMs: performance.now() }
+    const admission = await timing.steps.time('verify', () => admit(secrets, bodies, delivery))
     if (admission.kind === 'refused') return refuseDelivery(site.id, admission.failure, admission.entry, timing)
     const { body } = admission
     delivery.onSigned?.()
@@ -76,7 +75,7 @@ export function createIntake(ports: IntakePorts) {
     timing: Timing,
   ): Promise<Answer> {
     const { body } = admission
-    const { steps, startedMs } = timing
+    const { steps } = timing
     let site = named
     // A material, rule or version that looks unknown here may have changed on another computer a second ago.
     if (ports.syncTeam) {
@@ -91,17 +90,13 @@ export function createIntake(ports: IntakePorts) {
     const { callback, entry } = judgement
 
     const arrival = arrivalOf(site.id, entry, now())
-    const { id, receivedAt, payload, headers = [], bodyBytes = null } = arrival
     const refusal = (): CallbackFailure | null => {
       const found = index.sites.find(site.id)
       const allowed = found && checkRules(found, callback, rules)
       if (allowed === null) return { kind: 'not_found' }
       return allowed.ok ? null : allowed.failure
     }
-    const save: Save = {
-      ...{ id, site, callback, receivedAt, request: { payload, headers, bodyBytes }, steps, startedMs },
-      ...(ports.syncTeam && { refusal }),
-    }
+    const save: Save = { ...requestOf(arrival), site, callback, ...timing, ...(ports.syncTeam && { refusal }) }
     const queuedMs = performance.now()
     // All font callbacks of a site share a queue key; each material has its own.
     const queueKey = callback.event === 'article_saved' ? `material ${callback.materialId}` : 'fonts'
@@ -136,6 +131,13 @@ export function createIntake(ports: IntakePorts) {
     },
   }
 }
+
+/** The unsigned parts of a request that are kept with its save. */
+const requestOf = ({ id, receivedAt, payload, headers, bodyBytes }: Arrival) => ({
+  id,
+  receivedAt,
+  request: { payload, headers: headers ?? [], bodyBytes: bodyBytes ?? null },
+})
 
 /** Signed callbacks that are not answered yet. */
 function createUnderWay() {

@@ -24,7 +24,8 @@ export function createBucketHolder(library: string) {
   async function put(bucket: Bucket, key: string, text: string, isNew: boolean, signal: AbortSignal): Promise<number> {
     const bytes = Buffer.from(text)
     const payload = {
-      ...{ sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.length },
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sizeBytes: bytes.length,
       read: () => Readable.from([bytes]),
     }
     const headers = { 'content-type': 'application/json', ...(isNew && { 'if-none-match': '*' }) }

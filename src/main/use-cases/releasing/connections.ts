@@ -78,15 +78,14 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
     const agent = await agentOf(root)
     const bucket = createBucket({ name: place.bucket, root, region, keys, agent, gate }, waitsMs, stallMs)
-    const { prefix } = place
-    return remoteTarget(s3Store(bucket, { prefix, compressed: target.compress, waitsMs }), {
-      compressed: target.compress,
-    })
+    const { compress: compressed } = target
+    return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
   }
 
   async function sftpOptions(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpOptions> {
     return {
-      ...{ place, stallMs },
+      place,
+      stallMs,
       key: await keyOf(target),
       agentSocket: environment['SSH_AUTH_SOCK'],
       knownHostKey: settings.get(hostKeyNote(place)),

@@ -77,7 +77,11 @@ export async function prepareRelease(
       if (failure !== null) return fail(failure)
     }
     const pages = layout.pages.map(({ path, title, materialId, versionId, redirectsFrom, notes }) => ({
-      ...{ path, title, materialId, versionId, notes },
+      path,
+      title,
+      materialId,
+      versionId,
+      notes,
       formerPaths: formerFiles(redirectsFrom),
     }))
     return ok({ files, pages, links: bundle.links })

@@ -58,22 +58,21 @@ export function createPreviews(ports: PreviewsPorts) {
 
   async function open(options: PreviewOptions): Promise<Result<Preview, ExportFailure>> {
     const { site, themesOf, port = 0, onProblem } = options
-    const { index, vault, changes } = ports
     const folder = await mkdtemp(join(tmpdir(), 'galley-preview-'))
     const texts = createTextStore(folder)
     const forget = () => rm(folder, { recursive: true, force: true })
     const closing = new AbortController()
     const preview = await startPreview(
       {
-        changes,
+        changes: ports.changes,
         make: () =>
           madeNow(ports, options, folder, closing.signal).catch((error: unknown) => {
             // The preview is closing, so no one is looking.
             if (closing.signal.aborted) return fail({ kind: 'busy' } as const)
             throw error
           }),
-        themes: () => themesOf(index.publishing.of(site.id).theme),
-        read: (file) => outgoing([file], { index, vault, texts }).read(file, 0, file.bytes),
+        themes: () => themesOf(ports.index.publishing.of(site.id).theme),
+        read: (file) => outgoing([file], { ...ports, texts }).read(file, 0, file.bytes),
         onProblem(failure) {
           const shown = running.get(site.id)
           if (shown === undefined) return
@@ -95,7 +94,8 @@ export function createPreviews(ports: PreviewsPorts) {
     }
     const { url } = preview.value
     running.set(site.id, {
-      ...{ url, problem: null },
+      url,
+      problem: null,
       async close() {
         running.delete(site.id)
         closing.abort()
@@ -156,7 +156,9 @@ async function madeNow(
     {
       source: { site: about, pages, fonts },
       options: {
-        ...{ baseUrl: publishing.baseUrl, check: 'off', themes: themesOf(publishing.theme) },
+        baseUrl: publishing.baseUrl,
+        check: 'off',
+        themes: themesOf(publishing.theme),
         ...(themeSettings && { themeSettings }),
       },
       textsFolder,

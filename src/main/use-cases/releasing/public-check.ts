@@ -31,7 +31,8 @@ async function readPublicCopy(url: string, { agent, signal, stallMs }: Reader): 
         dispatcher: agent,
         signal,
         // A large file on a slow connection may take its time.
-        ...{ headersTimeout: stallMs, bodyTimeout: stallMs },
+        headersTimeout: stallMs,
+        bodyTimeout: stallMs,
         headers: { 'accept-encoding': 'gzip, identity', 'cache-control': 'no-cache' },
       })
       if (statusCode === 200) return { sha256: await hashOf(body, headers['content-encoding'] === 'gzip') }

@@ -180,8 +180,15 @@ async function updateTarget(
   const id = releaseId(at)
   const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))
   const released = {
-    ...{ id, site: target.site, target: target.name, at: at.toISOString(), record: recordSha256 },
-    ...{ rollbackOf, by, counts, pages: held },
+    id,
+    site: target.site,
+    target: target.name,
+    at: at.toISOString(),
+    record: recordSha256,
+    rollbackOf,
+    by,
+    counts,
+    pages: held,
     links: links && {
       checked: links.checked,
       broken: links.broken.length,
@@ -213,7 +220,10 @@ async function mustBePublic(
   try {
     const agent = await publicAgent(publicUrl)
     const found = await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256Of(text), {
-      ...{ agent, signal, waitsMs, stallMs },
+      agent,
+      signal,
+      waitsMs,
+      stallMs,
     })
     if (found === 'same') return null
     if (found.reason) return { kind: 'not_public', reason: found.reason }
@@ -307,8 +317,9 @@ export async function filesOf(release: Release, ports: ReleaseSources): Promise<
 
 /** Deletes texts that no publishable release needs. */
 async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
-  const wanted = new Set(index.releases.keptRecords())
-  for (const record of [...wanted]) {
+  const records = index.releases.keptRecords()
+  const wanted = new Set(records)
+  for (const record of records) {
     const text = await texts.read(record)
     for (const { sha256 } of (text && readRecord(text.toString())) ?? []) wanted.add(sha256)
   }

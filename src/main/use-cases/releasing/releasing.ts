@@ -78,7 +78,12 @@ export function createReleasing(ports: ReleasingPorts) {
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
   const connections = createConnections({ secrets, environment, agentOf, settings: index.settings, waitsMs, stallMs })
   const publishing: PublishPorts = {
-    ...{ index, vault, texts, now, waitsMs, stallMs },
+    index,
+    vault,
+    texts,
+    now,
+    waitsMs,
+    stallMs,
     connect: connections.connect,
     publicAgent: agentOf,
   }

@@ -193,7 +193,9 @@ async function outgoingOf(
   }
   const bytes = await compress(await wholeOf(release.read(file, 0, file.bytes)), { level: 9 })
   return {
-    ...{ key, sizeBytes: bytes.length, sha256: sha256Of(bytes) },
+    key,
+    sizeBytes: bytes.length,
+    sha256: sha256Of(bytes),
     headers: { ...headers, 'content-encoding': 'gzip' },
     read: (offset, sizeBytes) => Readable.from([bytes.subarray(offset, offset + sizeBytes)]),
   }

@@ -231,8 +231,12 @@ async function connected(options: SftpOptions): Promise<Client> {
       client.once('close', () => reject(new CausedError(cause('sftp_unreached'))))
       client.connect({
         ...credentials,
-        ...{ host: place.host.replace(/^\[|\]$/g, ''), port: place.port, username: place.user },
-        ...{ readyTimeout: connectLimitMs, keepaliveInterval: keepAliveMs, keepaliveCountMax: Infinity },
+        host: place.host.replace(/^\[|\]$/g, ''),
+        port: place.port,
+        username: place.user,
+        readyTimeout: connectLimitMs,
+        keepaliveInterval: keepAliveMs,
+        keepaliveCountMax: Infinity,
         hostVerifier: (key: Buffer) => {
           seen = `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
           return knownHostKey === null || seen === knownHostKey

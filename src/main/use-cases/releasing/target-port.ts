@@ -45,7 +45,10 @@ export function countsOf(files: readonly ReleaseFile[], changes: readonly Planne
   const of = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
   const [added, changed, removed] = [of('added'), of('changed'), of('removed')]
   return {
-    ...{ files: files.length, added, changed, removed },
+    files: files.length,
+    added,
+    changed,
+    removed,
     unchanged: files.length - added - changed,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
   }

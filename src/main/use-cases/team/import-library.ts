@@ -139,7 +139,11 @@ async function bring(
     await options.keepKeys(member)
     const membership: Membership = {
       ...options.place,
-      ...{ library: index.library(), member, state: 'member', isReadOnly: false, probe },
+      library: index.library(),
+      member,
+      state: 'member',
+      isReadOnly: false,
+      probe,
     }
     // First: once others can join and save, a folder that went on alone could not become a member again.
     writeMembership(folder, { ...membership, isUnmarked: true })

@@ -32,7 +32,10 @@ export async function joinHere(
 ): Promise<Result<null, TeamFault>> {
   try {
     await joinLibrary({
-      ...{ folder, place, keys, signal },
+      folder,
+      place,
+      keys,
+      signal,
       now: () => new Date(),
       async keepKeys(member) {
         if ((await ask('keepKeys', member)) !== true) throw new TeamFailure('secrets_unavailable')

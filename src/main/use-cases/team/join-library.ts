@@ -91,7 +91,11 @@ async function begin(options: JoinOptions, connection: TeamConnection): Promise<
   const probe = { at: now().toISOString(), rounds }
   const membership: Membership = {
     ...place,
-    ...{ library, member: randomUUID(), state: 'joining', isReadOnly: rounds.length === 0, probe },
+    library,
+    member: randomUUID(),
+    state: 'joining',
+    isReadOnly: rounds.length === 0,
+    probe,
   }
   writeMembership(folder, membership)
   await setAside(folder, now())

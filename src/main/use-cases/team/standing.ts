@@ -39,7 +39,11 @@ export function createStanding({ team, index }: Ports) {
     const marks = index.teamMarks?.list() ?? []
     const undecided = marks.filter(({ mark }) => mark.theirs !== null).length
     return {
-      ...{ bucket, prefix: prefix.replace(/\/$/, ''), endpoint, region, isReadOnly },
+      bucket,
+      prefix: prefix.replace(/\/$/, ''),
+      endpoint,
+      region,
+      isReadOnly,
       probe: { at: probe.at, requests: racersIn(probe.rounds) },
       standing: standing(team),
       waiting: marks.length - undecided,

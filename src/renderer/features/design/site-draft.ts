@@ -50,6 +50,9 @@ export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonl
     home: homeKind === 'listing' ? 'listing' : (homeId as MaterialId),
     description: textOrNull(draft.description),
     footer: textOrNull(draft.footer),
-    ...{ language, baseUrl, postsPerPage, outgoing },
+    language,
+    baseUrl,
+    postsPerPage,
+    outgoing,
   })
 }

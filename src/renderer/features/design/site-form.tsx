@@ -44,14 +44,24 @@ function useSiteFields(publishing: SitePublishing) {
     options: Pick<TextFieldOptions, 'placeholder' | 'inputMode'> = {},
   ) => (
     <TextField
-      {...{ label, hint, error: errorOf(key), ...options }}
+      label={label}
+      hint={hint}
+      error={errorOf(key)}
+      {...options}
       maxLength={2000}
       value={draft[key]}
       onChange={(value) => set({ [key]: value })}
     />
   )
   const lines = (key: 'description' | 'footer', label: string, hint: string, maxLength: number) => (
-    <TextArea {...{ label, hint, maxLength }} isProse value={draft[key]} onChange={(value) => set({ [key]: value })} />
+    <TextArea
+      label={label}
+      hint={hint}
+      maxLength={maxLength}
+      isProse
+      value={draft[key]}
+      onChange={(value) => set({ [key]: value })}
+    />
   )
   return { ...form, draft, set, save, errorOf, line, lines }
 }

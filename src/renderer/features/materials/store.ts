@@ -242,8 +242,12 @@ export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
       show: (site) => {
         if (site === get().site) return
         set({
-          ...{ site, question: initialQuestion(), facets: null, selected: new Set() },
-          ...{ opening: { kind: 'idle' }, dialog: { kind: 'none' } },
+          site,
+          question: initialQuestion(),
+          facets: null,
+          selected: new Set(),
+          opening: { kind: 'idle' },
+          dialog: { kind: 'none' },
         })
         views.getState().show(site)
         void materialRows.getState().restart()

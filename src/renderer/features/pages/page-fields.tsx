@@ -37,7 +37,10 @@ function useTextField({ draft, errors, onChange }: Props) {
     options: Pick<TextFieldOptions, 'maxLength' | 'placeholder' | 'type'> = {},
   ) => (
     <TextField
-      {...{ label, hint, error: errors[key], ...options }}
+      label={label}
+      hint={hint}
+      error={errors[key]}
+      {...options}
       value={draft[key]}
       onChange={(value) => onChange({ [key]: value })}
     />

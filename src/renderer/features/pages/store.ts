@@ -36,7 +36,9 @@ const sortSchema = z.strictObject({ column: z.enum(pageOrders), direction: z.enu
 type Sort = z.infer<typeof sortSchema>
 
 const inMain = ({ text, state, type, sort }: PageQuestion) => ({
-  ...{ text: text.trim(), state, type },
+  text: text.trim(),
+  state,
+  type,
   sort: { by: sort.column, direction: sort.direction === 'asc' ? ('up' as const) : ('down' as const) },
 })
 
@@ -85,7 +87,9 @@ export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => und
   })
   const initial = (): Pick<SitePagesState, 'question' | 'selected' | 'dialog' | 'tags'> => ({
     question: { ...everyPage, sort: readKept('sort:pages', sortSchema, lastSaved) },
-    ...{ selected: new Set(), dialog: { kind: 'none' }, tags: [] },
+    selected: new Set(),
+    dialog: { kind: 'none' },
+    tags: [],
   })
   const pages = createStore<SitePagesState>()((set, get) => {
     const loadTags = oneAtATime(async () => {

@@ -53,7 +53,9 @@ export function followPlace(room: HTMLElement, put: (place: PreviewPlace | null)
   size.observe(room)
   const layers = new MutationObserver(soon)
   layers.observe(document.body, {
-    ...{ childList: true, subtree: true, attributes: true },
+    childList: true,
+    subtree: true,
+    attributes: true,
     attributeFilter: ['style', 'class', 'hidden', 'data-open', 'data-closed'],
   })
   document.addEventListener('transitionend', soon)

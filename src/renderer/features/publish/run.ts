@@ -50,7 +50,10 @@ export function createRun(bridge: Bridge): StoreApi<RunState> {
         stage.kind === 'planning' || stage.kind === 'publishing' ? { stage: { ...stage, progress } } : {},
       )
     return {
-      ...{ site: '', target: '', release: null, stage: { kind: 'closed' } },
+      site: '',
+      target: '',
+      release: null,
+      stage: { kind: 'closed' },
       open(input) {
         set({ ...input, stage: { kind: 'asking' } })
         if (input.release === null) void get().plan()

@@ -31,11 +31,26 @@ export interface TargetDraft {
 }
 
 const emptyDraft: TargetDraft = {
-  ...{ name: '', kind: 'folder', folder: null },
-  ...{ bucket: '', prefix: '', endpoint: '', region: '' },
-  ...{ user: '', host: '', port: '22', path: '' },
-  ...{ publicUrl: '', schedule: '', compress: false },
-  ...{ credentials: 'keys', keyId: '', keySecret: '', password: '', keyFile: null, passphrase: '' },
+  name: '',
+  kind: 'folder',
+  folder: null,
+  bucket: '',
+  prefix: '',
+  endpoint: '',
+  region: '',
+  user: '',
+  host: '',
+  port: '22',
+  path: '',
+  publicUrl: '',
+  schedule: '',
+  compress: false,
+  credentials: 'keys',
+  keyId: '',
+  keySecret: '',
+  password: '',
+  keyFile: null,
+  passphrase: '',
 }
 
 /** The form for a target; null: for a new one. */
@@ -45,7 +60,9 @@ export function draftOf(target: TargetRow | null): TargetDraft {
   const kept = target.credentials === 'stored' ? 'keep' : place.kind === 'sftp' ? 'none' : 'keys'
   const common: TargetDraft = {
     ...emptyDraft,
-    ...{ name, kind: place.kind, compress },
+    name,
+    kind: place.kind,
+    compress,
     credentials: kept,
     publicUrl: publicUrl ?? '',
     schedule: schedule ?? '',
@@ -56,7 +73,8 @@ export function draftOf(target: TargetRow | null): TargetDraft {
     case 's3':
       return {
         ...common,
-        ...{ bucket: place.bucket, prefix: place.prefix },
+        bucket: place.bucket,
+        prefix: place.prefix,
         endpoint: place.endpoint ?? '',
         region: place.region ?? '',
       }
@@ -119,7 +137,11 @@ function keyOf({
 
 /** The input to send: trimmed, except for secrets. */
 export const formOf = (site: string, draft: TargetDraft, isNew: boolean): TargetForm => ({
-  ...{ site, name: draft.name.trim(), isNew, place: placeOf(draft), compress: draft.compress },
+  site,
+  name: draft.name.trim(),
+  isNew,
+  place: placeOf(draft),
+  compress: draft.compress,
   publicUrl: textOrNull(draft.publicUrl),
   schedule: textOrNull(draft.schedule),
   credentials: draft.kind === 'folder' ? null : keyOf(draft),

@@ -66,11 +66,15 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
           onChoose={() => void chooseFolder()}
         />
       )}
-      {draft.kind === 's3' && <BucketFields {...{ draft, onChange, text }} />}
+      {draft.kind === 's3' && <BucketFields draft={draft} onChange={onChange} text={text} />}
       {draft.kind === 'sftp' && <ServerFields text={text} />}
       {draft.kind !== 'folder' && (
         <Credentials
-          {...{ site, draft, isStored: isStored && draft.kind === target.place.kind, onChange, text }}
+          site={site}
+          draft={draft}
+          isStored={isStored && draft.kind === target.place.kind}
+          onChange={onChange}
+          text={text}
           fileError={errorAt('keyFile')}
         />
       )}

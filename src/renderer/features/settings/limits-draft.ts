@@ -82,7 +82,15 @@ function publishOf({ publish, place, chosenFolder }: LimitsDraft): SiteForm['pub
 export function limitedForm(site: SiteSummary, draft: LimitsDraft): SiteForm {
   const { id, name, environment, baseUrl, apiKey, callbackUrl, publicUrl, unknownMaterials, callbackAuth } = site
   return {
-    ...{ id, name, environment, baseUrl, apiKey, callbackUrl, publicUrl, unknownMaterials, callbackAuth },
+    id,
+    name,
+    environment,
+    baseUrl,
+    apiKey,
+    callbackUrl,
+    publicUrl,
+    unknownMaterials,
+    callbackAuth,
     allowedDomains: siteInputOf(site).allowedDomains,
     secret: null,
     maxContentBytes: Math.round((positive(draft.maxContentMb) ?? 0) * megabyte),

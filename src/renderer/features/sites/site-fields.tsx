@@ -76,7 +76,10 @@ function useControls({
     field(key, label, { ...options, isRequired: required.has(key), ref: key === 'secret' ? secretInput : undefined })
   const lines = (key: LinesKey, label: string, hint: string) => (
     <TextArea
-      {...{ label, hint, error: errorAt(key), name: key }}
+      label={label}
+      hint={hint}
+      error={errorAt(key)}
+      name={key}
       value={draft[key]}
       onChange={(value) => onChange({ [key]: value })}
     />

@@ -15,8 +15,13 @@ export interface TeamDraft {
 }
 
 export const emptyDraft: TeamDraft = {
-  ...{ bucket: '', prefix: '', endpoint: '', region: '' },
-  ...{ keyId: '', keySecret: '', folder: null },
+  bucket: '',
+  prefix: '',
+  endpoint: '',
+  region: '',
+  keyId: '',
+  keySecret: '',
+  folder: null,
 }
 
 export const placeOf = ({ bucket, prefix, endpoint, region }: TeamDraft): TeamPlaceForm => ({

@@ -109,7 +109,17 @@ export function Grid<Row>(props: Props<Row>) {
       >
         <GridHeader columns={columns} layout={layout} sort={sort} onSort={onSort} grid={grid} />
         <PassingContext value={isPassing}>
-          <Body {...{ rowId, drawn, heightPx, rows, keyOf, layout, selection, activePlace, pointer }} />
+          <Body
+            rowId={rowId}
+            drawn={drawn}
+            heightPx={heightPx}
+            rows={rows}
+            keyOf={keyOf}
+            layout={layout}
+            selection={selection}
+            activePlace={activePlace}
+            pointer={pointer}
+          />
         </PassingContext>
       </div>
       {menu !== null && (

@@ -37,7 +37,7 @@ export function GridHeader<Row>({ columns, layout, sort, onSort, grid }: Props<R
               {column.width !== undefined && (
                 <ResizeEdge layout={layout} column={column} label={t('grid.resize', { column: column.title })} />
               )}
-              <Title {...{ column, layout, sort, onSort, grid }} />
+              <Title column={column} layout={layout} sort={sort} onSort={onSort} grid={grid} />
             </div>
           )
         })}

@@ -163,7 +163,11 @@ describe('drawings that could run', () => {
     const ofAddress = (ways: (letter: string) => readonly string[]) => addresses.chain((text) => spelled(text, ways))
     fc.assert(
       fc.property(
-        ...[ofAddress(references), ofAddress(escapes), spelled('url', escapes), spelled('href', references), breaks],
+        ofAddress(references),
+        ofAddress(escapes),
+        spelled('url', escapes),
+        spelled('href', references),
+        breaks,
         spelled('a/x.b', escapes),
         (address, css, url, href, gap, own) => {
           const split = gap === '' ? address : address.replace(/^(&[^;]*;|.)/, `$1${gap}`)

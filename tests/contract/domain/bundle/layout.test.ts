@@ -52,8 +52,11 @@ describe('layout of a bundle', () => {
     const [drawing, photo, chosen] = [mediaFile('a.svg', 'aa1'), mediaFile('b.jpg', 'bb1'), mediaFile('c.png', 'cc1')]
     const media = [drawing, photo, chosen]
     const facts: StoredFacts = {
-      ...{ opening: 'word '.repeat(99).trim(), pictures: [drawing.url, photo.url], language: 'he' },
-      ...{ isUnindexed: false, leftOut: [] },
+      opening: 'word '.repeat(99).trim(),
+      pictures: [drawing.url, photo.url],
+      language: 'he',
+      isUnindexed: false,
+      leftOut: [],
     }
     const site = aLayoutInput().site
     const pageOf = (settings: Partial<PageSettings>, known = facts) =>
@@ -66,17 +69,20 @@ describe('layout of a bundle', () => {
     expect(found?.description).toHaveLength(160)
     expect(found?.description.endsWith('word…')).toBe(true)
     expect(pageOf({ language: 'en', description: 'Said', socialImage: 'c.png' })).toMatchObject({
-      ...{ language: 'en', dir: 'ltr', description: 'Said', image: expect.stringContaining('-c.png') as string },
+      language: 'en',
+      dir: 'ltr',
+      description: 'Said',
+      image: expect.stringContaining('-c.png') as string,
     })
     expect(pageOf({ socialImage: 'gone.png' }), 'an image that is gone is replaced, and named').toMatchObject({
-      ...{
-        image: expect.stringContaining('-b.jpg') as string,
-        notes: [{ code: 'social_image_gone', image: 'gone.png' }],
-      },
+      image: expect.stringContaining('-b.jpg') as string,
+      notes: [{ code: 'social_image_gone', image: 'gone.png' }],
     })
     expect(pageOf({ socialImage: 'c.png' })).toMatchObject({ notes: [], isIndexed: true })
     expect(pageOf({}, { ...facts, isUnindexed: true, leftOut: ['frameset'] })).toMatchObject({
-      ...{ state: 'published', isIndexed: false, notes: [{ code: 'parts_left_out', parts: ['frameset'] }] },
+      state: 'published',
+      isIndexed: false,
+      notes: [{ code: 'parts_left_out', parts: ['frameset'] }],
     })
     expect(pageOf({ state: 'hidden' })?.isIndexed).toBe(false)
     expect(pageOf({ socialImage: 'https://x.example/y.webp' })?.image).toBe('https://x.example/y.webp')
@@ -84,7 +90,9 @@ describe('layout of a bundle', () => {
       'https://x.example/picture?id=1',
     )
     expect(pageOf({}, { ...facts, opening: '', pictures: ['javascript:x.png'], language: null })).toMatchObject({
-      ...{ description: '', image: null, language: 'en' },
+      description: '',
+      image: null,
+      language: 'en',
     })
   })
 

@@ -81,8 +81,11 @@ describe('lists of posts', () => {
 
   it('show a tag as most posts spell it, then as the first one did', () => {
     const site = aSite([
-      ...[{ tags: ['Ideen'] }, { tags: ['News'] }, { tags: ['News', 'news'] }],
-      ...[{ tags: ['news', 'ideen'] }, { tags: ['NEWS'], pinned: true }],
+      { tags: ['Ideen'] },
+      { tags: ['News'] },
+      { tags: ['News', 'news'] },
+      { tags: ['news', 'ideen'] },
+      { tags: ['NEWS'], pinned: true },
     ])
     expect(outlineOf(site).tags.map(({ name }) => name)).toEqual(['News', 'Ideen'])
   })
@@ -90,7 +93,10 @@ describe('lists of posts', () => {
   it('have names that Windows can create', () => {
     const paths = [...textsOf(aSite([{ tags: ['CON', 'Aux', 'Lpt1', 'Conny'] }])).keys()]
     expect(paths.filter((path) => /^tags\/./.test(path)).toSorted()).toEqual([
-      ...['tags/aux-tag/index.html', 'tags/con-tag/index.html', 'tags/conny/index.html', 'tags/index.html'],
+      'tags/aux-tag/index.html',
+      'tags/con-tag/index.html',
+      'tags/conny/index.html',
+      'tags/index.html',
       'tags/lpt1-tag/index.html',
     ])
   })

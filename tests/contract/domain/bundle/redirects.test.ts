@@ -100,12 +100,21 @@ describe('redirects of a bundle', () => {
     const files = filesOf(layOut(aLayoutInput({ pages: [page] })))
     // `About` and `about` are one folder on some systems, and so are `blog/NEW` and the page.
     expect([...files.keys()]).toEqual([
-      ...['About/index.html', 'Old/Post.HTML', 'a.aspx/index.html', 'index.php/foo/index.html', '_redirects'],
+      'About/index.html',
+      'Old/Post.HTML',
+      'a.aspx/index.html',
+      'index.php/foo/index.html',
+      '_redirects',
     ])
     expect(files.get('Old/Post.HTML')).toContain('url=../blog/new/index.html')
     expect(files.get('_redirects')?.split('\n')).toEqual([
-      ...['/About/ /blog/new/ 301', '/Old/Post.HTML /blog/new/ 301', '/a.aspx/ /blog/new/ 301'],
-      ...['/about/ /blog/new/ 301', '/blog/NEW/ /blog/new/ 301', '/index.php/foo/ /blog/new/ 301', ''],
+      '/About/ /blog/new/ 301',
+      '/Old/Post.HTML /blog/new/ 301',
+      '/a.aspx/ /blog/new/ 301',
+      '/about/ /blog/new/ 301',
+      '/blog/NEW/ /blog/new/ 301',
+      '/index.php/foo/ /blog/new/ 301',
+      '',
     ])
     expect([...files.keys()].every(isBundlePath)).toBe(true)
   })
@@ -154,7 +163,8 @@ describe('redirects of a bundle', () => {
   const asked = aPage('1', {
     title: 'New',
     settings: {
-      ...{ ...pageDefaults, path: 'blog/new' },
+      ...pageDefaults,
+      path: 'blog/new',
       redirectsFrom: [
         '?p=12',
         'index.php?id=3',
@@ -174,7 +184,10 @@ describe('redirects of a bundle', () => {
     const made = redirectFiles(askedLayout, ['index.html', 'archive/index.html'], 'https://example.org/sub/')
     const files = new Map(made.map(({ path, text }) => [path, text()]))
     expect([...files.keys()]).toEqual([
-      ...['index.php/index.html', 'old.asp/index.html', 'theme/redirects.js', '_redirects'],
+      'index.php/index.html',
+      'old.asp/index.html',
+      'theme/redirects.js',
+      '_redirects',
     ])
     expect([...files.keys()].every(isBundlePath)).toBe(true)
     expect(files.get('_redirects')?.split('\n')).toEqual([

@@ -66,7 +66,26 @@ const starts = 'div p b i a ul li table tr td h1 h2 span button select option sv
 const tagsOf = (names: readonly string[]) => names.flatMap((name) => [`<${name}>`, `</${name}>`])
 const parts = [
   ...tagsOf(starts),
-  ...['w1', 'w2 ', '<!-- c', '-->', '<!-- c -->', '<a href="', '">', '<', '</', '&am', ' ', '<![CDATA[', ']]>', '<br>', '<p/>', '</main>', '</article>', '<foreignObject>', '<desc>', '<mi>'], // prettier-ignore
+  'w1',
+  'w2 ',
+  '<!-- c',
+  '-->',
+  '<!-- c -->',
+  '<a href="',
+  '">',
+  '<',
+  '</',
+  '&am',
+  ' ',
+  '<![CDATA[',
+  ']]>',
+  '<br>',
+  '<p/>',
+  '</main>',
+  '</article>',
+  '<foreignObject>',
+  '<desc>',
+  '<mi>', // prettier-ignore
 ]
 // Of a script or noscript without its end nothing is kept. A form that is ended inside a table within it stays open.
 const others = tagsOf('script noscript form frameset noframes iframe object caption body html head'.split(' '))

@@ -40,8 +40,11 @@ test('the report of an export describes broken references, and lists what was le
           place: null,
         },
         {
-          ...{ page: 'a/index.html', ref: 'x', place: '3:9 a[href]' },
-          ...{ reason: 'the other site returned 404; correct or remove the link', code: 'outside_404' },
+          page: 'a/index.html',
+          ref: 'x',
+          place: '3:9 a[href]',
+          reason: 'the other site returned 404; correct or remove the link',
+          code: 'outside_404',
         },
       ],
     },

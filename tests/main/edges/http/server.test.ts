@@ -340,7 +340,8 @@ describe('a port that is taken', () => {
     expect(failed.kind === 'failed' && listenFailureSentence(failed)).toContain(`Port ${port} on 127.0.0.1 is in use`)
     expect(galley.listener.owner()).toBe(null)
     expect(await galley.listener.start('192.0.2.1', 0)).toMatchObject({
-      ...{ kind: 'failed', host: '192.0.2.1' },
+      kind: 'failed',
+      host: '192.0.2.1',
     })
     expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject({ kind: 'listening' })
     expect(galley.listener.owner()).toMatchObject({ processId: process.pid })

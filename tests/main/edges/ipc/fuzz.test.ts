@@ -48,9 +48,23 @@ type OfWindow = keyof typeof windowInputs
 
 /** Every other call, by subject: each subject has its own library. */
 const subjects = [
-  ...[siteInputs, materialInputs, versionInputs, editorInputs, callbackInputs, ruleInputs, fontInputs, exportInputs],
-  ...[healthInputs, settingsInputs, clipboardInputs, diagnosticsInputs, taskInputs, pageInputs, themeInputs],
-  ...[publishingInputs, teamInputs],
+  siteInputs,
+  materialInputs,
+  versionInputs,
+  editorInputs,
+  callbackInputs,
+  ruleInputs,
+  fontInputs,
+  exportInputs,
+  healthInputs,
+  settingsInputs,
+  clipboardInputs,
+  diagnosticsInputs,
+  taskInputs,
+  pageInputs,
+  themeInputs,
+  publishingInputs,
+  teamInputs,
 ].map((inputs) => Object.keys(inputs))
 
 test('every call is covered', () => {
@@ -92,7 +106,9 @@ async function attackedLibrary(random: () => number) {
   const { calls } = testWindow(galley, {
     desktop: {
       ...desktop,
-      ...{ chooseFile: choose, chooseFolder: choose, chooseNewFile: choose },
+      chooseFile: choose,
+      chooseFolder: choose,
+      chooseNewFile: choose,
       ask: () => Promise.resolve(random() < 0.5),
     },
     startListener: () => galley.listener.start('127.0.0.1', 0),
@@ -120,7 +136,8 @@ async function knownValues({ galley, calls }: Awaited<ReturnType<typeof attacked
     versionId: ['v1', 'v2'],
     compareWith: ['v1'],
     snapshotId: ['f1'],
-    ...{ before: ['f1'], after: ['f1'] },
+    before: ['f1'],
+    after: ['f1'],
     id: ['acme', ...callbackIds],
     ids: callbackIds,
     ...(token !== undefined && { chosen: [token], folder: [token], file: [token] }),
@@ -128,7 +145,8 @@ async function knownValues({ galley, calls }: Awaited<ReturnType<typeof attacked
     callbackUrl: ['http://127.0.0.1:9/callback/acme'],
     email: ['editor@acme.example'],
     since: ['2026-11-22T00:00:00.000Z'],
-    ...{ from: ['2026-11-22T00:00:00.000Z'], to: ['2026-11-22T00:00:00.000Z'] },
+    from: ['2026-11-22T00:00:00.000Z'],
+    to: ['2026-11-22T00:00:00.000Z'],
   }
 }
 

@@ -104,8 +104,13 @@ async function aLibrary() {
 }
 
 const known = {
-  ...{ site: ['acme'], materialId: ['post-1'], address: ['', 'about', 'a/b', '/', '//host.invalid', '\uD800'] },
-  ...{ versionId: ['v1', 'v2'], compareWith: ['v1'], before: ['v1', 'v2'], after: ['v1', 'v2'] },
+  site: ['acme'],
+  materialId: ['post-1'],
+  address: ['', 'about', 'a/b', '/', '//host.invalid', '\uD800'],
+  versionId: ['v1', 'v2'],
+  compareWith: ['v1'],
+  before: ['v1', 'v2'],
+  after: ['v1', 'v2'],
 }
 
 /** Sends hostile inputs to each call, and looks at everything after each of them. */
@@ -156,7 +161,10 @@ test('the calls of a review window answer any input in form, and reach no other 
   const focused: unknown[] = []
   const handlers = reviewHandlers(
     {
-      ...{ index, background, now, pages: createVersionPages(index, vault, background) },
+      index,
+      background,
+      now,
+      pages: createVersionPages(index, vault, background),
       settings: () => defaultSettings,
       changed: () => undefined,
       copyText: async (text) => void copied.push(text),
@@ -187,7 +195,12 @@ test('the calls that open windows and views answer any input in form, and load n
   const { index, vault, background, folder } = library.galley
   const { BrowserWindow } = await import('electron')
   const reviews = createReviews({
-    ...{ index, vault, background, folder, now: () => new Date(), settings: () => defaultSettings },
+    index,
+    vault,
+    background,
+    folder,
+    now: () => new Date(),
+    settings: () => defaultSettings,
     whenIdle: () => Promise.resolve(),
     frame: { page: framePage, preload: '', isTrusted: () => true, watch: () => undefined, devTools: false },
     showHealth: () => undefined,

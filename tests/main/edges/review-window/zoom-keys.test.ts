@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { zoomLevelFor } from '../../../../src/main/edges/review-window/zoom-keys.ts'
 
 const pressed = (key: string, code: string, over: Partial<Parameters<typeof zoomLevelFor>[0]> = {}) => ({
-  ...{ key, code, ctrlKey: true, metaKey: false, altKey: false, shiftKey: false },
+  key,
+  code,
+  ctrlKey: true,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
   ...over,
 })
 

@@ -155,7 +155,11 @@ describe('search', () => {
     storeVersion(index, aVersion('v3', { materialId: 'short' as MaterialId, text: 'Few passengers' }))
     const sort = { by: 'title', direction: 'up' } as const
     const { rows } = index.materialList.query({
-      ...{ site: acme.id, filters: noFilters, sort, offset: 0, limit: 9 },
+      site: acme.id,
+      filters: noFilters,
+      sort,
+      offset: 0,
+      limit: 9,
       text: 'passenger',
     })
     expect(rows.map(({ hit }) => hit?.excerpt)).toEqual([

@@ -131,7 +131,8 @@ describe('a log that is written from the index', () => {
       for (const state of ['read_only', 'whole']) {
         const again = await openAgain(folder)
         expect([again.state, again.notes, storedIn(again)]).toMatchObject([
-          ...[state, [{ kind: 'rebuilt', report: { lost: [] } }]],
+          state,
+          [{ kind: 'rebuilt', report: { lost: [] } }],
           ['v1'],
         ])
         again.close()

@@ -57,9 +57,18 @@ describe('addresses in a library', () => {
     const pages = ['b', 'c', 'd'].map((materialId) => ({ materialId, versionId: `v-${materialId}` }))
     const counts = { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
     index.exports.add({
-      ...{ id: 'e1', site: 'acme', at: '2020-01-01T00:00:00.000Z', counts, sha256: '', pages },
+      id: 'e1',
+      site: 'acme',
+      at: '2020-01-01T00:00:00.000Z',
+      counts,
+      sha256: '',
+      pages,
       wish: {
-        ...{ site: 'acme', materials: [], pins: [], baseUrl: null, check: 'warn' },
+        site: 'acme',
+        materials: [],
+        pins: [],
+        baseUrl: null,
+        check: 'warn',
         target: { kind: 'folder', path: '/srv' },
       },
       references: { checked: 0, broken: 0, list: [] },
@@ -187,13 +196,15 @@ it('the settings of a site are the same after a rebuild from the log, and from t
   expect(said()).toMatchObject([
     {
       settings: {
-        ...{
-          path: 'blog/2026/summer',
-          redirectsFrom: ['summer'],
-          feedPath: 'summer',
-          published: '2026-01-01T00:00:00.000Z',
-        },
-        ...{ tags: ['x', 'ü'], state: 'hidden', language: 'ar', pinned: true, version: 'latest' },
+        path: 'blog/2026/summer',
+        redirectsFrom: ['summer'],
+        feedPath: 'summer',
+        published: '2026-01-01T00:00:00.000Z',
+        tags: ['x', 'ü'],
+        state: 'hidden',
+        language: 'ar',
+        pinned: true,
+        version: 'latest',
       },
       outgoingVersionId: 'v-a',
     },
@@ -214,14 +225,17 @@ it('the settings of a site are the same after a rebuild from the log, and from t
   const before = said()
   const copy = await copyOf(live)
   const { differences } = await compareWithLog(copy, {
-    ...{ log: live.log, library: index.library(), scratch: await temporaryFolder() },
+    log: live.log,
+    library: index.library(),
+    scratch: await temporaryFolder(),
   })
   expect(differences).toEqual([])
   live.close()
   requestRebuild(folder, 'index')
   const again = await openAgain(folder)
   const kept = [
-    ...[again.index.pages.find('acme', 'a'), again.index.pages.find('acme', 'b')],
+    again.index.pages.find('acme', 'a'),
+    again.index.pages.find('acme', 'b'),
     again.index.publishing.of('acme'),
   ]
   expect(kept).toEqual(before)

@@ -7,8 +7,11 @@ export function runScript(script: string, args: readonly string[]): Promise<stri
   const child = spawn(
     process.execPath,
     [
-      ...['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--import', join(here, 'raw-sql.ts')],
-      ...[join(here, script), ...args],
+      '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+      '--import',
+      join(here, 'raw-sql.ts'),
+      join(here, script),
+      ...args,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )

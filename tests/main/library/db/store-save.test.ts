@@ -8,8 +8,21 @@ import { aDelivery, anArrival, aSnapshot, aVersion, blobsOf, openLibrary, sha, s
 
 const blob = (text: string) => ({ sha256: sha(text), sizeBytes: 1, pack: null })
 const tables = [
-  ...['applied', 'blob', 'delivery', 'dropped_file', 'font_file', 'material', 'material_text', 'media'],
-  ...['media_reference', 'snapshot', 'style_reference', 'style_sheet', 'unread_page', 'version', 'callback'],
+  'applied',
+  'blob',
+  'delivery',
+  'dropped_file',
+  'font_file',
+  'material',
+  'material_text',
+  'media',
+  'media_reference',
+  'snapshot',
+  'style_reference',
+  'style_sheet',
+  'unread_page',
+  'version',
+  'callback',
 ] as const
 
 async function library() {

@@ -204,7 +204,14 @@ describe('a damaged log', () => {
     expect(log.segments()).toEqual([1, 9, 17, 25])
     rmSync(log.fileOf(9))
     expect(positions(items())).toEqual([
-      ...[1, 2, 3, 4, 5, 6, 7, 8],
+      1,
+      2,
+      3,
+      4,
+      5,
+      6,
+      7,
+      8,
       'missing',
       ...Array.from({ length: 10 }, (_, at) => at + 17),
     ])

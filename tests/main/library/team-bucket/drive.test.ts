@@ -25,7 +25,11 @@ afterAll(() => agent.close())
 
 const bucketAt = (url: string) =>
   createS3SharedBucket({
-    ...{ name: 'team', root: `${url}/team`, prefix: '', region: 'us-east-1', agent },
+    name: 'team',
+    root: `${url}/team`,
+    prefix: '',
+    region: 'us-east-1',
+    agent,
     keys: { id: 'key', secret: 'secret' },
   })
 
@@ -46,13 +50,12 @@ async function upload(behaviour: Behaviour) {
     return yield { kind: 'upload', files }
   }
   const answer = drive(sending(), {
-    ...{ bucket, timeLimitMs: 10_000 },
+    bucket,
+    timeLimitMs: 10_000,
     payloadOf: (file) => ({
-      ...{
-        sha256: sha256Of(Buffer.from(file)),
-        sizeBytes: file.length,
-        read: () => Readable.from([Buffer.from(file)]),
-      },
+      sha256: sha256Of(Buffer.from(file)),
+      sizeBytes: file.length,
+      read: () => Readable.from([Buffer.from(file)]),
     }),
   })
   return { answer, server, keys: files.map(({ key }) => key) }
@@ -105,7 +108,8 @@ test('entries are read beside others up to 4 MiB each, and larger ones alone', a
   const read = async (from: number) => {
     const keys = [0, 1, 2, 3].map((nth) => entryKey(from + nth))
     const answer = await drive(untilKnown({ kind: 'get', keys }), {
-      ...{ bucket, timeLimitMs: 10_000 },
+      bucket,
+      timeLimitMs: 10_000,
       payloadOf: () => expect.fail('Nothing is sent'),
     })
     return answer.kind === 'found' ? [answer.objects.map(({ length }) => length), answer.isCut] : answer
@@ -122,7 +126,9 @@ test('a checkpoint is not read beyond the room on the disk', async () => {
   const folder = await temporaryFolder()
   const load = (room: number) =>
     drive(untilKnown({ kind: 'load_checkpoint', key }), {
-      ...{ bucket, timeLimitMs: 10_000, payloadOf: () => payloadOfFile('', '') },
+      bucket,
+      timeLimitMs: 10_000,
+      payloadOf: () => payloadOfFile('', ''),
       checkpoints: {
         pathOf: (position) => join(folder, String(position)),
         maxBytes: () => Promise.resolve(room),

@@ -29,14 +29,21 @@ test('machines that share a failing bucket keep each acknowledged save exactly o
   onTestFinished(server.close)
   const keys = { id: 'key', secret: 'secret' }
   const bucket = createS3SharedBucket({
-    ...{ name: 'team', root: `${server.url}/team`, prefix: 'p/', region: 'us-east-1', keys, agent },
+    name: 'team',
+    root: `${server.url}/team`,
+    prefix: 'p/',
+    region: 'us-east-1',
+    keys,
+    agent,
   })
   const bytesOf = (file: string) => Buffer.from(`file ${file}`)
   const run = <Value>(protocol: Protocol<Value>): Promise<Value> =>
     drive(protocol, {
-      ...{ bucket, timeLimitMs: 20_000 },
+      bucket,
+      timeLimitMs: 20_000,
       payloadOf: (file) => ({
-        ...{ sha256: sha256Of(bytesOf(file)), sizeBytes: bytesOf(file).length },
+        sha256: sha256Of(bytesOf(file)),
+        sizeBytes: bytesOf(file).length,
         read: () => Readable.from([bytesOf(file)]),
       }),
     })

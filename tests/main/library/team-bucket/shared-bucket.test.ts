@@ -23,7 +23,12 @@ const agent = new Agent({ connect: { timeout: 2000 } })
 afterAll(() => agent.close())
 
 const accessTo = (url: string, keys = { id: 'key', secret: 'secret' }, name = 'team') => ({
-  ...{ name, root: `${url}/${name}`, prefix: 'a b/library/', region: 'us-east-1', keys, agent },
+  name,
+  root: `${url}/${name}`,
+  prefix: 'a b/library/',
+  region: 'us-east-1',
+  keys,
+  agent,
 })
 
 const payload = (text: string) => {
@@ -79,7 +84,8 @@ describe('a bucket of S3', () => {
     await bucket.put('files/abc', payload('x'))
     const described = { sizeBytes: 1, md5: '9dd4e461268c8034f5c8564e155c67a6' }
     expect(await bucket.listAfter('checkpoints/', 'checkpoints/1.db.gz')).toEqual({
-      ...{ kind: 'listed', keys: ['checkpoints/2.db.gz', 'checkpoints/3.db.gz'] },
+      kind: 'listed',
+      keys: ['checkpoints/2.db.gz', 'checkpoints/3.db.gz'],
       objects: new Map([
         ['checkpoints/2.db.gz', described],
         ['checkpoints/3.db.gz', described],
@@ -181,7 +187,8 @@ describe('a bucket of S3', () => {
     await bucket.put('files/100%', payload('x'))
     expect(await bucket.listAfter('files/', '')).toMatchObject({ kind: 'listed', keys: ['files/100%'] })
     expect(await bucket.listAfter('files/', 'files/100%')).toMatchObject({
-      ...{ kind: 'refused', why: { code: 'bucket_not_s3' } },
+      kind: 'refused',
+      why: { code: 'bucket_not_s3' },
     })
   })
 

@@ -18,9 +18,16 @@ import { acme } from '../../library/db/sample.ts'
 /** A material with a long title. */
 const anOpen = (at: number): Change => ({
   kind: 'material_opened',
-  ...{ site: acme.id, materialId: `post-${at}` as MaterialId, title: `title ${at} ${'x'.repeat(200)}`, slug: null },
-  ...{ sessionId: 's', fingerprint: 'f', url: 'https://svc.test/', at: '2026-11-01T10:00:00.000Z' },
-  ...{ sentMetadata: '{}', callbackUrl: 'https://site.test/callback/acme' },
+  site: acme.id,
+  materialId: `post-${at}` as MaterialId,
+  title: `title ${at} ${'x'.repeat(200)}`,
+  slug: null,
+  sessionId: 's',
+  fingerprint: 'f',
+  url: 'https://svc.test/',
+  at: '2026-11-01T10:00:00.000Z',
+  sentMetadata: '{}',
+  callbackUrl: 'https://site.test/callback/acme',
 })
 
 const forever = new AbortController().signal

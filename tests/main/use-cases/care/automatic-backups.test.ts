@@ -27,8 +27,15 @@ describe('the kept automatic backups', () => {
     const daily = Array.from({ length: 100 }, (_, day) => startMs + day * dayMs + 3_600_000)
     // The last of them is a Tuesday.
     expect(inOrder(keptBackups(daily)).map(dayOf)).toEqual([
-      ...['2027-01-24', '2027-01-31'],
-      ...['2027-02-03', '2027-02-04', '2027-02-05', '2027-02-06', '2027-02-07', '2027-02-08', '2027-02-09'],
+      '2027-01-24',
+      '2027-01-31',
+      '2027-02-03',
+      '2027-02-04',
+      '2027-02-05',
+      '2027-02-06',
+      '2027-02-07',
+      '2027-02-08',
+      '2027-02-09',
     ])
   })
 
@@ -87,6 +94,6 @@ it('belong to one folder of one library; everything else in the folder stays', a
   const left = await readdir(folder)
   expect(left).toEqual(expect.arrayContaining([...others, ...ofCopy]))
   expect(left.filter((name) => own.includes(name)).toSorted()).toEqual(
-    [20, 27, ...[33, 34, 35, 36, 37, 38, 39]].map((day) => automaticBackupName(ours, at(day))),
+    [20, 27, 33, 34, 35, 36, 37, 38, 39].map((day) => automaticBackupName(ours, at(day))),
   )
 })

@@ -65,17 +65,15 @@ test('a backup is made when it is due by the settings, and not earlier', async (
   const left = await readdir(folder)
   expect(left).toContain('galley-2026-11-23-10-00-00.galley-backup')
   expect(left.filter((name) => name.includes('automatic')).map((name) => name.slice(26, 36))).toEqual([
-    ...[
-      '2026-11-21',
-      '2026-11-29',
-      '2026-12-01',
-      '2026-12-02',
-      '2026-12-03',
-      '2026-12-04',
-      '2026-12-05',
-      '2026-12-06',
-      '2026-12-07',
-    ],
+    '2026-11-21',
+    '2026-11-29',
+    '2026-12-01',
+    '2026-12-02',
+    '2026-12-03',
+    '2026-12-04',
+    '2026-12-05',
+    '2026-12-06',
+    '2026-12-07',
   ])
 })
 

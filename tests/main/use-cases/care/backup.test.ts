@@ -78,11 +78,7 @@ describe('a backup', () => {
     await backUp(library, library.file)
     const names = Object.keys(await readWithYauzl(readFileSync(library.file)))
     const files = library.index.blobs.files().map(({ file }) => `files/${file}`)
-    expect(names).toEqual([
-      ...['log/00000000000000000001.jsonl', 'local.db'],
-      ...files.toSorted(),
-      'galley-backup.json',
-    ])
+    expect(names).toEqual(['log/00000000000000000001.jsonl', 'local.db', ...files.toSorted(), 'galley-backup.json'])
     if (process.platform !== 'win32') expect((await stat(library.file)).mode & 0o777).toBe(0o600)
     expect(readFileSync(library.file).includes(library.service.secret)).toBe(false)
     expect(await readdir(library.outside)).toEqual(['library.zip'])
@@ -109,11 +105,13 @@ describe('a backup', () => {
       await rm(theirs, { force: true })
       await make()
       expect(await care.backUp({ file: theirs }, aRun())).toEqual({
-        ...{ ok: false, failure: { kind: 'not_ours', state: 'backup' } },
+        ok: false,
+        failure: { kind: 'not_ours', state: 'backup' },
       })
     }
     expect(await care.backUp({ file: join(library.folder, 'mine.galley-backup') }, aRun())).toEqual({
-      ...{ ok: false, failure: { kind: 'not_ours', state: 'in_library' } },
+      ok: false,
+      failure: { kind: 'not_ours', state: 'in_library' },
     })
   })
 

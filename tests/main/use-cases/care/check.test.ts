@@ -84,11 +84,11 @@ describe('files', () => {
   ])('that are %s come back from the kept archives, byte for byte', async (_how, kind, harm) => {
     const library = await withTwoVersions()
     const before = await contentsOf(library)
-    const kept = new Set([
-      ...library
+    const kept = new Set(
+      library
         .rows('SELECT kept_sha256 FROM version UNION SELECT kept_sha256 FROM snapshot')
         .map((row) => row['kept_sha256']),
-    ])
+    )
     const files = library.index.blobs.files().map(({ file }) => file)
     const harmed = files.filter((file) => !kept.has(file))
     expect(harmed).toHaveLength(6)

@@ -22,7 +22,10 @@ async function withTwoPeople() {
   const library = await aCaredLibrary()
   const { galley, save } = library
   await galley.sessions.open({
-    ...{ site: 'acme', materialId: 'post-1', title: null, slug: null },
+    site: 'acme',
+    materialId: 'post-1',
+    title: null,
+    slug: null,
     metadata: JSON.stringify({ editor: ada, team: 'news' }),
   })
   for (const [at, email] of [ada, bob, ada.toUpperCase(), bob, ada].entries())

@@ -89,7 +89,12 @@ describe('pruning', () => {
     mark('v5', { note: 'look here' })
     library.index.commit.now(() => [
       {
-        ...{ kind: 'exported', id: 'e', site: 'acme' as SiteId, at: '', wish: {}, report: {} },
+        kind: 'exported',
+        id: 'e',
+        site: 'acme' as SiteId,
+        at: '',
+        wish: {},
+        report: {},
         pages: [{ materialId: 'post-1' as MaterialId, versionId: 'v6' as VersionId }],
       },
     ])
@@ -149,7 +154,12 @@ describe('deleting materials', () => {
     library.mark('v1', { pinned: true })
     library.index.commit.now(() => [
       {
-        ...{ kind: 'exported', id: 'e', site: 'acme' as SiteId, at: '', wish: {}, report: {} },
+        kind: 'exported',
+        id: 'e',
+        site: 'acme' as SiteId,
+        at: '',
+        wish: {},
+        report: {},
         pages: [{ materialId: 'post-1' as MaterialId, versionId: 'v3' as VersionId }],
       },
     ])

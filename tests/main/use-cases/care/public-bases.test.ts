@@ -25,7 +25,9 @@ async function expectKnown({ index, vault, background, care }: Galley, gone: str
   if (!source?.ok) throw new Error('The site cannot be exported')
   const directory = join(await temporaryFolder(), 'out')
   const done = await exportBundle({
-    ...{ source: source.value, target: { kind: 'folder', directory }, options: plainOptions },
+    source: source.value,
+    target: { kind: 'folder', directory },
+    options: plainOptions,
   })
   if (!done.ok) expect.fail(JSON.stringify(done.failure))
   const pages = (await readdir(directory, { recursive: true })).filter((name) => name.endsWith('.html'))
@@ -34,7 +36,9 @@ async function expectKnown({ index, vault, background, care }: Galley, gone: str
   expect(await readdir(join(directory, 'media'))).toEqual([expect.stringMatching(/picture\.png$/)])
 
   const page = await createVersionPages(index, vault, background).make({
-    ...{ site: 'acme', materialId: 'post-1', versionId: 'second' },
+    site: 'acme',
+    materialId: 'post-1',
+    versionId: 'second',
   })
   if (!page.ok) throw new Error(page.failure.kind)
   expect(page.value.missing).toEqual([gone])

@@ -25,8 +25,11 @@ async function withEarlierPicture() {
   await library.save({ versionId: 'first', versionCdate: dateOf(0), files: { 'a b.png': 'picture' } })
   const url = library.index.versions.find('acme', 'post-1', 'first')?.publicUrls['a b.png'] ?? ''
   await library.save({
-    ...{ versionId: 'second', versionCdate: dateOf(1), files: { 'own.png': 'own' } },
-    ...{ html: `<img src="${url}"><img src="dummy-own.png">`, state: { assets: {}, hero: url } },
+    versionId: 'second',
+    versionCdate: dateOf(1),
+    files: { 'own.png': 'own' },
+    html: `<img src="${url}"><img src="dummy-own.png">`,
+    state: { assets: {}, hero: url },
   })
   return { ...library, url }
 }
@@ -40,10 +43,23 @@ function storeUnread({ index }: CaredLibrary, versionId: string, at: number): vo
     {
       kind: 'version_stored',
       version: {
-        ...{ site: known.site, materialId: known.materialId, versionId: versionId as VersionId },
-        ...{ versionCdate: dateOf(at), receivedAt: dateOf(at), userEmail: null, metadata: null, title: null },
-        ...{ html: parts.html, state: parts.state, keptSha256: parts.kept, archiveSha256: known.archiveSha256 },
-        ...{ sizeBytes: 1, publicBase: 'https://old.example', warnings: [], media: [], references: null },
+        site: known.site,
+        materialId: known.materialId,
+        versionId: versionId as VersionId,
+        versionCdate: dateOf(at),
+        receivedAt: dateOf(at),
+        userEmail: null,
+        metadata: null,
+        title: null,
+        html: parts.html,
+        state: parts.state,
+        keptSha256: parts.kept,
+        archiveSha256: known.archiveSha256,
+        sizeBytes: 1,
+        publicBase: 'https://old.example',
+        warnings: [],
+        media: [],
+        references: null,
       },
       blobs: [],
       delivery: null,
@@ -73,8 +89,11 @@ describe('a file of an earlier save that a page uses', () => {
     const library = await withEarlierPicture()
     const { url } = library
     await library.save({
-      ...{ versionId: 'third', versionCdate: dateOf(2), files: {} },
-      ...{ html: `<p>At ${url}. <i data-list="${url}|${url}"><img src="${decodeURI(url)}">`, state: '{"assets":{}}' },
+      versionId: 'third',
+      versionCdate: dateOf(2),
+      files: {},
+      html: `<p>At ${url}. <i data-list="${url}|${url}"><img src="${decodeURI(url)}">`,
+      state: '{"assets":{}}',
     })
     expect(await findingsOf(library)).toEqual([])
   })
@@ -289,7 +308,10 @@ it('after any sequence of saves, deletions, repairs and restores, all files of t
       const inPage = served.map((url) => `<img src="${spellings[below(spellings.length)]?.(url)}">`)
       const html = [...inPage.slice(1), ...Object.keys(files).map((name) => `<img src="dummy-${name}">`)].join('')
       await library.save({
-        ...{ versionId, versionCdate: dateOf(step), files, html },
+        versionId,
+        versionCdate: dateOf(step),
+        files,
+        html,
         state: { assets: {}, first: served[0] ?? null },
       })
       const own = Object.values(library.index.versions.find('acme', 'post-1', versionId)?.publicUrls ?? {})

@@ -25,7 +25,11 @@ import { aRun, reportOf } from './library.ts'
 async function forge(path: string, index: Buffer): Promise<void> {
   const sha256 = createHash('sha256').update(index).digest('hex')
   const manifest: BackupManifest = {
-    ...{ format: 'galley-backup', version: 1, created_at: '2026-11-22T10:00:00.000Z', files: [], missing: [] },
+    format: 'galley-backup',
+    version: 1,
+    created_at: '2026-11-22T10:00:00.000Z',
+    files: [],
+    missing: [],
     index: { bytes: index.length, sha256 },
   }
   const text = Buffer.from(JSON.stringify(manifest))

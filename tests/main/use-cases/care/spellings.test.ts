@@ -62,7 +62,9 @@ it('a file counts as used, and is exported and shown, in every spelling that a b
       expect([page, ...texts].join(''), name).not.toMatch(/example.{0,9}base/i)
       expect(await readdir(join(directory, 'media')), name).toHaveLength(1)
       const shown = await createVersionPages(index, vault, background).make({
-        ...{ site: 'acme', materialId: 'post-1', versionId: `v${at}` },
+        site: 'acme',
+        materialId: 'post-1',
+        versionId: `v${at}`,
       })
       if (!shown.ok) throw new Error(shown.failure.kind)
       expect([shown.value.missing, shown.value.files.size], name).toEqual([[], 2])
@@ -131,7 +133,9 @@ it('a file counts as used that a page names behind its base, and is exported and
     expect(index.versions.referred('acme', 'post-1', `b${at}`), html).toMatchObject([{ name: 'a b.png' }])
     expect(await readdir(join(await exported(library), 'media')), html).toHaveLength(1)
     const shown = await createVersionPages(index, vault, background).make({
-      ...{ site: 'acme', materialId: 'post-1', versionId: `b${at}` },
+      site: 'acme',
+      materialId: 'post-1',
+      versionId: `b${at}`,
     })
     expect(shown.ok && shown.value.files.size, html).toBe(2)
   }

@@ -54,17 +54,24 @@ describe('a file that only a style sheet uses', () => {
     await library.save({ versionId: 'v1', versionCdate: dateOf(0), files: { 'bg.png': 'background' } })
     const picture = urlIn(library, 'v1', 'bg.png')
     await library.save({
-      ...{ versionId: 'v2', versionCdate: dateOf(1), html: '<link rel="stylesheet" href="dummy-a.css">' },
+      versionId: 'v2',
+      versionCdate: dateOf(1),
+      html: '<link rel="stylesheet" href="dummy-a.css">',
       files: { 'a.css': `body { background: url(${picture}) }` },
     })
     const inner = urlIn(library, 'v2', 'a.css')
     await library.save({
-      ...{ versionId: 'v3', versionCdate: dateOf(2), html: '<link rel="stylesheet" href="dummy-b.CSS">' },
+      versionId: 'v3',
+      versionCdate: dateOf(2),
+      html: '<link rel="stylesheet" href="dummy-b.CSS">',
       files: { 'b.CSS': `@import "${inner}";` },
     })
     const outer = urlIn(library, 'v3', 'b.CSS')
     await library.save({
-      ...{ versionId: 'v4', versionCdate: dateOf(3), html: `<link rel="stylesheet" href="${outer}">`, files: {} },
+      versionId: 'v4',
+      versionCdate: dateOf(3),
+      html: `<link rel="stylesheet" href="${outer}">`,
+      files: {},
     })
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 3 })
     await collect(library)
@@ -156,7 +163,9 @@ describe('files that a style sheet uses', () => {
     await reportOf(pruneTo(library, 1))
 
     const page = await createVersionPages(index, vault, background).make({
-      ...{ site: 'acme', materialId: 'post-1', versionId: 'fourth' },
+      site: 'acme',
+      materialId: 'post-1',
+      versionId: 'fourth',
     })
     if (!page.ok) throw new Error(page.failure.kind)
     expect(page.value.missing).toEqual([])
@@ -187,7 +196,9 @@ describe('files that a style sheet uses', () => {
     const inner = `a { background: url(${picture}) }`
     await library.save({ versionId: 'v1', versionCdate: dateOf(1), files: { 'a.css': inner } })
     await library.save({
-      ...{ versionId: 'v2', versionCdate: dateOf(2), html: '<link rel="stylesheet" href="dummy-b.css">' },
+      versionId: 'v2',
+      versionCdate: dateOf(2),
+      html: '<link rel="stylesheet" href="dummy-b.css">',
       files: { 'b.css': `@import "${urlIn(library, 'v1', 'a.css')}";` },
     })
     await reportOf(pruneTo(library, 1))

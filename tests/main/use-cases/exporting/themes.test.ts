@@ -83,8 +83,13 @@ it('a menu leads to pages, lists and other sites, with query and anchor', async 
   const { directory } = await exportedWith(foldersOf('default'), { menu })
   const html = readFileSync(join(directory, 'page-2/index.html'), 'utf8')
   expect([...html.matchAll(/<li><a href="([^"]*)">/g)].map(([, link]) => link).slice(0, menu.length)).toEqual([
-    ...['../page-1/index.html#part', '../page-1/index.html?a=1', '../index.html', '../index.html#x', '#top'],
-    ...['../feed.xml', 'https://example.org/x?y#z'],
+    '../page-1/index.html#part',
+    '../page-1/index.html?a=1',
+    '../index.html',
+    '../index.html#x',
+    '#top',
+    '../feed.xml',
+    'https://example.org/x?y#z',
   ])
 })
 

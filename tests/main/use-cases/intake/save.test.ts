@@ -308,7 +308,11 @@ test('files that no disk can hold, or that a web server would run, have other na
   const long = `${'Й'.repeat(200)}.png`
   const programs = ['shell.php', '.htaccess', 'a/web.config', 'X.PHP.png', 'page.html', 'b/.user.ini', 'x.asp;.jpg']
   const files = {
-    ...{ q: 'same', 'q/r': 'same', 'q/other': 'other', [long]: 'long', [`a/${'n'.repeat(300)}/x.css`]: 'deep' },
+    q: 'same',
+    'q/r': 'same',
+    'q/other': 'other',
+    [long]: 'long',
+    [`a/${'n'.repeat(300)}/x.css`]: 'deep',
     ...Object.fromEntries(programs.map((name) => [name, `of ${name}`])),
   }
   const save = aSave(service, { versionId: 'v1', files })

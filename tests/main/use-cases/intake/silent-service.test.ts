@@ -15,14 +15,15 @@ async function withSilentService(count: number) {
   const other = await startService('other-secret')
   const beta = {
     ...siteDefaults,
-    ...{
-      id: 'beta',
-      name: 'Beta',
-      baseUrl: other.baseUrl,
-      apiKey: other.apiKey,
-      callbackUrl: `${listener}/callback/beta`,
-    },
-    ...{ allowedDomains: [], downloadOrigins: [], unknownMaterials: 'accept' as const },
+
+    id: 'beta',
+    name: 'Beta',
+    baseUrl: other.baseUrl,
+    apiKey: other.apiKey,
+    callbackUrl: `${listener}/callback/beta`,
+    allowedDomains: [],
+    downloadOrigins: [],
+    unknownMaterials: 'accept' as const,
   }
   const saved = await galley.sites.save(beta, other.secret, { allowHttp: true })
   if (!saved.ok) throw new Error(`The second site was not saved: ${JSON.stringify(saved.failure)}`)

@@ -43,7 +43,8 @@ async function aHouse() {
   const secrets = secretsFromEnvironment({ GALLEY_SECRET_ACME: service.secret })
   const downloader = createDownloader([5])
   const ports = {
-    ...{ index, vault },
+    index,
+    vault,
     readers: {
       article_saved: createMediaReader(index, vault, workersHere),
       site_fonts_updated: createFontsReader(index, workersHere),
@@ -59,18 +60,17 @@ async function aHouse() {
     isConfirmed: () => true,
   }
   const listening = createListening({
-    ...{
-      ...ports,
-      library,
-      ownership: createOwnership(folder),
-      secrets,
-      downloader,
-      now,
-      log,
-      onCallback: () => undefined,
-    },
+    ...ports,
+    library,
+    ownership: createOwnership(folder),
+    secrets,
+    downloader,
+    now,
+    log,
+    onCallback: () => undefined,
     bodies: { head: (bytes) => Promise.resolve(headOf(bytes)), whole: (bytes) => Promise.resolve(wholeOf(bytes)) },
-    ...{ syncTeam: null, syncForReader: null },
+    syncTeam: null,
+    syncForReader: null,
     workBeside: () => Promise.resolve(),
   })
   const state = await listening.start('127.0.0.1', 0)
@@ -83,8 +83,14 @@ async function aHouse() {
     await service.close()
   })
   index.sites.put({
-    ...{ ...acme, baseUrl: service.baseUrl, apiKey: service.apiKey, allowedDomains: [], unknownMaterials: 'accept' },
-    ...{ callbackUrl: `${state.url}/callback/acme`, maxContentBytes: 50_000_000, downloadTimeoutMs: 60_000 },
+    ...acme,
+    baseUrl: service.baseUrl,
+    apiKey: service.apiKey,
+    allowedDomains: [],
+    unknownMaterials: 'accept',
+    callbackUrl: `${state.url}/callback/acme`,
+    maxContentBytes: 50_000_000,
+    downloadTimeoutMs: 60_000,
   })
   const post = ({ body, headers }: ReturnType<typeof aSave>) =>
     send(`${state.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })

@@ -102,8 +102,12 @@ export async function recordDisk(folder: string, reaches: Reaches = () => true, 
   }
   const renamed = (from: unknown, to: unknown): void =>
     void events.push({
-      ...{ kind: 'rename', from: shortened(String(from)), to: shortened(String(to)) },
-      ...{ name: basename(String(to)), fromPath: inside(String(from)), toPath: inside(String(to)) },
+      kind: 'rename',
+      from: shortened(String(from)),
+      to: shortened(String(to)),
+      name: basename(String(to)),
+      fromPath: inside(String(from)),
+      toPath: inside(String(to)),
     })
   builtin.renameSync = (from, to) => {
     original.renameSync(from, to)

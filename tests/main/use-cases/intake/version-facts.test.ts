@@ -28,7 +28,8 @@ test.each(['archive', 'callback'])('a version_id of the %s with half of a surrog
     aSave(service, {
       versionId: 'in-the-address',
       archive: zipOf({
-        ...{ 'vms_html.html': '', 'vms_json.json': '{}' },
+        'vms_html.html': '',
+        'vms_json.json': '{}',
         'metadata_json.json': JSON.stringify(place === 'archive' ? { version_id } : {}),
       }),
       payload: { metadata: { version_id: place === 'archive' ? 'other' : version_id } },

@@ -133,7 +133,10 @@ describe('the folder publisher', () => {
     const named = await publisher.publish([file('/media/55/named.png')])
     await named.settle('nothing_stored')
     expect(await below(target)).toEqual([
-      ...['/media/00/kept.png', '/media/44/stored.png', '/media/44/unknown.png', '/media/55/named.png'],
+      '/media/00/kept.png',
+      '/media/44/stored.png',
+      '/media/44/unknown.png',
+      '/media/55/named.png',
     ])
   })
 
@@ -178,7 +181,8 @@ describe('the folder publisher', () => {
     await expect(
       folderPublisher(target, {
         vault: { read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) },
-        ...{ held, isNamed },
+        held,
+        isNamed,
       }).publish([file('/new')]),
     ).rejects.toThrow('ENOENT')
     expect(await below(target)).toEqual(['/file'])

@@ -270,7 +270,9 @@ test('a folder that an earlier version filled determines the addresses of its pa
   await mkdir(join(web, 'where-it-was'), { recursive: true })
   await writeFile(join(web, 'where-it-was/index.html'), 'old')
   const manifest = {
-    ...{ format: 'galley-bundle', version: 1, site: { id: 'acme', name: 'Acme' } },
+    format: 'galley-bundle',
+    version: 1,
+    site: { id: 'acme', name: 'Acme' },
     pages: [{ path: 'where-it-was/index.html', title: 'One', material_id: 'post-1', version_id: 'v0' }],
     files: [{ path: 'where-it-was/index.html', bytes: 3, sha256: sha256Of('old') }],
   }

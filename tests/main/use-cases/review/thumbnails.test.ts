@@ -17,7 +17,8 @@ async function aLibrary(versions: number) {
   let save = Promise.resolve()
   let paint: (html: string) => Uint8Array | null = (html) => Buffer.from(html)
   const thumbnails = createThumbnails({
-    ...{ folder, index: galley.index },
+    folder,
+    index: galley.index,
     pages: createVersionPages(galley.index, galley.vault, galley.background),
     picture: async ({ files }) => {
       const page = files.get('page')
@@ -29,7 +30,10 @@ async function aLibrary(versions: number) {
   })
   const read = (at: number) => thumbnails.read({ site: 'acme', materialId: 'post-1', versionId: `v${at}` })
   return {
-    ...{ folder, thumbnails, drawn, read },
+    folder,
+    thumbnails,
+    drawn,
+    read,
     async saveFonts(): Promise<void> {
       const { body, headers } = aFontsSave(test.service, 'f1', { 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' })
       expect((await test.post(body, headers)).json.rc).toBe(1)

@@ -28,7 +28,9 @@ const htmlOf = ({ files }: { files: ReadonlyMap<string, { kind: string; text?: s
   files.get('page')?.text ?? ''
 
 const portsOf = ({ index, vault }: TestGalley['galley']) => ({
-  ...{ blobs: index.blobs, locate: vault.locate, files: createCheckedFiles(() => undefined) },
+  blobs: index.blobs,
+  locate: vault.locate,
+  files: createCheckedFiles(() => undefined),
 })
 
 const ask = (galley: TestGalley['galley'], page: Parameters<typeof answerFor>[0], url: string, range?: string) =>
@@ -125,20 +127,22 @@ describe('a stored version as a page', () => {
     const [page, other] = [await made('v1'), await made('v2', 'post-2')]
     expect(other.origin).not.toBe(page.origin)
     const names = [
-      ...[
-        '',
-        '/',
-        '/page/',
-        '/page?x',
-        '/page#x',
-        '/file-99',
-        '/../page',
-        '/%2e%2e/index.db',
-        '/file-1/..',
-        '/__proto__',
-        '/constructor',
-      ],
-      ...[`/${folder}/index.db`, `//${folder}/index.db`, '/%2fetc%2fpasswd', '/file-1%00', '/FILE-1'],
+      '',
+      '/',
+      '/page/',
+      '/page?x',
+      '/page#x',
+      '/file-99',
+      '/../page',
+      '/%2e%2e/index.db',
+      '/file-1/..',
+      '/__proto__',
+      '/constructor',
+      `/${folder}/index.db`,
+      `//${folder}/index.db`,
+      '/%2fetc%2fpasswd',
+      '/file-1%00',
+      '/FILE-1',
     ]
     for (const name of names) expect((await ask(galley, page, page.origin + name)).status, name).toBe(404)
     for (const url of [`${other.origin}/file-1`, other.url, 'galley-review://page', 'file:///etc/hostname', ''])

@@ -250,7 +250,8 @@ test('a site that is removed, imported from a file, or restored is not confirmed
   await galley.sites.save(input, service.secret)
 
   galley.settings.change({
-    ...{ theme: 'dark', listener: { host: '0.0.0.0', port: 8123 } },
+    theme: 'dark',
+    listener: { host: '0.0.0.0', port: 8123 },
     backups: { folder: '/somewhere', everyDays: 1 },
   })
   const folder = await temporaryFolder()
@@ -261,7 +262,8 @@ test('a site that is removed, imported from a file, or restored is not confirmed
   const restored = await openGalley({ folder: join(folder, 'restored') })
   expect(await restored.sites.list()).toMatchObject([{ id: 'acme', isConfirmed: false, secret: 'missing' }])
   expect(restored.settings.read()).toMatchObject({
-    ...{ theme: 'system', listener: { host: '127.0.0.1', port: null } },
+    theme: 'system',
+    listener: { host: '127.0.0.1', port: null },
     backups: { folder: null, everyDays: 1 },
   })
   await restored.close()

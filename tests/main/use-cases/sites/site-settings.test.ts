@@ -150,8 +150,15 @@ describe('the sites of a library', () => {
     const { index, releasing } = house.galley
     await index.commit.write(() =>
       index.releases.add({
-        ...{ id: 'r1', site: target.site, target: target.name, at: '2026-11-28T00:00:00.000Z' },
-        ...{ record: 'a'.repeat(64), rollbackOf: null, by: 'person', pages: [], links: null },
+        id: 'r1',
+        site: target.site,
+        target: target.name,
+        at: '2026-11-28T00:00:00.000Z',
+        record: 'a'.repeat(64),
+        rollbackOf: null,
+        by: 'person',
+        pages: [],
+        links: null,
         counts: { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 },
       }),
     )

@@ -75,7 +75,9 @@ it.each([['MD5 hashes'], ['other hashes']])(
     // To compare them was to use them.
     await rest()
     expect((await team.run(team.library, 'team', 'cache')).json()).toMatchObject({
-      ...{ files: 0, freed: { files: all.length }, damaged: 0 },
+      files: 0,
+      freed: { files: all.length },
+      damaged: 0,
     })
   },
   120_000,

@@ -139,7 +139,8 @@ it('finds and mends damaged files, a damaged entry and a lost library.json', asy
   // It began with a checkpoint and lacks the entry before.
   expect(await details(other)).toEqual({ code: 1, findings: [marker, [false, entry]] })
   expect(await details(team.library)).toEqual({
-    ...{ code: 1, findings: [marker, [true, entry], ...files.map(() => [true, changed])] },
+    code: 1,
+    findings: [marker, [true, entry], ...files.map(() => [true, changed])],
   })
   expect((await details(team.library, '--repair')).code).toBe(0)
   expect(kept()).toEqual(whole)
@@ -190,7 +191,7 @@ it('sends no file that another member has dropped since the repair has begun', a
   await member.close()
   const other = await team.newFolder()
   expect((await team.join(other)).code).toBe(0)
-  for (const key of [...team.objects.keys()]) if (key.includes('/files/')) team.objects.delete(key)
+  for (const key of team.objects.keys()) if (key.includes('/files/')) team.objects.delete(key)
   const { findings } = (await team.run(team.library, 'fsck')).json() as {
     readonly findings: readonly {
       readonly file: string

@@ -135,7 +135,10 @@ it('completes the library in the bucket only after the keys are kept', async () 
   const galley = await openGalley({ folder: team.library, secrets: { environment: team.environment } })
   const place = { bucket: 'team', prefix: 'library/', endpoint: team.storage.url, region: 'us-east-1' }
   const options = {
-    ...{ place, keys: team.storage.keys, isNew: false, signal: new AbortController().signal },
+    place,
+    keys: team.storage.keys,
+    isNew: false,
+    signal: new AbortController().signal,
     keepKeys: () => Promise.reject(new TeamFailure('secrets_unavailable', randomUUID())),
     onProgress: () => undefined,
   }

@@ -22,7 +22,9 @@ it('does not delete what a save that failed has published: another member may ha
   })
   const environment = {
     ...team.environment,
-    ...{ AWS_ACCESS_KEY_ID: 'anyone', AWS_SECRET_ACCESS_KEY: 'anything', AWS_ENDPOINT_URL: team.storage.url },
+    AWS_ACCESS_KEY_ID: 'anyone',
+    AWS_SECRET_ACCESS_KEY: 'anything',
+    AWS_ENDPOINT_URL: team.storage.url,
   }
   expect((await team.run(team.library, 'site', 'add', 'acme', '--publish', 's3:team/public')).code).toBe(0)
   expect((await team.import()).code).toBe(0)

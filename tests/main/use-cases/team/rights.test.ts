@@ -22,7 +22,9 @@ it('writes as soon as keys that could only read may write, and reads on when the
   expect((await run('team', 'join', ...team.at)).json()).toMatchObject({ read_only: true })
   const status = async () => (await run('team', 'status')).json()
   expect(await status()).toMatchObject({
-    ...{ read_only: true, probe: { rounds: 0, winners: 0 }, offline: null },
+    read_only: true,
+    probe: { rounds: 0, winners: 0 },
+    offline: null,
     refuses: expect.stringContaining('the bucket denies access') as string,
   })
   expect((await run('gc')).failure().code).toBe('team_read_only')
@@ -50,7 +52,8 @@ it('says in a line when a bucket begins to refuse writes, why, and when it takes
   const refused = await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))
   expect(refused).toMatchObject({ status: 500, json: { code: 'storage_failed' } })
   expect(member.galley.standing.view()).toMatchObject({
-    ...{ isReadOnly: false, standing: { kind: 'refusing', why: { code: 'bucket_denied' } } },
+    isReadOnly: false,
+    standing: { kind: 'refusing', why: { code: 'bucket_denied' } },
   })
   expect(await member.galley.team?.canStore()).toBe(false)
   team.rights.writers.add('anyone')

@@ -97,7 +97,9 @@ export function ownTexts(
     ...(outline.tags.length > 0
       ? [
           page({
-            ...{ template: 'tags.html', path: bundlePath.tags, title: words.tags },
+            template: 'tags.html',
+            path: bundlePath.tags,
+            title: words.tags,
             names: outline.tags.map(({ name }) => name),
           }),
         ]
@@ -117,7 +119,12 @@ function pageMaker({ layout }: BundleInputs, { views, urlsFrom, make }: Document
       const isHome = path === bundlePath.home
       const description = isHome ? publishing.description : null
       const facts = {
-        ...{ title, image: null, language: publishing.language, page: null, isHome, isIndexed },
+        title,
+        image: null,
+        language: publishing.language,
+        page: null,
+        isHome,
+        isIndexed,
         description: description ?? (cutAtWord(names.join(', '), descriptionMaxChars) || null),
       }
       const urls = urlsFrom(path)

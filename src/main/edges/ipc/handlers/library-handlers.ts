@@ -93,7 +93,10 @@ export function libraryHandlers(
   const careEnded = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   const handlers = {
     ...siteHandlers(ports, {
-      ...{ desktop, chosen, questions, tryIt: edges.tryIt },
+      desktop,
+      chosen,
+      questions,
+      tryIt: edges.tryIt,
       changed: () => edges.changed(['sites', 'materials']),
     }),
     ...materialHandlers(ports, { questions, careEnded, changed: () => edited(['materials']) }),
@@ -110,7 +113,9 @@ export function libraryHandlers(
     ...publishTaskHandlers(ports, { themesFolder, changed: published }),
     ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
     ...themeHandlers(ports, {
-      ...{ desktop, themesFolder, pictures: edges.pictures },
+      desktop,
+      themesFolder,
+      pictures: edges.pictures,
       changed: () => edited(['materials', 'exports']),
     }),
     ...healthHandlers(ports, { ...edges, chosen, questions, careEnded }),

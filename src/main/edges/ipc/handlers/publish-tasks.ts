@@ -84,7 +84,11 @@ function planOf({ target, counts, changes, pages, moved, links, leftOut, verdict
     reason === 'unfinished' || reason === 'form' ? [[path, reason] as const] : [],
   )
   return {
-    ...{ target, counts, added: pathsOf('added'), changed: pathsOf('changed'), removed: pathsOf('removed') },
+    target,
+    counts,
+    added: pathsOf('added'),
+    changed: pathsOf('changed'),
+    removed: pathsOf('removed'),
     reasons: Object.fromEntries(again.slice(0, pathsAtMost)),
     // The paths of the pages of a release that is published again are not known.
     pages: pages
@@ -92,7 +96,11 @@ function planOf({ target, counts, changes, pages, moved, links, leftOut, verdict
       .map(({ path, title, materialId, versionId, notes }) => {
         const change = changeAt.get(path)
         return {
-          ...{ path, title, materialId, versionId, verdict: verdicts?.get(materialId) ?? null },
+          path,
+          title,
+          materialId,
+          versionId,
+          verdict: verdicts?.get(materialId) ?? null,
           change: change === 'added' || change === 'changed' ? change : 'unchanged',
           movedFrom: moved.get(path) ?? null,
           notes,

@@ -37,7 +37,10 @@ export function settingsHandlers(
 ): Pick<Handlers, keyof SettingsCalls> {
   return {
     readAbout: async () => ({
-      ...{ version, licence, runtime, library },
+      version,
+      licence,
+      runtime,
+      library,
       hasDocumentation: await isThere(documentation),
     }),
     showDocumentation() {

@@ -12,7 +12,7 @@ export function readPlace({ bucket, prefix, endpoint, region }: TeamPlaceForm): 
   const read = typedPlace.safeParse(place)
   if (!read.success) return invalid(String(read.error.issues[0]?.path.at(-1) ?? 'bucket'))
   if (read.data.kind !== 's3') return invalid('bucket')
-  return ok({ ...{ bucket, endpoint: read.data.endpoint, region }, prefix: prefix === '' ? '' : `${prefix}/` })
+  return ok({ bucket, endpoint: read.data.endpoint, region, prefix: prefix === '' ? '' : `${prefix}/` })
 }
 
 export function readKeys({ id, secret }: TeamKeys): Answer<TeamKeys> {
@@ -23,6 +23,8 @@ export function readKeys({ id, secret }: TeamKeys): Answer<TeamKeys> {
 }
 
 export const formOfPlace = ({ bucket, prefix, endpoint, region }: TeamPlace): TeamPlaceForm => ({
-  ...{ bucket, endpoint, region },
+  bucket,
+  endpoint,
+  region,
   prefix: prefix.replace(/\/$/, ''),
 })

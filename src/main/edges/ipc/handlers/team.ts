@@ -61,10 +61,8 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       if (!(await mayUse('import', form.place))) return notConfirmed
       const task = tasks.start('teamImport', {}, (context) =>
         withoutListener(ports, edges, 'import', async (stopListener) => {
-          await importLibrary(ports, {
-            ...{ place: place.value, keys: keys.value, keepKeys: keeping(keys.value), isNew: false },
-            ...{ ...importProgress(context), stopListener },
-          })
+          const given = { place: place.value, keys: keys.value, keepKeys: keeping(keys.value), isNew: false }
+          await importLibrary(ports, { ...given, ...importProgress(context), stopListener })
           return null
         }),
       )
@@ -97,7 +95,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       const { membership } = team
       const { folder, now } = ports
       const changed = await caught('keys', async () => {
-        await changeTeamKeys({ ...{ folder, membership, now }, keys: keys.value, keepKeys: keeping(keys.value) })
+        await changeTeamKeys({ folder, membership, now, keys: keys.value, keepKeys: keeping(keys.value) })
         return null
       })
       // After this answer.

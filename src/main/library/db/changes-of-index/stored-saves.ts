@@ -111,7 +111,9 @@ export function versionReader(db: ReadHandle, source: Source) {
     const found = referencesOf(row.id)
     const referred = (found.references ?? []).flatMap(({ sha256 }) => sha256 ?? [])
     const named = [
-      ...[row.html_sha256, row.state_sha256, row.kept_sha256],
+      row.html_sha256,
+      row.state_sha256,
+      row.kept_sha256,
       ...files.map(({ sha256 }) => sha256),
       ...referred,
     ]

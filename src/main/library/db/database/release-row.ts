@@ -11,7 +11,11 @@ export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at
 
 /** All fields except the pages. */
 export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, counts, links }: ReleaseRow) => ({
-  ...{ id, site, target, at, by },
+  id,
+  site,
+  target,
+  at,
+  by,
   record,
   rollbackOf: rollback_of,
   counts: JSON.parse(counts) as ReleaseCounts,

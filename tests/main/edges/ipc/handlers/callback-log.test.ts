@@ -92,12 +92,24 @@ test('writes each callback of a long log once, and only those that match the fil
   galley.index.callbacks.record(
     Array.from({ length: 1_201 }, (_, at) => ({
       arrival: {
-        ...{ id: `c${at}` as never, site: 'acme', receivedAt: '2026-11-20T10:00:00.000Z', kind: 'unknown' as const },
-        ...{ materialId: at % 6 === 0 ? 'post-2' : null, contentUrl: null, signature: 'valid' as const, payload: null },
+        id: `c${at}` as never,
+        site: 'acme',
+        receivedAt: '2026-11-20T10:00:00.000Z',
+        kind: 'unknown' as const,
+        materialId: at % 6 === 0 ? 'post-2' : null,
+        contentUrl: null,
+        signature: 'valid' as const,
+        payload: null,
       },
       ending: {
-        ...{ outcome: 'rejected' as const, httpStatus: 400, rc: 0 as const, code: 'unknown_event', rm: '' },
-        ...{ versionId: null, duplicateOf: null, steps: [] },
+        outcome: 'rejected' as const,
+        httpStatus: 400,
+        rc: 0 as const,
+        code: 'unknown_event',
+        rm: '',
+        versionId: null,
+        duplicateOf: null,
+        steps: [],
       },
     })),
   )

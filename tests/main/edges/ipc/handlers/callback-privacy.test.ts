@@ -84,8 +84,19 @@ test('nothing that leaves the log names a person or contains proof of identity, 
   }
   expect(shared).toHaveLength(5)
   for (const secret of [
-    ...[person, 'ida.moreau', '198.51.100.23', '2001:db8', 'pw-4711', 'aG9vazpwdy00NzEx', token, '0123456789'],
-    ...[forged, save.signature, refused.signature, service.secret, service.apiKey],
+    person,
+    'ida.moreau',
+    '198.51.100.23',
+    '2001:db8',
+    'pw-4711',
+    'aG9vazpwdy00NzEx',
+    token,
+    '0123456789',
+    forged,
+    save.signature,
+    refused.signature,
+    service.secret,
+    service.apiKey,
   ]) {
     for (const text of shared) expect(text.toLowerCase(), secret).not.toContain(secret.toLowerCase())
   }

@@ -41,7 +41,8 @@ it('says that the library folder was moved only when it was', async () => {
   await rename(galley.folder, gone)
   const { calls } = testWindow(galley, { log: openLogFile(galley.folder, 'app', (line) => line) })
   expect(await calls.openLogFolder(undefined)).toMatchObject({
-    ...{ ok: false, failure: { code: 'library_folder_gone', facts: { path: galley.folder } } },
+    ok: false,
+    failure: { code: 'library_folder_gone', facts: { path: galley.folder } },
   })
   await rename(gone, galley.folder)
 })

@@ -97,11 +97,13 @@ test('an export is planned without writing, run, recorded, and planned again as 
   ).toMatchObject({ failure: { code: 'unknown_export' } })
   const again = { ...ordered, target: { again: row!.exportId } }
   expect(await ended(await calls.startExportPlan(again))).toMatchObject({
-    ...{ kind: 'done', result: { added: [], pages: [{ change: 'unchanged' }, { change: 'unchanged' }] } },
+    kind: 'done',
+    result: { added: [], pages: [{ change: 'unchanged' }, { change: 'unchanged' }] },
   })
   // The page that stays no longer leads to the one that goes.
   expect(await ended(await calls.startExportPlan({ ...again, materials: ['post-2'] }))).toMatchObject({
-    ...{ kind: 'done', result: { added: [], pages: [{ change: 'changed' }], counts: { removed: 2 } } },
+    kind: 'done',
+    result: { added: [], pages: [{ change: 'changed' }], counts: { removed: 2 } },
   })
 })
 

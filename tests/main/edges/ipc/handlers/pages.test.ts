@@ -30,7 +30,8 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   })
   expect(
     await calls.savePageSettings({
-      ...{ site: 'acme', materialIds: ['one', 'two'] },
+      site: 'acme',
+      materialIds: ['one', 'two'],
       changes: { state: 'hidden', tags: ['x'], notBefore: '2999-01-01T00:00:00.000Z' },
     }),
   ).toEqual({
@@ -58,7 +59,9 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   })
   expect(await move('nobody', 'x')).toMatchObject({ failure: { code: 'unknown_material' } })
   const several = await calls.savePageSettings({
-    ...{ site: 'acme', materialIds: ['one', 'two'], changes: { slug: 'both' } },
+    site: 'acme',
+    materialIds: ['one', 'two'],
+    changes: { slug: 'both' },
   })
   expect(several).toMatchObject({ failure: { code: 'invalid_address', facts: { problem: 'several' } } })
   // A rename in the table moves a page as well, and is refused as well.
@@ -131,7 +134,9 @@ test('pages are sorted by each column, and what is missing comes last both ways'
 
   // A person chose an older version of the last one: readers see that one.
   const { body, headers } = aSave(service, {
-    ...{ materialId: 'two', html: '<h1>Page two</h1><p>New</p>', files: {} },
+    materialId: 'two',
+    html: '<h1>Page two</h1><p>New</p>',
+    files: {},
     versionCdate: '2026-11-02T10:00:00+00:00',
   })
   const versionId = galley.index.materials.find('acme', 'two')?.currentVersionId
@@ -169,7 +174,8 @@ test('a social image is a picture of the page or a web address', async () => {
   const made = await createTestGalley()
   await made.know('one')
   const { body, headers } = aSave(made.service, {
-    ...{ materialId: 'one', html: '<h1>One</h1><img src="dummy-hero.png"><img src="dummy-plan.svg">' },
+    materialId: 'one',
+    html: '<h1>One</h1><img src="dummy-hero.png"><img src="dummy-plan.svg">',
     files: { 'hero.png': 'a picture', 'plan.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>' },
   })
   expect((await made.post(body, headers)).json.rc).toBe(1)
@@ -190,7 +196,8 @@ test('what a page says by itself is read from the version that goes out', async 
   const html =
     '<article lang="de"><h1>Titel</h1><p>Der erste Absatz.</p><img src="dummy-plan.svg"><img src="dummy-hero.png"></article>'
   const { body, headers } = aSave(made.service, {
-    ...{ materialId: 'one', html },
+    materialId: 'one',
+    html,
     files: { 'plan.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>', 'hero.png': 'a picture' },
   })
   expect((await made.post(body, headers)).json.rc).toBe(1)

@@ -59,8 +59,13 @@ test('a site is planned, published, published again and rolled back; each target
     ok: true,
   })
   expect(await target()).toMatchObject({
-    ...{ name: 'live', place: { kind: 'folder', directory }, schedule: '06:00', isConfirmed: true },
-    ...{ current: null, standing: 'never', lastFailure: null },
+    name: 'live',
+    place: { kind: 'folder', directory },
+    schedule: '06:00',
+    isConfirmed: true,
+    current: null,
+    standing: 'never',
+    lastFailure: null,
   })
   expect(await calls.checkTarget({ site: 'acme', target: 'live' })).toMatchObject({
     value: [

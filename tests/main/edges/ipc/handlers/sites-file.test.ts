@@ -89,12 +89,19 @@ test('an import shows the addresses of each site, imports what it showed, and is
   if (!read.ok || read.value === null) throw new Error('nothing was read')
   expect(read.value.sites).toEqual([
     {
-      ...{ id: 'acme', name: 'Acme', problem: null, plain: [] },
+      id: 'acme',
+      name: 'Acme',
+      problem: null,
+      plain: [],
       settings: { baseUrl: evil.baseUrl, callbackUrl: site.callbackUrl, publish: 'folder:/srv/web' },
       replaces: { baseUrl: service.baseUrl, callbackUrl: site.callbackUrl, publish: 'listener' },
     },
     {
-      ...{ id: 'other', name: 'Other', problem: null, replaces: null, plain: [] },
+      id: 'other',
+      name: 'Other',
+      problem: null,
+      replaces: null,
+      plain: [],
       settings: { baseUrl: service.baseUrl, callbackUrl: other.callbackUrl, publish: 'listener' },
     },
   ])

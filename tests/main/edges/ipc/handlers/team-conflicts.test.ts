@@ -46,15 +46,25 @@ test('changes that the team has made too are listed in words, and decided', { ti
   const [title, note, verdict] = await conflicts()
   expect(title).toMatchObject({
     site: { id: 'acme' },
-    ...{ materialId: 'post-1', title: 'Theirs', version: null, field: 'title', tag: null, mine: 'Mine' },
+    materialId: 'post-1',
+    title: 'Theirs',
+    version: null,
+    field: 'title',
+    tag: null,
+    mine: 'Mine',
     theirs: { value: 'Theirs', at: null },
   })
   expect(note).toMatchObject({
     version: { id: 'v1', number: 1 },
-    ...{ field: 'note', before: '', mine: 'my note', theirs: { value: 'their note' } },
+    field: 'note',
+    before: '',
+    mine: 'my note',
+    theirs: { value: 'their note' },
   })
   expect(verdict).toMatchObject({
-    ...{ field: 'verdict', before: null, mine: { kind: 'approved', note: '' } },
+    field: 'verdict',
+    before: null,
+    mine: { kind: 'approved', note: '' },
     theirs: { value: { kind: 'rejected', note: 'no' }, at: expect.stringMatching(/^2/) as string },
   })
   if (!title || !note || !verdict) throw new Error('A conflict is missing')

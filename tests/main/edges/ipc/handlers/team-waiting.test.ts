@@ -14,7 +14,9 @@ async function aMember() {
   const query = { site: 'acme', text: '', filters: noFilters, offset: 0, limit: 10 }
   const sort = { by: 'saved', direction: 'down' } as const
   return {
-    ...{ outage, calls, galley },
+    outage,
+    calls,
+    galley,
     material: async () => (await calls.queryMaterials({ ...query, sort })).rows[0],
     timeline: async () => (await calls.queryVersions({ ...post, offset: 0, limit: 10 })).rows[0],
   }

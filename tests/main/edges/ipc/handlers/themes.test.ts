@@ -13,7 +13,9 @@ async function house() {
 }
 
 const manifest = {
-  ...{ name: 'harbour', label: { en: 'Harbour', ru: 'Гавань' }, version: '1.0' },
+  name: 'harbour',
+  label: { en: 'Harbour', ru: 'Гавань' },
+  version: '1.0',
   settings: [{ key: 'intro', label: 'Line below the name', help: 'Shown on the home page', type: 'text', default: '' }],
 }
 
@@ -89,7 +91,9 @@ test('a folder is a theme once a person has chosen it; a mistake in it is report
   await writeFile(join(folder, 'theme.json'), '{\n  "name": "harbour",\n  "label": 5\n}')
   const broken = await calls.listThemes({ site: 'acme' })
   expect(broken.ok && broken.value.at(-1)).toMatchObject({
-    ...{ theme: folder, label: null, settings: [] },
+    theme: folder,
+    label: null,
+    settings: [],
     problem: { file: 'theme.json', line: 3 },
   })
 })
@@ -99,7 +103,9 @@ test('the folder of another site and a missing folder are listed, but not read',
   galley.index.publishing.change('acme', { theme: '/srv/no-theme-here' })
   const listed = await calls.listThemes({ site: 'acme' })
   expect(listed.ok && listed.value.at(-1)).toMatchObject({
-    ...{ theme: '/srv/no-theme-here', label: null, picture: null },
+    theme: '/srv/no-theme-here',
+    label: null,
+    picture: null,
     problem: { file: '/srv/no-theme-here' },
   })
   expect(await calls.useTheme({ site: 'acme', theme: '/srv/no-theme-here' })).toMatchObject({

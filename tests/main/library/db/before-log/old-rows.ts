@@ -187,7 +187,10 @@ export function callbacks(): readonly Row[] {
       payload: null,
     }),
     callback('blocked', {
-      ...{ outcome: 'refused', rc: 0, code: 'refused', rm: 'Saves are paused: Wartung. Nothing was saved.' },
+      outcome: 'refused',
+      rc: 0,
+      code: 'refused',
+      rm: 'Saves are paused: Wartung. Nothing was saved.',
       facts: json({ rule: 'paused', reason: 'Saves are paused: Wartung. Nothing was saved.' }),
     }),
     callback('cut off', { outcome: null, http_status: null, rc: null, rm: null }),

@@ -8,7 +8,10 @@ import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const renamed = (title: string): Change => ({
   kind: 'material_renamed',
-  ...{ site: 'acme' as never, materialId: 'post-1' as never, title, slug: 's' },
+  site: 'acme' as never,
+  materialId: 'post-1' as never,
+  title,
+  slug: 's',
 })
 
 describe('a log that is written in one step', () => {

@@ -30,8 +30,22 @@ function inMemory(): BetterSqlite3.Database {
 }
 
 const interfaceTables: readonly string[] = [
-  ...['blob', 'callback', 'export', 'export_page', 'font_file', 'material', 'material_tag', 'material_text', 'media'],
-  ...['page_font', 'saved_view', 'setting', 'site', 'site_rule', 'snapshot', 'version'],
+  'blob',
+  'callback',
+  'export',
+  'export_page',
+  'font_file',
+  'material',
+  'material_tag',
+  'material_text',
+  'media',
+  'page_font',
+  'saved_view',
+  'setting',
+  'site',
+  'site_rule',
+  'snapshot',
+  'version',
 ]
 
 const tablesOf: readonly (readonly string[])[] = [

@@ -29,8 +29,15 @@ function startMembers({ url, keys }: Storage) {
     const child = spawn(
       process.execPath,
       [
-        ...['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--import', join(here, '..', 'raw-sql.ts')],
-        ...[join(here, 'save-forever.ts'), folder, url, keys.id, keys.secret, `process${starts}`],
+        '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+        '--import',
+        join(here, '..', 'raw-sql.ts'),
+        join(here, 'save-forever.ts'),
+        folder,
+        url,
+        keys.id,
+        keys.secret,
+        `process${starts}`,
       ],
       { stdio: ['ignore', 'pipe', 'ignore'] },
     )

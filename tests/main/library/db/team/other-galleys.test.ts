@@ -50,7 +50,11 @@ async function aTeam(write: (checkpoint: string) => Promise<string>) {
   const joinTeam = async (into: string): Promise<Member> => {
     const place = { bucket: 'team', prefix: 'library/', endpoint: server.url, region: 'us-east-1' }
     await joinLibrary({
-      ...{ folder: into, place, keys, keepKeys: () => Promise.resolve(), now: () => new Date() },
+      folder: into,
+      place,
+      keys,
+      keepKeys: () => Promise.resolve(),
+      now: () => new Date(),
       onEntries: () => undefined,
     })
     return aMember(run, into)
@@ -63,7 +67,9 @@ async function expectWhole(member: Member, versions: readonly string[]): Promise
   const { library, index } = member
   expect(versionsOf(member)).toEqual(versions)
   const found = await compareWithLog(await copyOf(member), {
-    ...{ log: library.log, checkpoints: library.checkpoints, library: index.library() },
+    log: library.log,
+    checkpoints: library.checkpoints,
+    library: index.library(),
     scratch: await temporaryFolder(),
   })
   expect([found.differences, found.built.unapplied]).toEqual([[], []])

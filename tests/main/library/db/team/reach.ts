@@ -19,11 +19,17 @@ export function reach(
   agent: Agent,
 ): { readonly bucket: SharedBucket; readonly run: RunProtocol } {
   const bucket = createS3SharedBucket({
-    ...{ name: 'team', root: `${url}/team`, prefix: 'library/', region: 'us-east-1', keys, agent },
+    name: 'team',
+    root: `${url}/team`,
+    prefix: 'library/',
+    region: 'us-east-1',
+    keys,
+    agent,
   })
   const run: RunProtocol = (protocol, _forMs, checkpoints) =>
     drive(protocol, {
-      ...{ bucket, timeLimitMs: 10_000 },
+      bucket,
+      timeLimitMs: 10_000,
       ...(checkpoints && { checkpoints }),
       payloadOf(file) {
         const bytes = Buffer.from(file)

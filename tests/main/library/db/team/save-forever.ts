@@ -11,25 +11,46 @@ import { reach } from './reach.ts'
 const [, , folder = '', url = '', id = '', secret = '', name = ''] = process.argv
 
 const acme: Site = {
-  ...{ id: 'acme' as SiteId, name: 'Acme', environment: 'prod', baseUrl: 'https://svc.test', apiKey: 'key' },
-  ...{ callbackUrl: 'https://site.test/callback', publicUrl: null, allowedDomains: [], downloadOrigins: [] },
-  ...{
-    signatureHeader: 'X-Signature',
-    publish: { kind: 'listener' },
-    unknownMaterials: 'accept',
-    callbackAuth: 'none',
-  },
-  ...{ maxContentBytes: 1000, requestTimeoutMs: 2000, downloadTimeoutMs: 3000 },
+  id: 'acme' as SiteId,
+  name: 'Acme',
+  environment: 'prod',
+  baseUrl: 'https://svc.test',
+  apiKey: 'key',
+  callbackUrl: 'https://site.test/callback',
+  publicUrl: null,
+  allowedDomains: [],
+  downloadOrigins: [],
+
+  signatureHeader: 'X-Signature',
+  publish: { kind: 'listener' },
+  unknownMaterials: 'accept',
+  callbackAuth: 'none',
+  maxContentBytes: 1000,
+  requestTimeoutMs: 2000,
+  downloadTimeoutMs: 3000,
 }
 
 function aVersion(versionId: string): ChangeOf<'version_stored'> {
   const sha = (text: string) => createHash('sha256').update(`${text} ${versionId}`).digest('hex') as Sha256
   const [html, state, keptSha256] = [sha('html'), sha('state'), sha('kept')]
   const version = {
-    ...{ site: acme.id, materialId: 'post-1' as MaterialId, versionId: versionId as VersionId },
-    ...{ versionCdate: null, receivedAt: new Date().toISOString(), userEmail: null, html, state, metadata: null },
-    ...{ archiveSha256: sha('archive'), keptSha256, sizeBytes: 10, publicBase: 'https://site.test', warnings: [] },
-    ...{ media: [], references: [], title: null },
+    site: acme.id,
+    materialId: 'post-1' as MaterialId,
+    versionId: versionId as VersionId,
+    versionCdate: null,
+    receivedAt: new Date().toISOString(),
+    userEmail: null,
+    html,
+    state,
+    metadata: null,
+    archiveSha256: sha('archive'),
+    keptSha256,
+    sizeBytes: 10,
+    publicBase: 'https://site.test',
+    warnings: [],
+    media: [],
+    references: [],
+    title: null,
   }
   const blobs = [html, state, keptSha256].map((sha256) => ({ sha256, sizeBytes: 1, pack: null }))
   return { kind: 'version_stored', version, blobs, delivery: null }

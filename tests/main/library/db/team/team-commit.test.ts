@@ -156,7 +156,8 @@ describe('a member of a team', () => {
     bucket.putForeign('log/00000000000000000002.jsonl', Buffer.from('<html>'))
     await expect(member.follow()).rejects.toThrow(TeamLogError)
     await expect(member.index.commit.write(() => member.index.sites.put(acme))).rejects.toMatchObject({
-      ...{ code: 'log_foreign', position: 2 },
+      code: 'log_foreign',
+      position: 2,
     })
     bucket.mend()
     await member.index.commit.write(() => member.index.sites.put(acme))

@@ -71,7 +71,14 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
         problems.push(`two replicas differ at entry ${rows.position}`)
       digests.set(rows.position, digest)
     }),
-    ...{ task: null, batch: [], away: 0, isHasty: false, mustJoin: false, tries: 0, sent: [], isLate: false },
+    task: null,
+    batch: [],
+    away: 0,
+    isHasty: false,
+    mustJoin: false,
+    tries: 0,
+    sent: [],
+    isLate: false,
   }))
 
   function begin(seat: Seat, task: Protocol<unknown>, batch: readonly Attempt[] = []): void {
@@ -117,7 +124,10 @@ export function play(seed: number, twins: Twins = {}): readonly string[] {
         seat.tries += 1
         const triesAtMost = seat.isHasty && areMarks(seat.batch) ? 1 : 5
         flights.push({
-          ...{ request, checkpoint: none, sender: seat, pace: 1 },
+          request,
+          checkpoint: none,
+          sender: seat,
+          pace: 1,
           answer: { kind: 'waited', isLate: !isOver && seat.tries >= triesAtMost },
         })
         return

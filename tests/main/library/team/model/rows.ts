@@ -69,7 +69,14 @@ export interface Rows {
 }
 
 export const emptyRows = (): Rows => ({
-  ...{ position: 0, hash: noHash, opened: [], refused: [], names: [], marks: {}, saves: {}, drops: {} },
+  position: 0,
+  hash: noHash,
+  opened: [],
+  refused: [],
+  names: [],
+  marks: {},
+  saves: {},
+  drops: {},
 })
 
 export const shaOf = (file: string): Sha256 => createHash('sha256').update(file).digest('hex') as Sha256

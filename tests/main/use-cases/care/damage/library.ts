@@ -44,8 +44,13 @@ export async function makeLibrary() {
   const galley = await openGalley({ folder, secrets })
   const site: Site = {
     ...acme,
-    ...{ baseUrl: service.baseUrl, apiKey: service.apiKey, allowedDomains: [], unknownMaterials: 'accept' },
-    ...{ callbackUrl: 'http://127.0.0.1:8787/callback/acme', maxContentBytes: 50_000_000, downloadTimeoutMs: 60_000 },
+    baseUrl: service.baseUrl,
+    apiKey: service.apiKey,
+    allowedDomains: [],
+    unknownMaterials: 'accept',
+    callbackUrl: 'http://127.0.0.1:8787/callback/acme',
+    maxContentBytes: 50_000_000,
+    downloadTimeoutMs: 60_000,
   }
   galley.index.sites.put(site)
   galley.confirmations.confirm(site)

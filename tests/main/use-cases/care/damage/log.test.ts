@@ -307,8 +307,12 @@ test('a check reports the damaged entry and requests no rebuild from this log', 
   await writeFile(join(damaged, 'log', firstSegment), flipped((line?.start ?? 0) + 200))
   const galley = await open(damaged, made)
   expect(await findingsOf(galley, { repair: true })).toContainEqual({
-    ...{ kind: 'log_damaged', facts: { code: 'entries', state: 'damaged', from: 5, upTo: 5 }, fixable: false },
-    ...{ file: null, usedBy: [], fixed: false },
+    kind: 'log_damaged',
+    facts: { code: 'entries', state: 'damaged', from: 5, upTo: 5 },
+    fixable: false,
+    file: null,
+    usedBy: [],
+    fixed: false,
   })
   await galley.close()
   const report = await rebuildLibrary(damaged, { from: 'index', now })

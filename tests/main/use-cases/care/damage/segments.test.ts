@@ -62,7 +62,10 @@ describe('a log of several segments', () => {
     const galley = await open(place, made)
     expect(galley.library.state).toBe('whole')
     expect((await findingsOf(galley)).map(({ facts }) => facts)).toContainEqual({
-      ...{ code: 'entries', state: 'missing', from, upTo: to },
+      code: 'entries',
+      state: 'missing',
+      from,
+      upTo: to,
     })
     await galley.close()
 
