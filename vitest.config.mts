@@ -10,7 +10,7 @@ const unit = [
   'tests/main/platform/**/!(background|source-places).test.ts',
 ]
 
-/** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */
+/** Suites that use the one display or keychain, or kill processes: one file at a time. */
 const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${suite}/**/*.test.ts`)
 
 /** Set by scripts/test.ts where the system lacks what a suite needs. */
@@ -19,7 +19,7 @@ const exclude = [...configDefaults.exclude, ...leftOut.map((folder) => `${folder
 
 /**
  * Folders of tests in memory where it has room for them: most tests sync thousands of times, and in none does the power
- * fail. Suites that have the machine to themselves use the disk.
+ * fail. Suites of the project `machine` use the disk.
  */
 const env = hasRoom('/dev/shm') ? { TMPDIR: '/dev/shm' } : {}
 

@@ -12,7 +12,7 @@ import { capture, runInForeground } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'
 import { withSecretService } from './runtime/secret-service.ts'
 import { leftOutWithout, type TestPart } from './runtime/suites.ts'
-import { closingLine, countOutcome, isSuccess, type Outcome, type VitestReport } from './runtime/test-outcome.ts'
+import { closingLine, countOutcome, isSuccess, sumOf, type Outcome, type VitestReport } from './runtime/test-outcome.ts'
 import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
@@ -42,9 +42,7 @@ async function testEverything(): Promise<Outcome> {
     ...((await hasJava()) ? [] : (['Java'] as const)),
   ]
   return withDisplay((display) =>
-    withSecretService((session) =>
-      runVitest({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, lacking),
-    ),
+    withSecretService((session) => runTests({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, lacking)),
   )
 }
 
@@ -57,11 +55,11 @@ async function testWithoutSecretService(): Promise<Outcome> {
   ]
   try {
     const { executable } = await findElectron()
-    return await runVitest({ ...process.env, GALLEY_TEST_ELECTRON: executable }, lacking)
+    return await runTests({ ...process.env, GALLEY_TEST_ELECTRON: executable }, lacking)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     console.error(`${error.part}: ${error.message}`)
-    return runVitest(process.env, ['Electron', ...lacking])
+    return runTests(process.env, ['Electron', ...lacking])
   }
 }
 
@@ -81,23 +79,36 @@ function hasJava(): Promise<boolean> {
   return succeeds('java', ['-version'])
 }
 
-async function runVitest(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'galley-test-'))
-  const reportFile = join(folder, 'report.json')
+/**
+ * All tests run in two processes at once: those of the project `machine`, one file at a time, leave a processor free for
+ * the others most of the time.
+ */
+const wholeRun = [
+  ['--project', 'machine'],
+  ['--project', 'unit', '--project', 'integration', '--maxWorkers', '1'],
+]
+
+async function runTests(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
   const leftOut = leftOutWithout(lacking, projectRoot)
   // vitest.config.mts reads it: a command-line exclude would not reach its projects.
   const suites = { GALLEY_TEST_LEFT_OUT: leftOut.map((suite) => suite.folder).join(',') }
+  const given = process.argv.slice(2)
+  const runs = given.length === 0 ? wholeRun.map((projects) => [...projects, '--passWithNoTests']) : [given]
+  const outcomes = await Promise.all(runs.map((args) => runVitest(args, { ...env, ...suites })))
+  for (const suite of leftOut) {
+    console.log(`Left out: ${suite.folder}, ${suite.files} file(s): this system has no ${suite.lacks.join(' and no ')}`)
+  }
+  return sumOf(outcomes)
+}
+
+async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-test-'))
+  const reportFile = join(folder, 'report.json')
   const vitest = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
   try {
-    const args = [vitest, 'run', ...reporters, ...process.argv.slice(2)]
-    const exitCode = await runInForeground(process.execPath, args, { ...env, ...suites })
+    const exitCode = await runInForeground(process.execPath, [vitest, 'run', ...reporters, ...args], env)
     const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport) : null
-    for (const suite of leftOut) {
-      console.log(
-        `Left out: ${suite.folder}, ${suite.files} file(s): this system has no ${suite.lacks.join(' and no ')}`,
-      )
-    }
     return countOutcome(report, exitCode)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -28,6 +28,14 @@ export function countOutcome(report: VitestReport | null, exitCode: number): Out
   return { passed, failed: isUnexplained ? 1 : failed, skipped: tests.length - passed - count('failed') }
 }
 
+/** The result of several runs. */
+export const sumOf = (outcomes: readonly Outcome[]): Outcome =>
+  outcomes.reduce((sum, { passed, failed, skipped }) => ({
+    passed: sum.passed + passed,
+    failed: sum.failed + failed,
+    skipped: sum.skipped + skipped,
+  }))
+
 /** A run succeeds with at least one test and no failures. */
 export const isSuccess = ({ passed, failed }: Outcome): boolean => failed === 0 && passed > 0
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closingLine, countOutcome, isSuccess } from '../../scripts/runtime/test-outcome.ts'
+import { closingLine, countOutcome, isSuccess, sumOf } from '../../scripts/runtime/test-outcome.ts'
 
 const file = (status: string, ...tests: string[]) => ({
   status,
@@ -24,6 +24,14 @@ test('a file that does not load counts as one failure', () => {
 test('a failing vitest without a failing test counts as one failure', () => {
   expect(countOutcome({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 })
   expect(countOutcome(null, 1)).toEqual({ passed: 0, failed: 1, skipped: 0 })
+})
+
+test('the results of several runs are added up', () => {
+  const [first, second] = [
+    { passed: 3, failed: 0, skipped: 1 },
+    { passed: 2, failed: 1, skipped: 0 },
+  ]
+  expect(sumOf([first, second])).toEqual({ passed: 5, failed: 1, skipped: 1 })
 })
 
 test('a run without a single passed test is no success', () => {
