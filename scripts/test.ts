@@ -16,6 +16,15 @@ import { closingLine, countOutcome, isSuccess, sumOf, type Outcome, type VitestR
 import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
+/**
+ * All tests run in two processes at once: those of the project `machine`, one file at a time, leave a processor free for
+ * the others most of the time.
+ */
+const wholeRun = [
+  ['--project', 'machine'],
+  ['--project', 'unit', '--project', 'integration', '--maxWorkers', '1'],
+]
+
 endWithNpmShell()
 const outcome = await testEverything().catch((error: unknown): Outcome => {
   console.error(error instanceof Unavailable ? `${error.part}: ${error.message}` : error)
@@ -78,15 +87,6 @@ function hasPython(): Promise<boolean> {
 function hasJava(): Promise<boolean> {
   return succeeds('java', ['-version'])
 }
-
-/**
- * All tests run in two processes at once: those of the project `machine`, one file at a time, leave a processor free for
- * the others most of the time.
- */
-const wholeRun = [
-  ['--project', 'machine'],
-  ['--project', 'unit', '--project', 'integration', '--maxWorkers', '1'],
-]
 
 async function runTests(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
   const leftOut = leftOutWithout(lacking, projectRoot)
