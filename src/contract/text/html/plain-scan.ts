@@ -1,8 +1,8 @@
 import { html as markup } from 'parse5'
 
 import type { HtmlVisitor, RawText, StartTag } from './html-visitor.ts'
-import type { PlainAttribute, PlainToken } from './plain-tokens.ts'
-import { plainTokens } from './plain-tokens.ts'
+import type { PlainAttribute, PlainOptions, PlainToken } from './plain-tokens.ts'
+import { decoded, splitPlain } from './plain-tokens.ts'
 import type { Shell, WordsReader } from './treeless.ts'
 
 /** What reads the markup of a frame: see `scanHtml`. */
@@ -12,17 +12,15 @@ export interface PlainVisitor {
 }
 
 const mapOf = (attributes: readonly PlainAttribute[]): ReadonlyMap<string, string> =>
-  new Map(attributes.map(({ name, value }) => [name, value]))
+  new Map(attributes.map(({ name, value }) => [name, decoded(value)]))
 
 /**
  * Scans markup as `scanHtml` does, several times faster, if it is plain. Returns false, and reports nothing, where it is not.
  * `placeholder` is the name of one more element, without content. Elements need not be where the parser leaves them.
  */
 export function scanPlainHtml(html: string, visitor: PlainVisitor, placeholder: string): boolean {
-  const tokens = plainTokens(html, { isWhole: false, placeholder })
-  if (tokens === null) return false
   const open: string[] = []
-  for (const token of tokens) {
+  return passPlain(html, { isWhole: false, placeholder }, (token) => {
     if (token.kind === 'end') open.pop()
     else if (token.kind === 'raw') {
       const element = open.at(-1)
@@ -33,45 +31,56 @@ export function scanPlainHtml(html: string, visitor: PlainVisitor, placeholder: 
       visitor.startTag({ element, attributes: mapOf(attributes), at, path: () => [...open] })
       if (!token.isVoid) open.push(element)
     }
-  }
-  return true
+  })
 }
-
-/** Longer pages would fill memory with their tokens. */
-const wholeMaxChars = 512 * 1024
 
 /** Scans a whole page as `scanHtml` does, if it is plain. Returns false, and reports nothing, where it is not. */
 export function scanPlainPage(html: string, visitor: HtmlVisitor | null, words: WordsReader | null): boolean {
-  const tokens = html.length > wholeMaxChars ? null : plainTokens(html, { isWhole: true })
-  if (tokens === null) return false
-  if (visitor !== null) reportMarkup(tokens, visitor)
-  if (words !== null) reportWords(tokens, words)
+  const takeMarkup = visitor && markupReporter(visitor)
+  const takeWords = words && wordsReporter(words)
+  return passPlain(html, { isWhole: true }, (token) => {
+    takeMarkup?.(token)
+    takeWords?.(token)
+  })
+}
+
+/** The tokens of longer pages would fill memory: these pages are split once to see that they are plain, and once more. */
+const keptMaxChars = 512 * 1024
+
+/** Passes the tokens to `take` once the whole page is known to be plain. Returns false, and passes none, where it is not. */
+function passPlain(html: string, options: PlainOptions, take: (token: PlainToken) => void): boolean {
+  if (html.length > keptMaxChars) return splitPlain(html, options, () => undefined) && splitPlain(html, options, take)
+  const tokens: PlainToken[] = []
+  if (!splitPlain(html, options, (token) => void tokens.push(token))) return false
+  for (const token of tokens) take(token)
   return true
 }
 
-function reportMarkup(tokens: readonly PlainToken[], visitor: HtmlVisitor): void {
-  for (const [at, token] of tokens.entries()) {
-    if (token.kind !== 'start') continue
-    const { element, attributes } = token
-    for (const { name, range } of attributes) if (range !== null) visitor.attribute?.({ element, name, ...range })
-    const content = tokens[at + 1]
-    if (content?.kind !== 'raw' || (element !== 'style' && element !== 'script')) continue
-    const { start, end } = content
-    visitor.rawText({ element, attributes: mapOf(attributes), start, end, isForeign: false })
+function markupReporter(visitor: HtmlVisitor): (token: PlainToken) => void {
+  let attributes: readonly PlainAttribute[] = []
+  let element = ''
+  return (token) => {
+    if (token.kind === 'start') {
+      ;({ element, attributes } = token)
+      for (const { name, range } of attributes) if (range !== null) visitor.attribute?.({ element, name, ...range })
+    } else if (token.kind === 'raw' && (element === 'style' || element === 'script')) {
+      const { start, end } = token
+      visitor.rawText({ element, attributes: mapOf(attributes), start, end, isForeign: false })
+    }
   }
 }
 
-function reportWords(tokens: readonly PlainToken[], words: WordsReader): void {
+function wordsReporter(words: WordsReader): (token: PlainToken) => void {
   const open: Shell[] = []
-  const top = shellOf('#document', [])
-  for (const token of tokens) {
+  const top = new PlainShell('#document', [], false)
+  return (token) => {
     const parent = open.at(-1) ?? top
     if (token.kind === 'start') {
       const { element, attributes } = token
-      const shell = { ...shellOf(element, attributes), isUnread: parent.isUnread || words.isUnread(element) }
+      const shell = new PlainShell(element, attributes, parent.isUnread || words.isUnread(element))
       words.opened(shell, parent)
       if (!token.isVoid) open.push(shell)
-    } else if (token.kind === 'text') words.text(token.text, parent)
+    } else if (token.kind === 'text') words.text(decoded(token.text), parent)
     else if (token.kind === 'end') {
       open.pop()
       words.closed(parent)
@@ -79,10 +88,20 @@ function reportWords(tokens: readonly PlainToken[], words: WordsReader): void {
   }
 }
 
-const shellOf = (tagName: string, attributes: readonly PlainAttribute[]): Shell => ({
-  tagName,
-  namespaceURI: markup.NS.HTML,
-  isPlaced: true,
-  isUnread: false,
-  attrs: attributes.map(({ name, value }) => ({ name, value })),
-})
+/** An element of a plain page. A class, because a page has hundreds of thousands, and readers look at few attributes. */
+class PlainShell implements Shell {
+  readonly namespaceURI = markup.NS.HTML
+  isPlaced = true
+  readonly tagName: string
+  isUnread: boolean
+  readonly #attributes: readonly PlainAttribute[]
+
+  constructor(tagName: string, attributes: readonly PlainAttribute[], isUnread: boolean) {
+    this.tagName = tagName
+    this.isUnread = isUnread
+    this.#attributes = attributes
+  }
+  get attrs(): Shell['attrs'] {
+    return this.#attributes.map(({ name, value }) => ({ name, value: decoded(value) }))
+  }
+}

@@ -1,7 +1,7 @@
 /** An attribute. `at`: where its name begins; `[start, end)`: its value as written, null if it has none. */
 export interface PlainAttribute {
   readonly name: string
-  /** Decoded. */
+  /** As written; '' if it has none. See `decoded`. */
   readonly value: string
   readonly at: number
   readonly range: { readonly start: number; readonly end: number } | null
@@ -35,10 +35,14 @@ const rawElements = new Set(['style', 'script', 'title'])
 
 const doctype = /<!doctype html>/iy
 const commentStart = /<!--(?!-?>)/y
-const endTag = /<\/([a-z][a-z0-9]*)>/y
-/** Only hostile pages have more attributes of one element; a pattern without a limit takes memory for each. */
-const startTag = /<([a-z][a-z0-9]*)((?:[ \t\n]+[a-z][a-z0-9:-]*(?:="[^"]*")?){0,100})[ \t\n]*(\/?)>/y
-const attribute = /([a-z][a-z0-9:-]*)(?:="([^"]*)")?/g
+const startTag = /<([a-z][a-z0-9]*)/y
+const attribute = /[ \t\n]+([a-z][a-z0-9:-]*)(?:="([^"]*)")?/y
+const startTagEnd = /[ \t\n]*(\/?)>/y
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at
+  return pattern.exec(text)
+}
 
 const entities: ReadonlyMap<string, string> = new Map([
   ...(['amp&', 'lt<', 'gt>', 'quot"', "#39'", 'nbsp\u00A0', 'shy\u00AD', 'mdash—', 'ndash–', 'hellip…'] as const),
@@ -46,11 +50,9 @@ const entities: ReadonlyMap<string, string> = new Map([
 ].map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const)) // prettier-ignore
 const otherEntity = new RegExp(`&(?!(?:${[...entities.keys()].join('|')});)`)
 
-/** Null if an entity in it is none of the usual ones. */
-function decoded(text: string): string | null {
-  if (!text.includes('&')) return text
-  return otherEntity.test(text) ? null : text.replace(/&([^;]*);/g, (_, name: string) => entities.get(name) ?? '')
-}
+/** A text or value of a plain page without its entities, which are all among the usual ones. */
+export const decoded = (text: string): string =>
+  text.includes('&') ? text.replace(/&([^;]*);/g, (_, name: string) => entities.get(name) ?? '') : text
 
 /** Only hostile pages have more elements in each other. */
 const depthMax = 200
@@ -107,16 +109,14 @@ function createNesting() {
 
 /** Where the doctype or comment at `at` ends; null if none is there. */
 function skippedEnd(html: string, at: number): number | null {
-  doctype.lastIndex = at
-  if (doctype.test(html)) return doctype.lastIndex
-  commentStart.lastIndex = at
+  if (matchAt(doctype, html, at)) return doctype.lastIndex
   // No pattern for what follows: it would take memory for each character.
-  const dashes = commentStart.test(html) ? html.indexOf('--', commentStart.lastIndex) : -1
+  const dashes = matchAt(commentStart, html, at) ? html.indexOf('--', commentStart.lastIndex) : -1
   return dashes !== -1 && html.startsWith('-->', dashes) ? dashes + 3 : null
 }
 
 /** How to read a page. */
-interface PlainOptions {
+export interface PlainOptions {
   /** Whether texts are wanted too, and every element is where the parser leaves it. */
   readonly isWhole: boolean
   /** The name of one more element, without content. */
@@ -125,88 +125,89 @@ interface PlainOptions {
 
 /**
  * Splits markup as the parser does, several times faster, if it is as templates and editors usually write it: known
- * elements, each closed in order, and attributes in lower case with double quotes. Null where it is not.
+ * elements, each closed in order, and attributes in lower case with double quotes. Returns false where it is not; some tokens
+ * may have been passed to `take` by then.
  */
-export function plainTokens(html: string, { isWhole, placeholder }: PlainOptions): readonly PlainToken[] | null {
+export function splitPlain(
+  html: string,
+  { isWhole, placeholder }: PlainOptions,
+  take: (token: PlainToken) => void,
+): boolean {
   // The parser changes these characters.
-  if (/[\r\0\uFEFF]/.test(html)) return null
-  const tokens: PlainToken[] = []
+  if (/[\r\0\uFEFF]/.test(html)) return false
   const open: string[] = []
   const nesting = isWhole ? createNesting() : null
-  const matchAt = (pattern: RegExp, at: number): RegExpExecArray | null => {
-    pattern.lastIndex = at
-    return pattern.exec(html)
-  }
   function takeText(from: number, to: number, isTitle = false): boolean {
     if (nesting === null || from === to) return true
-    const text = decoded(html.slice(from, to))
-    if (text === null || !(isTitle || /^[ \t\n\f]*$/.test(text) || nesting.hasText())) return false
-    tokens.push({ kind: 'text', text })
+    const text = html.slice(from, to)
+    if (otherEntity.test(text) || !(isTitle || /^[ \t\n\f]*$/.test(text) || nesting.hasText())) return false
+    take({ kind: 'text', text })
     return true
   }
   let done = 0
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', done)) {
-    if (!takeText(done, at)) return null
-    const end = matchAt(endTag, at)
-    if (end !== null) {
-      const [tag, element = ''] = end
-      if (open.pop() !== element) return null
+    if (!takeText(done, at)) return false
+    if (html[at + 1] === '/') {
+      const element = open.pop()
+      if (element === undefined || !html.startsWith(`${element}>`, at + 2)) return false
       nesting?.ends(element)
-      tokens.push({ kind: 'end', element })
-      done = at + tag.length
+      take({ kind: 'end', element })
+      done = at + element.length + 3
       continue
     }
     if (placeholder !== undefined && html.startsWith(`<${placeholder}>`, at)) {
-      tokens.push({ kind: 'start', element: placeholder, attributes: [], at, isVoid: true })
+      take({ kind: 'start', element: placeholder, attributes: [], at, isVoid: true })
       done = at + placeholder.length + 2
       continue
     }
-    const start = matchAt(startTag, at)
-    if (start === null) {
+    const element = matchAt(startTag, html, at)?.[1]
+    if (element === undefined) {
       const skipped = skippedEnd(html, at)
-      if (skipped === null) return null
+      if (skipped === null) return false
       done = skipped
       continue
     }
-    const [tag, element = '', written = '', slash] = start
     const isVoid = voidElements.has(element)
     const isRaw = rawElements.has(element)
-    if (!(isVoid || isRaw || phrasing.has(element) || blocks.has(element)) || (slash !== '' && !isVoid)) return null
-    if (nesting?.begins(element, isVoid || isRaw) === false) return null
-    const attributes = readAttributes(written, at + 1 + element.length)
-    if (attributes === null) return null
-    tokens.push({ kind: 'start', element, attributes, at, isVoid })
-    done = at + tag.length
+    if (!(isVoid || isRaw || phrasing.has(element) || blocks.has(element))) return false
+    if (nesting?.begins(element, isVoid || isRaw) === false) return false
+    const attributes = readAttributes(html, startTag.lastIndex)
+    const slash = attributes && matchAt(startTagEnd, html, attributes.end)?.[1]
+    if (!attributes || slash === undefined || (slash !== '' && !isVoid)) return false
+    take({ kind: 'start', element, attributes: attributes.list, at, isVoid })
+    done = startTagEnd.lastIndex
     if (isRaw) {
       const close = html.indexOf('</', done)
       // A comment in a script may hide its end tag.
       if (close === -1 || !html.startsWith(`</${element}>`, close) || html.slice(done, close).includes('<!--'))
-        return null
-      if (element !== 'title') tokens.push({ kind: 'raw', start: done, end: close })
-      else if (!takeText(done, close, true)) return null
-      tokens.push({ kind: 'end', element })
+        return false
+      if (element !== 'title') take({ kind: 'raw', start: done, end: close })
+      else if (!takeText(done, close, true)) return false
+      take({ kind: 'end', element })
       done = close + element.length + 3
     } else if (!isVoid) open.push(element)
   }
-  return takeText(done, html.length) && (!isWhole || open.length === 0) ? tokens : null
+  return takeText(done, html.length) && (!isWhole || open.length === 0)
 }
 
+/** Only hostile pages have more attributes of one element. */
+const attributesMax = 100
+
 /** Null if a name is there twice, or a value has an entity that is not among the usual ones. */
-function readAttributes(written: string, from: number): readonly PlainAttribute[] | null {
-  const attributes: PlainAttribute[] = []
-  attribute.lastIndex = 0
-  for (let match = attribute.exec(written); match !== null; match = attribute.exec(written)) {
-    const [whole, name = '', given] = match
-    const value = decoded(given ?? '')
-    if (value === null || attributes.some((other) => other.name === name)) return null
-    const at = from + match.index
-    const end = at + whole.length - 1
-    attributes.push({
-      name,
-      value,
-      at,
-      range: given === undefined ? null : { start: end - given.length, end },
-    })
+function readAttributes(
+  html: string,
+  from: number,
+): { readonly list: readonly PlainAttribute[]; readonly end: number } | null {
+  const list: PlainAttribute[] = []
+  let end = from
+  for (let match = matchAt(attribute, html, end); match !== null; match = matchAt(attribute, html, end)) {
+    const [, name = '', value = ''] = match
+    const hasValue = match[2] !== undefined
+    end = attribute.lastIndex
+    if (otherEntity.test(value) || list.length === attributesMax || list.some((other) => other.name === name))
+      return null
+    const range = hasValue ? { start: end - 1 - value.length, end: end - 1 } : null
+    list.push({ name, value, at: range === null ? end - name.length : range.start - 2 - name.length, range })
   }
-  return attributes
+  return { list, end }
 }

@@ -23,17 +23,24 @@ const brokenUrlMaxChars = 1024
  * and in the string of `@import`. Comments, other strings and everything else stay byte for byte.
  */
 export function rewriteCss(css: string, find: Finder): Rewritten {
-  const harvest = createHarvest(find)
+  const harvest = createHarvest(css, find)
   if (mayHold(css, find)) harvestCss(plainView(css), harvest)
-  return harvest.finish(css)
+  return harvest.finish()
 }
 
-/** Looks for references in every position of this CSS that can hold one. */
-export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
+/** Looks for references in every position of this CSS that can hold one. With `once`, the view is the raw text as it is. */
+export function harvestCss(
+  view: View,
+  {
+    visit: visitViews,
+    once = (_kind, _start, _end, read) => read(),
+  }: Pick<Harvest, 'visit'> & Partial<Pick<Harvest, 'once'>>,
+): void {
   const { text } = view
-  const visit = (...places: readonly View[]): void =>
-    harvest.visit(places.map((place) => decodedView(place, cssEscapes)))
+  const visit = (...places: readonly View[]): void => visitViews(places.map((place) => decodedView(place, cssEscapes)))
   const address = (start: number, end: number): View => sliceView(view, start, end, 'address')
+  const visitAddress = (start: number, end: number): void =>
+    once('css', view.rawStart(start), view.rawEnd(end), () => visit(address(start, end)))
   /** For each open parenthesis: whether strings inside it are addresses. */
   const open: boolean[] = []
   let imports = false
@@ -51,7 +58,7 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
         // The tokenizer knows the name only without escapes, and would read an address without quotes as values.
         if (name === 'url(' && name.length < end - start) {
           unquotedTo = unquotedEnd(text, end)
-          visit(address(end, unquotedTo))
+          visitAddress(end, unquotedTo)
         }
         break
       }
@@ -62,7 +69,7 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
         open.pop()
         break
       case tokenTypes.String:
-        if (imports || open.at(-1)) visit(address(start + 1, beforeEnd(text, start, end, text[start])))
+        if (imports || open.at(-1)) visitAddress(start + 1, beforeEnd(text, start, end, text[start]))
         else if (isCustom) visit(wholeAddress(sliceView(view, start + 1, beforeEnd(text, start, end, text[start]))))
         break
       case tokenTypes.Colon:
@@ -73,7 +80,7 @@ export function harvestCss(view: View, harvest: Pick<Harvest, 'visit'>): void {
         isCustom = false
         break
       case tokenTypes.Url:
-        visit(address(start + 'url('.length, beforeEnd(text, start, end, ')')))
+        visitAddress(start + 'url('.length, beforeEnd(text, start, end, ')'))
         break
       case tokenTypes.BadUrl:
         visit(

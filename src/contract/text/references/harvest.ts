@@ -41,8 +41,17 @@ const encoded = /[&\\%\t\n\r]/
 /** Whether a text contains no entity, escape, percent-encoding or line break. */
 const isPlain = (text: string): boolean => !encoded.test(text)
 
+/** Longer ranges are read each time, and no more of a kind are remembered: a hostile page has hundreds of thousands. */
+const rememberedMaxChars = 1024
+const rememberedMax = 1024
+
 /** Collects the replacements in one raw text, range by range. */
 export interface Harvest {
+  /**
+   * Looks for references in `[start, end)` of the raw text with `read`, which sees nothing but this range. It is called once
+   * for all equal ranges of a `kind`, because pages name a file many times.
+   */
+  once(kind: string, start: number, end: number, read: () => void): void
   /**
    * Looks for references in one range, given as its possible views, the most literal first. Each view is also read with
    * percent-encoding decoded. Of overlapping matches the first counts, then the longest, then the most literal. A missing
@@ -53,12 +62,14 @@ export interface Harvest {
   /** Replaces a range of the raw text without looking for references in it. */
   replace(edit: Edit): void
   /** The raw text with all replacements: the same string if nothing was found. */
-  finish(raw: string): Rewritten
+  finish(): Rewritten
 }
 
-export function createHarvest(find: Finder): Harvest {
+export function createHarvest(raw: string, find: Finder): Harvest {
   const edits: Edit[] = []
   const missing = new Set<string>()
+  /** What was found in ranges, by kind and text. Offsets count from the start of the range. */
+  const known = new Map<string, Map<string, readonly Edit[]>>()
 
   function sightingsIn(view: View): readonly Sighting[] {
     const sightings: Sighting[] = []
@@ -102,6 +113,24 @@ export function createHarvest(find: Finder): Harvest {
   }
 
   return {
+    once(kind, start, end, read) {
+      if (end - start > rememberedMaxChars) return read()
+      const range = raw.slice(start, end)
+      let ofKind = known.get(kind)
+      if (ofKind === undefined) known.set(kind, (ofKind = new Map()))
+      const found = ofKind.get(range)
+      if (found !== undefined) {
+        for (const edit of found) edits.push(movedBy(start, edit))
+        return
+      }
+      const before = edits.length
+      read()
+      if (ofKind.size < rememberedMax)
+        ofKind.set(
+          range,
+          edits.slice(before).map((edit) => movedBy(-start, edit)),
+        )
+    },
     visit(views) {
       const [first, ...others] = views
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
@@ -123,9 +152,15 @@ export function createHarvest(find: Finder): Harvest {
       else take([parted(sightings), parted(sightingsOf(unbroken))])
     },
     replace: (edit) => void edits.push(edit),
-    finish: (raw) => ({ text: applyEdits(raw, edits), missing: [...missing] }),
+    finish: () => ({ text: applyEdits(raw, edits), missing: [...missing] }),
   }
 }
+
+const movedBy = (offset: number, { start, end, text }: Edit): Edit => ({
+  start: start + offset,
+  end: end + offset,
+  text,
+})
 
 /** The sort is stable, so equal matches stay in the order of the views. */
 const inOrder = (sightings: readonly Sighting[]): readonly Sighting[] =>

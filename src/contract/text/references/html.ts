@@ -9,7 +9,7 @@ import { behindBase, frameBase } from './frame-base.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
-import type { Place, View } from './view.ts'
+import type { Encoding, Place, View } from './view.ts'
 import { refreshTarget } from '../html/refresh-target.ts'
 import { decodedView, plainView, sliceView } from './view.ts'
 
@@ -89,20 +89,10 @@ export function rewriteHtml(
     if (words !== null) scanHtml(html, null, words)
     return { text: html, missing: [], skippedScripts: [] }
   }
-  const harvest = createHarvest(find)
+  const harvest = createHarvest(html, find)
   const entities = createEntities()
   const skippedScripts: string[] = []
   let scripts = 0
-
-  /** All ways to read an attribute value. */
-  const readings = (raw: View, value: View): readonly View[] => [
-    // A name that contains an unescaped `&`. Matches without one are also found decoded.
-    { ...raw, place: 'text', admits: (start, end) => raw.text.slice(start, end).includes('&') },
-    value,
-    // The value may be JSON, or markup such as in srcdoc.
-    decodedView(value, jsonEscapes),
-    ...(value.text.includes('<') ? [decodedView(value, entities)] : []),
-  ]
 
   /** The edit that rewrites the link in a decoded attribute value; null to keep it. */
   function rewrittenLink(element: string, name: string, value: View, frame?: Frame): Edit | null {
@@ -137,27 +127,32 @@ export function rewriteHtml(
   const visitor: HtmlVisitor = {
     attribute({ element, name, start, end }) {
       if (name === 'alt') return
-      const raw = plainView(html, start, end, placeOf(element, name))
       if (rewriteLink !== null) {
-        const edit = rewrittenLink(element, name, decodedView(raw, entities))
+        const value = decodedView(plainView(html, start, end), entities)
+        const edit = rewrittenLink(element, name, value)
         if (edit !== null) return harvest.replace(edit)
+        if (element === 'iframe' && name === 'srcdoc') {
+          visitFrame(value)
+          // Relative paths to files would be resolved behind its base.
+          if (frameBase(value.text) !== null) return
+        }
       }
-      if (!mayHold(raw.text, find) && (rewriteLink === null || name !== 'srcdoc')) return
-      const value = decodedView(raw, entities)
-      if (rewriteLink !== null && element === 'iframe' && name === 'srcdoc') {
-        visitFrame(value)
-        // Relative paths to files would be resolved behind its base.
-        if (frameBase(value.text) !== null) return
-      }
-      if (name === 'style') harvestCss(value, harvest)
-      else harvest.visit(raw === value ? readings(raw, value).slice(1) : readings(raw, value))
+      const place = placeOf(element, name)
+      const kind = name === 'style' ? name : place
+      harvest.once(kind, start, end, () => {
+        const raw = plainView(html, start, end, place)
+        if (!mayHold(raw.text, find)) return
+        if (name === 'style') harvestCss(decodedView(raw, entities), { visit: harvest.visit })
+        else harvest.visit(readings(raw, entities))
+      })
     },
     rawText(content) {
       const { element, start, end, isForeign } = content
       if (element === 'script') scripts++
       const raw = plainView(html, start, end)
       if (!mayHold(raw.text, find)) return
-      if (element === 'style') harvestCss(isForeign ? decodedView(raw, entities) : raw, harvest)
+      if (element === 'style' && isForeign) harvestCss(decodedView(raw, entities), { visit: harvest.visit })
+      else if (element === 'style') harvestCss(raw, harvest)
       else if (isJson(content)) harvestJson(raw, harvest, find, entities)
       else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
     },
@@ -165,7 +160,18 @@ export function rewriteHtml(
     ...(rewriteLink !== null && { mend: harvest.replace }),
   }
   scanHtml(html, visitor, words)
-  return { ...harvest.finish(html), skippedScripts }
+  return { ...harvest.finish(), skippedScripts }
+}
+
+/** All ways to read an attribute value. */
+function readings(raw: View, entities: Encoding): readonly View[] {
+  const value = decodedView(raw, entities)
+  // The value may be JSON, or markup such as in srcdoc.
+  const decoded = [value, decodedView(value, jsonEscapes)]
+  if (value.text.includes('<')) decoded.push(decodedView(value, entities))
+  // A name that contains an unescaped `&`. Matches without one are also found decoded.
+  const admits = (start: number, end: number): boolean => raw.text.slice(start, end).includes('&')
+  return raw === value ? decoded : [{ ...raw, place: 'text', admits }, ...decoded]
 }
 
 /** Escapes an address for an attribute, quoted or not. */

@@ -15,10 +15,14 @@ export function harvestJson(view: View, harvest: Harvest, find: Finder, entities
   for (let at = text.indexOf('"'); at !== -1;) {
     const end = stringEnd(text, at)
     const isKey = text[whitespaceEnd(text, end)] === ':'
-    if (!isKey && mayHold(text.slice(at, end), find)) {
-      const value = decodedView(sliceView(view, at + 1, end), jsonEscapes)
-      harvest.visit([value, decodedView(value, entities)])
-    }
+    const start = at + 1
+    if (!isKey)
+      harvest.once('json', view.rawStart(start), view.rawStart(end), () => {
+        const string = sliceView(view, start, end)
+        if (!mayHold(string.text, find)) return
+        const value = decodedView(string, jsonEscapes)
+        harvest.visit([value, decodedView(value, entities)])
+      })
     at = text.indexOf('"', end)
   }
 }

@@ -168,6 +168,27 @@ it('makes of a whole page what the parser makes of it, or gives up', () => {
   expect(read).toBeGreaterThan(3000)
 })
 
+it('reads a long page in the same way, and reports nothing of one that it gives up at its end', () => {
+  const padding = `<!--${'x'.repeat(600_000)}-->`
+  let read = 0
+  fc.assert(
+    fc.property(fc.oneof(articles, documents), (html) => {
+      const quick = madeBy(scanPlainPage, html)
+      if (quick === null || read === 20) return
+      read += 1
+      const long = html + padding
+      expect(madeBy(scanPlainPage, long)).toEqual(madeBy(parseHtml, long))
+      const { events, visitor } = recorder()
+      const attribute = (value: unknown) => void events.push(value)
+      const words = createPageWords(20)
+      expect(scanPlainPage(`${long}<table>`, { ...visitor, attribute }, words.reader)).toBe(false)
+      expect([events, words.read()]).toEqual([[], createPageWords(20).read()])
+    }),
+    { numRuns: 1000 },
+  )
+  expect(read).toBe(20)
+})
+
 it('describes a whole document in the same way when something in it needs the parser', () => {
   const value = fc.constantFrom('', ' lang="de"', ' lang="he"', ' dir="rtl"', ' class="a"', ' style="margin:0"')
   const attributes = fc.uniqueArray(value, { maxLength: 4, selector: (written) => written.slice(0, 3) })

@@ -227,6 +227,33 @@ describe('rewriteHtml, on generated pages', () => {
     )
   })
 
+  const values = [
+    ...['dummy-a.png', 'dummy-a.png (1).png', 'dummy-b', './dummy-a.png', 'dummy-a.png 1x, dummy-b 2x', 'dummy-\\61.png'],
+    ...['a:url(dummy-a.png)', 'dummy-a&period;png', '{&quot;x&quot;:&quot;dummy-a.png&quot;}', 'dummy-%61.png', 'page.html'],
+  ] // prettier-ignore
+  const places = [
+    ...['<img src="V">', '<img srcset="V">', '<i data-x="V"></i>', '<i style="V"></i>', '<i style="b:url(V)"></i>'],
+    ...['<style>a{b:url("V")}</style>', '<style>a{--x:"V"}</style>', '<svg><style>a{b:url("V")}</style></svg>', '<img alt="V">'],
+    ...['<script type="application/json">["V"]</script>', '<script>"V"</script>', '<a href="V"></a>', '<iframe srcdoc="V"></iframe>'],
+  ] // prettier-ignore
+  const part = fc
+    .tuple(fc.constantFrom(...places), fc.constantFrom(...values))
+    .map(([place, value]) => place.replace('V', value))
+  const find = dummyNames(new Map([['a.png', 'https://cdn.test/m/a']]))
+  const linked = (ref: string): string | null => (ref === 'page.html' ? 'other.html' : null)
+
+  it.each([null, linked])('reads an element in the same way after any others', (rewriteLink) => {
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+        const alone = parts.map((each) => rewriteHtml(each, find, null, rewriteLink))
+        const { text, missing } = rewriteHtml(parts.join(''), find, null, rewriteLink)
+        expect(text).toBe(alone.map((each) => each.text).join(''))
+        expect(missing).toEqual([...new Set(alone.flatMap((each) => each.missing))])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
   const soup = fc.array(
     fc.constantFrom(
       'dummy-',

@@ -26,6 +26,7 @@ const pages: readonly (readonly [string, Omit<PagesToRewrite, 'sizes'>])[] = [
       after: '',
     },
   ],
+  ['plain elements', { before: '', pieces: [`<p>Слова <b>и</b> ${image}</p>`, json], after: '' }],
   ['one srcset', { before: '<img srcset="', pieces: ['dummy-NAME 1x, '], after: '">' }],
   ['one style sheet', { before: '<style>', pieces: ['a{background:url("dummy-NAME")}'], after: '</style>' }],
   ['elements that never end', { before: '', pieces: [`<div><table><tr><td><b><i>${image}</b>`], after: '' }],
