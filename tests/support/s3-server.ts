@@ -17,10 +17,19 @@ const errors = {
 const isError = (mishap: Mishap): mishap is keyof typeof errors => mishap !== null && mishap in errors
 
 /**
- * The faults of a server. `cut_after`: the request is carried out, but the response is lost; `page`: a proxy answers with a
+ * The faults of a server. `cut_after`: the request is carried out, but the response is lost; `twice`: a proxy
+ * sends it again, and passes on the second response; `page`: a proxy answers with a
  * page of its own.
  */
-export type Mishap = 'cut_before' | 'cut_after' | 'page' | keyof typeof errors | 'status_500' | 'status_503' | null
+export type Mishap =
+  | 'cut_before'
+  | 'cut_after'
+  | 'twice'
+  | 'page'
+  | keyof typeof errors
+  | 'status_500'
+  | 'status_503'
+  | null
 
 export interface Behaviour {
   /** Accepts the condition and ignores it, as some storages do. */
@@ -111,6 +120,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
       return void response.writeHead(Number(mishap.slice(7))).end()
     if (bucket !== 'team') return refused('no_bucket')
     if (url.searchParams.has('list-type')) return void response.writeHead(200).end(list(url.searchParams))
+    if (mishap === 'twice') perform(request, key, body)
     const performed = perform(request, key, body)
     if (mishap === 'cut_after') return void request.socket.destroy()
     response.writeHead(performed.status, performed.headers).end(performed.body)
