@@ -68,7 +68,7 @@ test('the balancer requests paths that the listeners serve', async () => {
     const checked = [...balancer.matchAll(/check port (\d+)/g)].map(([, at]) => at)
     expect(checked).toEqual([healthPort])
   }
-  const probes = await serveProbes('127.0.0.1', 0, () => Promise.resolve('team_offline'))
+  const probes = await serveProbes('127.0.0.1', 0, () => Promise.resolve({ state: 'team_offline' }))
   onTestFinished(probes.close)
   const statuses = await Promise.all(
     [...balancer.matchAll(/option httpchk GET (\S+)/g)].map(

@@ -2,7 +2,7 @@ import { findCredentials } from '@napi-rs/keyring'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { galleyProcess } from '../cli/support/cli.ts'
+import { galleyProcess, startListen } from '../cli/support/cli.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { expectNowhere, onBus, sessionBus } from './support/session.ts'
@@ -39,6 +39,47 @@ test('the keys of a bucket are stored in the keychain, and removed when the libr
   const left = await run(['team', 'leave', '--fetch-all'])
   expect(left.code, left.stderr).toBe(0)
   expect(entriesOf(member)).toEqual([])
+}, 90_000)
+
+test('a running listener takes other keys as soon as the bucket refuses the old ones', async () => {
+  const bucket = { accepts: [keys.id], lastUsed: '' }
+  const storage = await startS3Server({
+    mishap(_method, _key, id) {
+      bucket.lastUsed = id
+      return bucket.accepts.includes(id) ? null : 'key_unknown'
+    },
+  })
+  onTestFinished(storage.close)
+  const { environment } = await onBus(sessionBus)
+  const library = join(await temporaryFolder(), 'library')
+  const run = (args: readonly string[], [id, secret]: readonly [string, string]) =>
+    galleyProcess([...args, '--access-key-stdin', '--json', '--library', library], environment, `${id}\n${secret}\n`)
+  const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1']
+  const created = await run(['team', 'create', ...place], [keys.id, keys.secret])
+  const { member } = created.json() as { member: string }
+  const listener = await startListen(library, environment, { args: ['--port', '0', '--health-port', '0'] })
+  const { health_url: health } = listener.lines[0] as { health_url: string }
+  const ready = async () => (await fetch(`${health}/ready`)).json()
+  await expect.poll(ready).toEqual({ ready: true, state: 'ready' })
+
+  const wrong = await run(['team', 'keys'], ['NOBODY', 'NobodysS3cret'])
+  expect(wrong.code).toBe(1)
+  expect(wrong.failure()).toMatchObject({
+    code: 'storage_failed',
+    message: expect.stringContaining('does not know the access key') as string,
+  })
+  expect(wrong.stdout + wrong.stderr).not.toContain('NobodysS3cret')
+  expect(entriesOf(member).map(({ password }) => password)).toEqual([`${keys.id}\n${keys.secret}`])
+
+  bucket.accepts.push('OTHERKEY')
+  const changed = await run(['team', 'keys'], ['OTHERKEY', 'OtherS3cret/+y'])
+  expect(changed.json(), changed.stderr).toMatchObject({ member, offline: null, refuses: null })
+  bucket.accepts = ['OTHERKEY']
+  bucket.lastUsed = ''
+  await expect.poll(() => ready().then(() => bucket.lastUsed), { timeout: 15_000 }).not.toBe('')
+  await expect.poll(ready).toEqual({ ready: true, state: 'ready' })
+  expect(bucket.lastUsed).toBe('OTHERKEY')
+  expect(listener.stderr()).toBe('')
 }, 90_000)
 
 test('a member whose keys are missing from the keychain reports it, and can still be read', async () => {

@@ -4,17 +4,29 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+/** Errors of S3. `clock`: the request was signed an hour ago, or in the future. */
+const errors = {
+  status_403: [403, 'AccessDenied'],
+  key_unknown: [403, 'InvalidAccessKeyId'],
+  key_wrong: [403, 'SignatureDoesNotMatch'],
+  clock: [403, 'RequestTimeTooSkewed'],
+  no_bucket: [404, 'NoSuchBucket'],
+  status_409: [409, 'ConditionalRequestConflict'],
+} as const
+
+const isError = (mishap: Mishap): mishap is keyof typeof errors => mishap !== null && mishap in errors
+
 /**
- * The faults of a server. `cut_after`: the request is carried out, but the response is lost; `page`: a proxy answers with a
+ * The faults of a server. `cut_after`: the request is carried out, but the response is lost; `twice`: a proxy
+ * sends it again, and passes on the second response; `page`: a proxy answers with a
  * page of its own.
  */
 export type Mishap =
   | 'cut_before'
   | 'cut_after'
+  | 'twice'
   | 'page'
-  | 'status_403'
-  | 'clock'
-  | 'status_409'
+  | keyof typeof errors
   | 'status_500'
   | 'status_503'
   | null
@@ -99,15 +111,16 @@ export async function startS3Server(behaviour: Behaviour = {}) {
     if (mishap === 'cut_before') return void request.socket.destroy()
     if (mishap === 'page')
       return void response.writeHead(200, html).end('<html><body>Sign in to this network</body></html>')
-    if (mishap === 'status_403') return void response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
-    // The request was signed an hour ago, or in the future.
-    if (mishap === 'clock') return void response.writeHead(403).end('<Error><Code>RequestTimeTooSkewed</Code></Error>')
-    if (mishap === 'status_409')
-      return void response.writeHead(409).end('<Error><Code>ConditionalRequestConflict</Code></Error>')
+    const refused = (error: keyof typeof errors): void => {
+      const [status, code] = errors[error]
+      response.writeHead(status).end(`<Error><Code>${code}</Code></Error>`)
+    }
+    if (isError(mishap)) return refused(mishap)
     if (mishap === 'status_500' || mishap === 'status_503')
       return void response.writeHead(Number(mishap.slice(7))).end()
-    if (bucket !== 'team') return void response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>')
+    if (bucket !== 'team') return refused('no_bucket')
     if (url.searchParams.has('list-type')) return void response.writeHead(200).end(list(url.searchParams))
+    if (mishap === 'twice') perform(request, key, body)
     const performed = perform(request, key, body)
     if (mishap === 'cut_after') return void request.socket.destroy()
     response.writeHead(performed.status, performed.headers).end(performed.body)

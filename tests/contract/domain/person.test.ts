@@ -32,6 +32,21 @@ describe('a person in JSON', () => {
   ])('is not %s', (text) => expect(ada.withoutInJson(text)).toBe(text))
 })
 
+it('is found by an address of any characters', () => {
+  const characters = [...Array.from({ length: 94 }, (_, at) => String.fromCodePoint(33 + at)), 'ü', '😀'].filter(
+    (character) => character !== '@',
+  )
+  for (const character of characters) {
+    const email = `a${character}b@my${character}example.test`
+    const { isIn, withoutIn } = personOf(email)
+    expect(
+      [isIn(`by ${email}.`), isIn(`by ${encodeURIComponent(email)}.`), isIn('by ab@myexample.test')],
+      email,
+    ).toEqual([true, true, false])
+    expect(withoutIn(`by <${email}>`)).toBe('by <[erased]>')
+  }
+})
+
 it('recognizes possible addresses', () => {
   expect(['a@b', 'ada', 'a b@c', 'a@b@c', '@b'].map(isEmail)).toEqual([true, false, false, false, false])
 })

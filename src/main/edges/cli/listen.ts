@@ -104,12 +104,12 @@ async function startProbes(context: Context, host: string, serving: Serving) {
   const port = wholeNumber(context, 'health-port', 0, 65_535)
   if (port === null) return null
   return serveProbes(host, port, async () => {
-    if (context.interrupted.aborted) return 'stopping'
+    if (context.interrupted.aborted) return { state: 'stopping' }
     const state = serving.galley?.listener.state()
-    if (state?.kind !== 'listening') return 'starting'
-    if (state.isDiskBroken) return 'disk_failed'
-    if (await isDiskLow(context.libraryFolder)) return 'disk_full'
-    return (await serving.galley?.team?.canStore()) === false ? 'team_offline' : 'ready'
+    if (state?.kind !== 'listening') return { state: 'starting' }
+    if (state.isDiskBroken) return { state: 'disk_failed' }
+    if (await isDiskLow(context.libraryFolder)) return { state: 'disk_full' }
+    return (await serving.galley?.team?.readiness()) ?? { state: 'ready' }
   })
 }
 

@@ -17,7 +17,7 @@ import { joinLibrary } from '../../use-cases/team/join-library.ts'
 import { leaveTeam } from '../../use-cases/team/leave-library.ts'
 import type { TeamFailureCode } from '../../use-cases/team/team-failure.ts'
 import { TeamFailure } from '../../use-cases/team/team-failure.ts'
-import { isPassingCause } from '../../use-cases/team/team-fault.ts'
+import { offlineKind } from '../../use-cases/team/team-fault.ts'
 import type { TeamStatus } from '../../use-cases/team/team-status.ts'
 import { teamStatus } from '../../use-cases/team/team-status.ts'
 import type { Command, Context, Output } from './command.ts'
@@ -222,7 +222,11 @@ export const teamKeys: Command = {
     } catch (error) {
       throw teamProblem(error)
     }
-    return statusOutput(await context.galley())
+    const { json, text: status } = await statusOutput(await context.galley())
+    const next = context.secretsFromEnvironment
+      ? 'Restart galley listen if it was started with other keys.'
+      : 'A running galley listen uses the new keys once the bucket refuses the old ones.'
+    return { json, text: `${status}\n${next}` }
   },
 }
 
@@ -331,7 +335,7 @@ function statusText({ membership, position, behind, offline, refuses, waiting, c
       ? behind === 0
         ? 'Up to date.'
         : `${counted(behind ?? 0, 'change')} behind.`
-      : `${isPassingCause(offline.code) ? 'Offline' : 'Stopped'}: ${causeSentence(offline)}.`
+      : `${offlineKind(offline) === 'offline' ? 'Offline' : 'Stopped'}: ${causeSentence(offline)}.`
   return [
     `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
     ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),

@@ -1,9 +1,15 @@
 import { createServer } from 'node:http'
 
+import type { Cause } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
+import type { TeamReadiness } from '../../use-cases/team/member.ts'
 import { startServer } from '../../platform/network/start-server.ts'
 
-/** Whether a listener accepts saves now, and if not, the reason as a code for its operator. */
-export type Readiness = 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full' | 'team_offline'
+/** Whether a listener accepts saves now. `why`: what keeps a member of a team from it. */
+export interface Readiness {
+  readonly state: 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full' | TeamReadiness['state']
+  readonly why?: Cause
+}
 
 /** Probes are small, few and local. */
 const probeLimits = { headersMs: 2_000, requestMs: 2_000, connections: 64 }
@@ -11,7 +17,8 @@ const probeLimits = { headersMs: 2_000, requestMs: 2_000, connections: 64 }
 /**
  * Answers the probes of a service manager or a load balancer on a separate port, so that a flood of the listener does
  * not make it look dead. `GET /live` answers 200 while the process responds, `GET /ready` 200 or 503 with
- * `{"ready":boolean,"state":Readiness}`. Throws ListenError.
+ * `{"ready":boolean,"state":string}`; for a member of a team that cannot store saves also with `reason`, a code, and
+ * `message`, its sentence. Throws ListenError.
  */
 export async function serveProbes(
   host: string,
@@ -35,8 +42,13 @@ export async function serveProbes(
       if (path === '/live') return send(200, { live: true })
       if (path !== '/ready') return send(404, { code: 'not_found' })
       void readiness()
-        .catch((): Readiness => 'disk_failed')
-        .then((state) => send(state === 'ready' ? 200 : 503, { ready: state === 'ready', state }))
+        .catch((): Readiness => ({ state: 'disk_failed' }))
+        .then(({ state, why }) =>
+          send(state === 'ready' ? 200 : 503, {
+            ...{ ready: state === 'ready', state },
+            ...(why && { reason: why.code, message: causeSentence(why) }),
+          }),
+        )
     },
   )
   server.maxConnections = probeLimits.connections

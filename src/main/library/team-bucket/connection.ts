@@ -1,11 +1,11 @@
 import type { Agent } from 'undici'
 
-import type { Cause } from '../../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { bucketAddress } from '../../platform/s3/environment.ts'
-import type { CheckpointFiles, Protocol } from '../team/requests.ts'
+import type { CheckpointFiles, Protocol, Refused } from '../team/requests.ts'
 import { drive } from './drive.ts'
 import { payloadOfFile } from './file-payload.ts'
 import type { TeamPlace } from './membership.ts'
@@ -20,7 +20,7 @@ export interface TeamKeys {
 
 export interface TeamPorts {
   readonly place: TeamPlace
-  /** Called at the first request, and again after a request that failed. Throws if there are no keys. */
+  /** Called at the first request, and after each that is refused because of its keys. Throws CausedError if there are none. */
   readonly keys: () => Promise<TeamKeys>
   /** The path of a file of the vault, which is named by its hash. */
   readonly pathOf: (file: Sha256) => string
@@ -32,38 +32,70 @@ export interface TeamPorts {
 const timeLimitMs = 10_000
 const connectMs = 2_000
 
-/** Refuses requests after an abort, so that callers stop repeating them. */
-function stoppable(bucket: SharedBucket, signal: AbortSignal): SharedBucket {
-  const wanted =
-    <Args extends readonly unknown[], Value>(send: (...args: Args) => Promise<Value>) =>
-    (...args: Args): Promise<Value> => {
-      signal.throwIfAborted()
-      return send(...args)
-    }
-  return {
-    create: wanted(bucket.create),
-    get: wanted(bucket.get),
-    getUpTo: wanted(bucket.getUpTo),
-    fetch: wanted(bucket.fetch),
-    listAfter: wanted(bucket.listAfter),
-    put: wanted(bucket.put),
-    remove: wanted(bucket.remove),
-  }
+/** Refusals that other keys may end. */
+const ofKeys: ReadonlySet<CauseCode> = new Set([
+  'bucket_key_unknown',
+  'bucket_key_wrong',
+  'bucket_key_expired',
+  'bucket_denied',
+])
+
+interface Opened {
+  readonly keys: TeamKeys
+  readonly bucket: SharedBucket
 }
 
-/** Calls `refused` when the bucket refuses a write, because of the keys or for lack of space. */
-function watched(bucket: SharedBucket, refused: (why: Cause) => void): SharedBucket {
-  const watch = async <Answer extends Awaited<ReturnType<SharedBucket['create' | 'put']>>>(
-    sent: Promise<Answer>,
-  ): Promise<Answer> => {
-    const answer = await sent
-    if (answer.kind === 'refused') refused(answer.why)
-    return answer
-  }
+type Sent = { readonly kind: string } | Refused
+
+const refusalIn = (answer: Sent): Cause | null => ('why' in answer ? answer.why : null)
+
+/**
+ * A bucket whose requests use the keys that are kept now: one that is refused because of its keys is sent again if other
+ * keys were kept in the meantime. It sends nothing after an abort.
+ */
+function renewing(
+  first: Opened,
+  openAgain: (refused: TeamKeys) => Promise<Opened | null>,
+  { signal, onRefused }: { readonly signal?: AbortSignal; readonly onRefused: (why: Cause) => void },
+): SharedBucket {
+  let opened = first
+
+  const sent =
+    <Args extends readonly unknown[], Answer extends Sent>(
+      requestOf: (bucket: SharedBucket) => (...args: Args) => Promise<Answer>,
+    ) =>
+    async (...args: Args): Promise<Answer> => {
+      signal?.throwIfAborted()
+      const used = opened
+      const answer = await requestOf(used.bucket)(...args)
+      const why = refusalIn(answer)
+      if (why === null || !ofKeys.has(why.code)) return answer
+      // Another request may have been refused before, and have found the new keys.
+      const other = opened === used ? await openAgain(used.keys) : opened
+      if (other === null) return answer
+      opened = other
+      signal?.throwIfAborted()
+      return requestOf(other.bucket)(...args)
+    }
+
+  /** Reports the refusal of a write, because of the keys or for lack of space. */
+  const written =
+    <Args extends readonly unknown[], Answer extends Sent>(write: (...args: Args) => Promise<Answer>) =>
+    async (...args: Args): Promise<Answer> => {
+      const answer = await write(...args)
+      const why = refusalIn(answer)
+      if (why !== null) onRefused(why)
+      return answer
+    }
+
   return {
-    ...bucket,
-    create: (key, bytes) => watch(bucket.create(key, bytes)),
-    put: (key, payload) => watch(bucket.put(key, payload)),
+    create: written(sent(({ create }) => create)),
+    get: sent(({ get }) => get),
+    getUpTo: sent(({ getUpTo }) => getUpTo),
+    fetch: sent(({ fetch }) => fetch),
+    listAfter: sent(({ listAfter }) => listAfter),
+    put: written(sent(({ put }) => put)),
+    remove: sent(({ remove }) => remove),
   }
 }
 
@@ -71,19 +103,32 @@ function watched(bucket: SharedBucket, refused: (why: Cause) => void): SharedBuc
 export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
   let agent: Promise<Agent> | null = null
   let bucket: SharedBucket | null = null
+  let reading: Promise<TeamKeys | null> | null = null
   let refused: Cause | null = null
   let onRefused: (why: Cause) => void = () => undefined
 
-  async function reached(): Promise<SharedBucket> {
-    if (refused) throw new CausedError(refused)
-    if (bucket) return bucket
-    const known = await keys()
+  async function opened(known: TeamKeys): Promise<Opened> {
     agent ??= httpClient().then(({ Agent: Connections }) => new Connections({ connect: { timeout: connectMs } }))
     // Only the given values: environment variables of other tools must not redirect a library to another bucket.
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, {})
     const access = { name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent }
-    const reachable = watched(createS3SharedBucket(access), (why) => onRefused(why))
-    bucket ??= signal ? stoppable(reachable, signal) : reachable
+    return { keys: known, bucket: createS3SharedBucket(access) }
+  }
+
+  async function openAgain({ id, secret }: TeamKeys): Promise<Opened | null> {
+    // Requests that are refused together ask once. A keychain that is locked changes nothing about the refusal.
+    reading ??= keys()
+      .catch(unlessCaused)
+      .finally(() => (reading = null))
+    const known = await reading
+    return known === null || (known.id === id && known.secret === secret) ? null : opened(known)
+  }
+
+  async function reached(): Promise<SharedBucket> {
+    if (refused) throw new CausedError(refused)
+    if (bucket) return bucket
+    const first = await opened(await keys())
+    bucket ??= renewing(first, openAgain, { ...(signal && { signal }), onRefused: (why) => onRefused(why) })
     return bucket
   }
 
@@ -100,6 +145,11 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
     },
     close: async (): Promise<void> => (await agent)?.destroy(),
   }
+}
+
+function unlessCaused(error: unknown): null {
+  if (!(error instanceof CausedError)) throw error
+  return null
 }
 
 export type TeamConnection = ReturnType<typeof connectTeam>

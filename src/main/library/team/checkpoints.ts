@@ -31,6 +31,19 @@ function* checkpointsThere(): Protocol<readonly { readonly key: CheckpointKey; r
 }
 
 /**
+ * The same up to the end of the log. An object ahead of it was not written by a member, or contains entries that the log
+ * has lost: then nothing may rely on it. `end`: the last entry that this machine has applied.
+ */
+function* checkpointsUpTo(end: number): ReturnType<typeof checkpointsThere> {
+  const found = yield* checkpointsThere()
+  const within = found.filter(({ position }) => position <= end)
+  if (within.length === found.length) return found
+  const next = yield* untilKnown({ kind: 'get', keys: [entryKey(end + 1)] })
+  // Other members have written since.
+  return next.kind === 'found' && next.objects.length > 0 ? found : within
+}
+
+/**
  * Starts a replica from the newest usable checkpoint ahead of it, or from the first entry if there is none, and applies the
  * log after it. Throws what `follow` throws, and says if only a newer Galley or a larger disk can take a checkpoint.
  */
@@ -71,14 +84,14 @@ export function* hasCheckpointAfter(position: number): Protocol<boolean> {
  * True if the log is folded and its checkpoint was deleted from the bucket. Then no computer can join, and members that were
  * offline cannot continue.
  */
-export function* lacksCheckpoint(): Protocol<boolean> {
-  const [newest] = yield* checkpointsThere()
+export function* lacksCheckpoint(end: number): Protocol<boolean> {
+  const [newest] = yield* checkpointsUpTo(end)
   return yield* isBehindFold(newest?.position ?? 0)
 }
 
 /** True if the newest checkpoint cannot be used. It is read completely, because only its content shows that. */
-export function* isNewestDamaged(): Protocol<boolean> {
-  const [newest] = yield* checkpointsThere()
+export function* isNewestDamaged(end: number): Protocol<boolean> {
+  const [newest] = yield* checkpointsUpTo(end)
   if (newest === undefined) return false
   return (yield* untilKnown({ kind: 'check_checkpoint', key: newest.key })).kind === 'absent'
 }
@@ -105,10 +118,11 @@ export interface FoldPlan {
 
 /**
  * Plans to keep two checkpoints and to fold the entries that both of them contain. With `onlyFrom`: to keep the
- * checkpoints from that position on, and to fold all entries up to it.
+ * checkpoints from that position on, and to fold all entries up to it. Nothing after `end` is folded, the last entry that
+ * this machine has applied.
  */
-export function* planFold(onlyFrom?: number): Protocol<FoldPlan> {
-  const all = yield* checkpointsThere()
+export function* planFold(end: number, onlyFrom?: number): Protocol<FoldPlan> {
+  const all = (yield* checkpointsThere()).filter(({ position }) => position <= end)
   const usable: number[] = []
   for (const { position } of all) if (!(yield* isBehindFold(position))) usable.push(position)
   const upTo = onlyFrom ?? usable[kept - 1] ?? 0

@@ -94,7 +94,7 @@ async function forgotten(
 ): Promise<Pick<EraseReport, 'bucket'>> {
   if (bucket === null) return {}
   await bucket.run(sendCheckpoint(position), checkpointMs, library.teamCheckpoints)
-  const folded = await foldBucket(bucket, await bucket.run(planFold(position)), run)
+  const folded = await foldBucket(bucket, await bucket.run(planFold(position, position)), run)
   return { bucket: inAll(collected.bucket ?? nothingThere, folded) }
 }
 
@@ -103,7 +103,8 @@ async function wouldForget(ports: CarePorts, archives: number, run: CareRun): Pr
   const { bucket, index } = ports
   if (bucket === null) return {}
   const unneeded = await countObjects(ports, bucket, new Set(), run)
-  const { entries, checkpoints } = await bucket.run(planFold(index.commit.mark().position))
+  const { position } = index.commit.mark()
+  const { entries, checkpoints } = await bucket.run(planFold(position, position))
   return { bucket: { objects: unneeded + archives, entries, checkpoints } }
 }
 

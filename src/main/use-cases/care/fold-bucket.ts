@@ -35,6 +35,8 @@ export async function foldBucket(
   return { entries, checkpoints: await bucket.run(removeSuperseded()) }
 }
 
+const endOf = ({ index }: CarePorts['library']): number => index.commit.mark().position
+
 /** The time limit for sending a checkpoint. */
 export const checkpointMs = 60_000
 
@@ -46,19 +48,19 @@ export async function foldOld(
   run: CareRun,
 ): Promise<FoldedSum> {
   if (!dryRun) await mendCheckpoint(library, bucket, run.signal)
-  const plan = await bucket.run(planFold())
+  const plan = await bucket.run(planFold(endOf(library)))
   if (!dryRun) return foldBucket(bucket, plan, run)
   return { entries: plan.entries, checkpoints: plan.checkpoints }
 }
 
 /** What is wrong with the checkpoint that a joining computer takes; null if the log can be read without one, or it is good. */
 export async function checkpointFault(
-  { teamCheckpoints }: CarePorts['library'],
+  library: CarePorts['library'],
   bucket: TeamBucket,
 ): Promise<'missing' | 'damaged' | null> {
-  if (await bucket.run(lacksCheckpoint())) return 'missing'
+  if (await bucket.run(lacksCheckpoint(endOf(library)))) return 'missing'
   try {
-    return (await bucket.run(isNewestDamaged(), checkpointMs, teamCheckpoints)) ? 'damaged' : null
+    return (await bucket.run(isNewestDamaged(endOf(library)), checkpointMs, library.teamCheckpoints)) ? 'damaged' : null
   } catch (error) {
     // This computer's disk is full, so it cannot check a checkpoint. Another computer will.
     if (!isOutOfRoom(error)) throw error

@@ -8,17 +8,26 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { within } from '../../platform/timing/within.ts'
 import type { Cause } from '../../../contract/cause.ts'
-import { causeSentence, isOfBucket } from '../../../contract/cause.ts'
+import { cause, causeSentence, isOfBucket } from '../../../contract/cause.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { createBucketTest } from './bucket-test.ts'
 import { hasCacheLimits, maintainCache } from './cache.ts'
 import { createTeamCheckpoints } from './team-checkpoints.ts'
+import { offlineKind } from './team-fault.ts'
 import { markerOf } from './team-marker.ts'
 
 /** Whether this machine is up to date with its team; if it is offline, since when and why. */
 export type TeamState =
   | { readonly kind: 'unknown' | 'current' }
   | { readonly kind: 'offline'; readonly since: Date; readonly why: Cause }
+
+/**
+ * Whether a member can store saves. `team_stopped`: somebody has to do something, such as enter other keys;
+ * `team_read_only`: the bucket can be read, but refuses writes.
+ */
+export type TeamReadiness =
+  | { readonly state: 'ready' }
+  | { readonly state: 'team_offline' | 'team_stopped' | 'team_read_only'; readonly why: Cause }
 
 export interface MemberPorts {
   readonly folder: string
@@ -239,11 +248,8 @@ export function createMember(ports: MemberPorts) {
       if (state().kind !== 'offline') await nextLook
       return state().kind !== 'offline'
     },
-    /**
-     * Whether a save could be stored now. False while the bucket fails, refuses writes or has not answered yet, and if the
-     * keys are read-only.
-     */
-    async canStore(): Promise<boolean> {
+    /** Whether a save could be stored now; a bucket that has not answered yet counts as one that cannot be reached. */
+    async readiness(): Promise<TeamReadiness> {
       if (performance.now() - syncedMs >= probeSyncMs) {
         syncedMs = performance.now()
         const look = async (): Promise<void> => {
@@ -253,7 +259,11 @@ export function createMember(ports: MemberPorts) {
         }
         await within(probeWaitMs, look(), undefined)
       }
-      return state().kind === 'current' && !bucketTest.isRefusing()
+      const found = state()
+      if (found.kind === 'offline') return { state: `team_${offlineKind(found.why)}`, why: found.why }
+      if (found.kind === 'unknown') return { state: 'team_offline', why: cause('bucket_away') }
+      if (!bucketTest.isRefusing()) return { state: 'ready' }
+      return { state: 'team_read_only', why: bucketTest.refusal()?.why ?? cause('bucket_denied') }
     },
     /** Follows the team until the returned function is called. `isWatched`: a window shows the library. */
     keepFollowing(isWatched: () => boolean = () => false): () => void {

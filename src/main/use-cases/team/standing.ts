@@ -3,7 +3,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import { racersIn } from '../../library/team-bucket/probe.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { Member } from './member.ts'
-import { isPassingCause } from './team-fault.ts'
+import { offlineKind } from './team-fault.ts'
 import { entriesAfter } from './team-status.ts'
 
 /** How often the standing is checked; missing entries are counted if a synchronization takes longer. */
@@ -23,8 +23,7 @@ export function createStanding({ team, index }: Ports) {
   function standing({ state, isSyncing, refusal, membership }: Member): TeamStanding {
     const found = state()
     if (found.kind === 'offline') {
-      const kind = isPassingCause(found.why.code) ? 'offline' : 'stopped'
-      return { kind, since: found.since.toISOString(), why: found.why }
+      return { kind: offlineKind(found.why), since: found.since.toISOString(), why: found.why }
     }
     const refused = refusal()
     if (refused !== null && !membership.isReadOnly)

@@ -56,9 +56,11 @@ export function createTeamCheckpoints(
   return async (signal) => {
     if ((newest !== null && !isFar(newest)) || performance.now() < notBeforeMs) return
     const bucket = await reached()
-    const there = await checkpointsIn(bucket)
+    const { position: end } = index.commit.mark()
+    // What is ahead of the log was not written by a member.
+    const there = (await checkpointsIn(bucket)).filter((position) => position <= end)
     const [last = 0] = there
-    if (!isFar(last) && !(await run(lacksCheckpoint()))) return void (newest = last)
+    if (!isFar(last) && !(await run(lacksCheckpoint(end)))) return void (newest = last)
     notBeforeMs = performance.now() + againMs
     const position = await library.writeCheckpoint(signal)
     await run(sendOwnCheckpoint(position), sendMs, library.teamCheckpoints)

@@ -29,3 +29,6 @@ const passing: ReadonlySet<CauseCode> = new Set([
 
 /** Whether a bucket may be reached later without any change. */
 export const isPassingCause = (code: CauseCode): boolean => passing.has(code)
+
+/** The same of a member that is offline for this cause; if it will not pass, somebody has to end it. */
+export const offlineKind = ({ code }: Cause): 'offline' | 'stopped' => (isPassingCause(code) ? 'offline' : 'stopped')

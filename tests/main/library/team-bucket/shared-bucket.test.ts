@@ -284,6 +284,21 @@ describe('the probe of a bucket', () => {
     expect(await probeBucket(bucket)).toHaveLength(2)
     expect(cuts).toBeGreaterThan(22)
   })
+
+  test('repeats a round in which a proxy sent the request of the winner twice', async () => {
+    let puts = 0
+    const { bucket } = await aServer({ mishap: (method) => (method === 'PUT' && (puts += 1) <= 2 ? 'twice' : null) })
+    expect(await probeBucket(bucket)).toEqual([
+      { racers: 2, winners: 1 },
+      { racers: 20, winners: 1 },
+    ])
+    expect(puts).toBe(24)
+  })
+
+  test('refuses a storage that accepts no request', async () => {
+    const { bucket } = await aServer({ mishap: (method) => (method === 'PUT' ? 'twice' : null) })
+    await expect(probeBucket(bucket)).rejects.toMatchObject({ reason: { code: 'bucket_unsuitable', name: 2, why: 0 } })
+  })
 })
 
 describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {

@@ -11,6 +11,7 @@ import type { Mishap } from '../../../support/s3-server.ts'
 import { aTeam } from '../../../support/team.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { traces } from '../../../support/traces.ts'
+import { checkpointKey } from '../../../../src/main/library/team/keys.ts'
 import { keysUnder } from '../../library/db/team/keys-under.ts'
 import { reach } from '../../library/db/team/reach.ts'
 
@@ -372,3 +373,25 @@ describe('erasing a person from a team', () => {
     expect(await tracesIn(team, ada)).toEqual([])
   }, 120_000)
 })
+
+it('takes objects with the names of checkpoints behind the end of the log for no checkpoints', async () => {
+  const team = await aTeam()
+  const { one, away } = await threeMembers(team)
+  await store(team, one, 'v1')
+  for (const position of [900, 901])
+    team.objects.set(`library/${checkpointKey(position)}`, Buffer.from('not written by Galley'))
+  const before = entriesIn(await objectsOf(team))
+  const foretold = await team.run(away, 'gc', '--dry-run')
+  expect(foretold.json(), foretold.stderr).toMatchObject({ bucket: { entries: 0, checkpoints: 0 } })
+  const collected = await team.run(away, 'gc')
+  expect(collected.json(), collected.stderr).toMatchObject({ bucket: { entries: 0, checkpoints: 0 } })
+  expect(entriesIn(await objectsOf(team))).toEqual(before)
+  expect((await team.run(away, 'fsck')).json()).toMatchObject({ findings: [] })
+
+  await store(team, one, 'v2')
+  await sendOne(team, one)
+  await sendOne(team, one)
+  const joined = await team.newFolder()
+  expect((await team.join(joined)).code).toBe(0)
+  expect((await team.run(joined, 'versions', 'acme', 'post-1')).json()).toHaveLength(2)
+}, 60_000)

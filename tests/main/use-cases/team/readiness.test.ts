@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 
 import { startListen } from '../../../cli/support/cli.ts'
 import { send } from '../../../support/delivery.ts'
+import type { Mishap } from '../../../support/s3-server.ts'
 import { aTeam, aTeamWithOutage } from '../../../support/team.ts'
 
 it('is alive but not ready while the bucket cannot be reached, and logs when that begins and ends', async () => {
@@ -15,7 +16,11 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
     return { status: answer.status, body: await answer.json() }
   }
   const isReady = { status: 200, body: { ready: true, state: 'ready' } }
-  const isOffline = { status: 503, body: { ready: false, state: 'team_offline' } }
+  const message = 'the bucket of the team does not respond. Check the endpoint, the network and the storage'
+  const isOffline = {
+    status: 503,
+    body: { ready: false, state: 'team_offline', reason: 'bucket_away', message },
+  }
   const deliver = async () => {
     const { body, headers } = team.save({ materialId: 'post-1', versionId: 'v1' })
     return send(`${listener.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
@@ -40,12 +45,38 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
   ])
 }, 90_000)
 
+it('tells wrong keys, a missing bucket, keys that may not write, and a bucket that cannot be reached apart', async () => {
+  const fault: { mishap: Mishap; isOfWrites: boolean } = { mishap: null, isOfWrites: false }
+  const team = await aTeam({ mishap: (method) => (fault.isOfWrites && method === 'GET' ? null : fault.mishap) })
+  expect((await team.import()).code).toBe(0)
+  const { team: member } = (await team.listen()).galley
+  const cases = [
+    ['key_unknown', false, { state: 'team_stopped', why: { code: 'bucket_key_unknown' } }],
+    ['key_wrong', false, { state: 'team_stopped', why: { code: 'bucket_key_wrong' } }],
+    ['no_bucket', false, { state: 'team_stopped', why: { code: 'bucket_missing', name: 'team' } }],
+    ['clock', false, { state: 'team_stopped', why: { code: 'bucket_clock' } }],
+    ['cut_before', false, { state: 'team_offline', why: { code: 'bucket_away' } }],
+    ['status_403', true, { state: 'team_read_only', why: { code: 'bucket_denied' } }],
+  ] as const
+  for (const [mishap, isOfWrites, found] of cases) {
+    Object.assign(fault, { mishap, isOfWrites })
+    await member?.sync()
+    await member?.askForRights()
+    expect(await member?.readiness()).toMatchObject(found)
+    fault.mishap = null
+    await member?.sync()
+    await member?.askForRights()
+    expect(await member?.readiness()).toEqual({ state: 'ready' })
+  }
+}, 60_000)
+
 it('is not ready while the bucket refuses its writes, and is ready again once it takes them', async () => {
   const keys = { canWrite: true }
   const team = await aTeam({ mishap: (method) => (method === 'GET' || keys.canWrite ? null : 'status_403') })
   expect((await team.import()).code).toBe(0)
   const args = ['--port', '0', '--health-port', '0']
-  const statusOf = async (health: string) => (await fetch(`${health}/ready`)).status
+  const answerOf = (health: string) => fetch(`${health}/ready`)
+  const statusOf = async (health: string) => (await answerOf(health)).status
 
   const listener = await startListen(team.library, team.environment, { args })
   const { health_url: health } = listener.lines[0] as { health_url: string }
@@ -55,7 +86,11 @@ it('is not ready while the bucket refuses its writes, and is ready again once it
   const deliver = () =>
     send(`${listener.url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
   expect(await deliver()).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })
-  expect(await statusOf(health)).toBe(503)
+  const unready = await answerOf(health)
+  expect([unready.status, await unready.json()]).toMatchObject([
+    503,
+    { state: 'team_read_only', reason: 'bucket_denied', message: expect.stringContaining('denies access') as string },
+  ])
   keys.canWrite = true
   await expect.poll(() => statusOf(health), { timeout: 15_000 }).toBe(200)
   expect((await deliver()).json.rc).toBe(1)

@@ -55,9 +55,9 @@ it('says in a line when a bucket begins to refuse writes, why, and when it takes
     isReadOnly: false,
     standing: { kind: 'refusing', why: { code: 'bucket_denied' } },
   })
-  expect(await member.galley.team?.canStore()).toBe(false)
+  expect(await member.galley.team?.readiness()).toMatchObject({ state: 'team_read_only' })
   team.rights.writers.add('anyone')
-  await expect.poll(() => member.galley.team?.canStore(), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => member.galley.team?.readiness(), { timeout: 15_000 }).toEqual({ state: 'ready' })
   expect(member.galley.standing.view()).toMatchObject({ isReadOnly: false, standing: { kind: 'current' } })
   expect(member.lines).toEqual([
     expect.stringMatching(/^the bucket of the team refuses writes: the bucket denies access with these keys/),

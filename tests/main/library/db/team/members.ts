@@ -116,7 +116,7 @@ export async function saveAndFold(run: RunProtocol, { index, library }: Member):
   for (const versionId of ['v1', 'v2', 'v3']) await index.commit.soon(() => [aStored(versionId)])
   const position = await library.writeCheckpoint(new AbortController().signal)
   await run(sendCheckpoint(position), undefined, library.teamCheckpoints)
-  const { from, upTo } = await run(planFold(position))
+  const { from, upTo } = await run(planFold(position, position))
   for (let at = from; at <= upTo;) at = await run(foldSome(at, upTo))
   await index.commit.soon(() => [aStored('v4')])
 }

@@ -164,7 +164,7 @@ export function createMachine(twins: ReplicaTwins, random: () => number, onRows:
   }
 
   function* fold(onlyFrom?: number): Protocol<void> {
-    const { from, upTo } = yield* planFold(onlyFrom)
+    const { from, upTo } = yield* planFold(rows.position, onlyFrom)
     for (let at = from; at <= upTo;) at = yield* foldSome(at, upTo)
     const isErase = onlyFrom !== undefined
     if (!(isErase && twins.leavesCheckpoints)) yield* removeSuperseded()
