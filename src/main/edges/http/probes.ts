@@ -45,7 +45,8 @@ export async function serveProbes(
         .catch((): Readiness => ({ state: 'disk_failed' }))
         .then(({ state, why }) =>
           send(state === 'ready' ? 200 : 503, {
-            ...{ ready: state === 'ready', state },
+            ready: state === 'ready',
+            state,
             ...(why && { reason: why.code, message: causeSentence(why) }),
           }),
         )

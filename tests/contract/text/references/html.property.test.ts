@@ -228,13 +228,13 @@ describe('rewriteHtml, on generated pages', () => {
   })
 
   const values = [
-    ...['dummy-a.png', 'dummy-a.png (1).png', 'dummy-b', './dummy-a.png', 'dummy-a.png 1x, dummy-b 2x', 'dummy-\\61.png'],
-    ...['a:url(dummy-a.png)', 'dummy-a&period;png', '{&quot;x&quot;:&quot;dummy-a.png&quot;}', 'dummy-%61.png', 'page.html'],
+    'dummy-a.png', 'dummy-a.png (1).png', 'dummy-b', './dummy-a.png', 'dummy-a.png 1x, dummy-b 2x', 'dummy-\\61.png',
+    'a:url(dummy-a.png)', 'dummy-a&period;png', '{&quot;x&quot;:&quot;dummy-a.png&quot;}', 'dummy-%61.png', 'page.html',
   ] // prettier-ignore
   const places = [
-    ...['<img src="V">', '<img srcset="V">', '<i data-x="V"></i>', '<i style="V"></i>', '<i style="b:url(V)"></i>'],
-    ...['<style>a{b:url("V")}</style>', '<style>a{--x:"V"}</style>', '<svg><style>a{b:url("V")}</style></svg>', '<img alt="V">'],
-    ...['<script type="application/json">["V"]</script>', '<script>"V"</script>', '<a href="V"></a>', '<iframe srcdoc="V"></iframe>'],
+    '<img src="V">', '<img srcset="V">', '<i data-x="V"></i>', '<i style="V"></i>', '<i style="b:url(V)"></i>',
+    '<style>a{b:url("V")}</style>', '<style>a{--x:"V"}</style>', '<svg><style>a{b:url("V")}</style></svg>', '<img alt="V">',
+    '<script type="application/json">["V"]</script>', '<script>"V"</script>', '<a href="V"></a>', '<iframe srcdoc="V"></iframe>',
   ] // prettier-ignore
   const part = fc
     .tuple(fc.constantFrom(...places), fc.constantFrom(...values))
