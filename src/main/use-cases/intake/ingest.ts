@@ -11,7 +11,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { StagedBlob, StagedFile } from '../../library/archive/jobs.ts'
-import type { Ending } from '../../library/db/callbacks.ts'
+import type { CallbackResult } from '../../library/db/callbacks.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
@@ -149,7 +149,7 @@ async function commit(
 
 /** The callback of a stored save, as kept in the log of the library. */
 function deliveryOf(save: Save, accepted: Accepted): Delivery {
-  const { rm, steps, durationMs } = endingOfAccepted(save, accepted)
+  const { rm, steps, durationMs } = resultOfAccepted(save, accepted)
   const { id, receivedAt, request, callback } = save
   return {
     id,
@@ -164,10 +164,10 @@ function deliveryOf(save: Save, accepted: Accepted): Delivery {
 }
 
 /** How the list of callbacks shows an accepted callback. */
-export const endingOfAccepted = (
+export const resultOfAccepted = (
   { callback, steps, startedMs }: Save,
   { outcome, versionId, duplicateOf }: Accepted,
-): Ending => ({
+): CallbackResult => ({
   outcome,
   httpStatus: 200,
   rc: 1,

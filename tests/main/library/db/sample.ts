@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../../src/contract/ids.ts'
 import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../../src/contract/domain/changes.ts'
 import type { Site } from '../../../../src/contract/domain/site.ts'
-import type { Arrival, Ending } from '../../../../src/main/library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../../../src/main/library/db/callbacks.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../../src/main/library/db/database/open.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
@@ -95,7 +95,7 @@ export const anArrival = (parts: Partial<Arrival> = {}): Arrival => {
   }
 }
 
-export const anEnding = (parts: Partial<Ending> = {}): Ending => ({
+export const aCallbackResult = (parts: Partial<CallbackResult> = {}): CallbackResult => ({
   outcome: 'stored',
   httpStatus: 200,
   rc: 1,
