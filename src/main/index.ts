@@ -5,8 +5,8 @@ import { app, ipcMain, Menu } from 'electron'
 
 import { faultPlace } from '../contract/domain/fault-place.ts'
 import type { Calls } from '../contract/ipc/calls.ts'
-import type { Ending } from './edges/shell/ending.ts'
-import { createEnding } from './edges/shell/ending.ts'
+import type { Shutdown } from './edges/shell/shutdown.ts'
+import { createShutdown } from './edges/shell/shutdown.ts'
 import { profileFolder } from './edges/shell/profile.ts'
 import { openWindowFile } from './edges/shell/window-file.ts'
 import {
@@ -88,7 +88,7 @@ async function loadApp() {
   return { startApp, watchStatements }
 }
 
-async function start(ending: Ending): Promise<void> {
+async function start(shutdown: Shutdown): Promise<void> {
   const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
   // Null until the library is open. No page knows URLs of the library before that.
   let stored: ((url: string, method: string) => Promise<Response> | null) | null = null
@@ -129,7 +129,7 @@ async function start(ending: Ending): Promise<void> {
     show,
     prepared,
     answerCalls,
-    ending,
+    shutdown: shutdown,
     devTools,
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),
@@ -150,11 +150,11 @@ function logFaults(): void {
 
 async function run(): Promise<void> {
   await app.whenReady()
-  const ending = createEnding({ app, signals: process, log })
+  const shutdown = createShutdown({ app, signals: process, log })
   try {
-    await start(ending)
+    await start(shutdown)
   } catch (error) {
-    if (ending.hasBegun()) return
+    if (shutdown.hasBegun()) return
     log(`Galley could not start: ${faultPlace(error)}`)
     // A start for a screenshot has no user to inform.
     if (picture !== null) return app.exit(1)

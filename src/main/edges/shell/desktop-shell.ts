@@ -34,7 +34,7 @@ export interface ShellPorts {
   /** The path of the tray icon. */
   readonly icon: string
   /** Whether the window really closes, even if the listener runs. */
-  readonly isEnding: () => boolean
+  readonly isQuitting: () => boolean
   /** Whether quitting would show a question now. */
   readonly wouldAsk: () => boolean
 }
@@ -44,7 +44,7 @@ export interface ShellPorts {
  * called.
  */
 export function startDesktopShell(ports: ShellPorts): () => void {
-  const { settings, listener, changes, window, push, isEnding } = ports
+  const { settings, listener, changes, window, push, isQuitting: isEnding } = ports
   const words = createShellWords(settings.read())
   const showWindow = (): void => bringToFront(window)
   const run = (id: CommandId): void => {
@@ -95,7 +95,7 @@ export function startDesktopShell(ports: ShellPorts): () => void {
  * the first time.
  */
 function keepInTray(
-  { window, settings, listener, file, isEnding, wouldAsk }: ShellPorts,
+  { window, settings, listener, file, isQuitting: isEnding, wouldAsk }: ShellPorts,
   tell: () => void,
 ): () => void {
   const onClose = (event: Electron.Event): void => {
