@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { CallbackId, MaterialId, Sha256, VersionId } from '../../src/contract/ids.ts'
-import type { Delivery } from '../../src/contract/domain/changes.ts'
+import type { LoggedDelivery } from '../../src/contract/domain/changes.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { Site } from '../../src/contract/domain/site.ts'
 import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
@@ -100,7 +100,7 @@ function aSave(at: number, site: Site, { materials, callbacks }: LibrarySize): D
   return { change: { kind: 'version_stored', version, blobs, delivery }, beside: { pageText: some(material, 150) } }
 }
 
-const deliveryOf = (at: number, materials: number): Delivery => ({
+const deliveryOf = (at: number, materials: number): LoggedDelivery => ({
   id: `callback-${at}` as CallbackId,
   receivedAt: momentOf(at),
   materialId: `post-${at % materials}`,

@@ -6,7 +6,7 @@ import { successMessage } from '../../../contract/protocol/answer.ts'
 import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { CallbackId, Sha256 } from '../../../contract/ids.ts'
-import type { Delivery, NewBlob } from '../../../contract/domain/changes.ts'
+import type { LoggedDelivery, NewBlob } from '../../../contract/domain/changes.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
@@ -148,7 +148,7 @@ async function commit(
 }
 
 /** The callback of a stored save, as kept in the log of the library. */
-function deliveryOf(save: Save, accepted: Accepted): Delivery {
+function deliveryOf(save: Save, accepted: Accepted): LoggedDelivery {
   const { rm, steps, durationMs } = resultOfAccepted(save, accepted)
   const { id, receivedAt, request, callback } = save
   return {

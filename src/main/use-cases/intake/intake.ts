@@ -8,7 +8,7 @@ import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { ok } from '../../../contract/result.ts'
 import type { Arrival } from '../../library/db/callbacks.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import type { Admission, Delivery, LogEntry } from './admission.ts'
+import type { Admission, IncomingDelivery, LogEntry } from './admission.ts'
 import { admit, signatureOf } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { probed } from './answers.ts'
@@ -33,7 +33,7 @@ export interface IntakePorts extends SavePorts {
 }
 
 /** A request whose body is not looked at. */
-export interface Turned {
+export interface UnreadRequest {
   /** Its signature header. */
   readonly signature: string | undefined
   /** Its arrival, by `performance.now()`. */
@@ -58,7 +58,7 @@ export function createIntake(ports: IntakePorts) {
   const underWay = createUnderWay()
   const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
 
-  async function receive(delivery: Delivery): Promise<Answer> {
+  async function receive(delivery: IncomingDelivery): Promise<Answer> {
     const { site } = delivery
     const timing: Timing = { steps: recordSteps(), startedMs: performance.now() }
     const admission = await timing.steps.time('verify', () => admit(secrets, bodies, delivery))
@@ -70,7 +70,7 @@ export function createIntake(ports: IntakePorts) {
   }
 
   async function decide(
-    { signature, site: named }: Delivery,
+    { signature, site: named }: IncomingDelivery,
     admission: Exclude<Admission, { readonly kind: 'refused' }>,
     timing: Timing,
   ): Promise<Answer> {
@@ -113,7 +113,7 @@ export function createIntake(ports: IntakePorts) {
   return {
     receive,
     /** Rejects a request before its body is read. */
-    refuseDelivery(site: string, failure: CallbackFailure, { signature, startedMs }: Turned): Promise<Answer> {
+    refuseDelivery(site: string, failure: CallbackFailure, { signature, startedMs }: UnreadRequest): Promise<Answer> {
       const steps = recordSteps()
       steps.add([step('receive', startedMs)])
       return refuseDelivery(site, failure, { signature: signatureOf(signature) }, { steps, startedMs })
