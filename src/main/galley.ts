@@ -22,7 +22,7 @@ import { connectTeam } from './library/team-bucket/connection.ts'
 import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
 import { createTeamFiles } from './library/team-bucket/team-files.ts'
 import { fetchedFiles } from './library/vault/fetched-files.ts'
-import type { DistantFiles } from './library/vault/read-files.ts'
+import type { RemoteFiles } from './library/vault/read-files.ts'
 import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
@@ -223,7 +223,7 @@ function createUseCases(edges: Edges, held: Held) {
   }
 }
 
-const bucketForCare = (team: Member, files: DistantFiles) => ({
+const bucketForCare = (team: Member, files: RemoteFiles) => ({
   isReadOnly: team.isReader,
   run: team.run,
   marker: team.marker,

@@ -65,7 +65,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
           const found = index.blobs.find(blob)
           if (!found) throw new Error('An answer names a blob that is not there')
           const { sizeBytes } = found
-          if (sizeBytes <= inOnePieceBytes && !vault.isDistant(found.file)) return vault.readNow(found)
+          if (sizeBytes <= inOnePieceBytes && !vault.isRemote(found.file)) return vault.readNow(found)
           const stream = vault.read(found)
           stream.once('error', (error) => log(`the response to a stored save was cut off: ${faultReason(error)}`))
           return { sizeBytes, stream }

@@ -28,9 +28,9 @@ interface TeamFilePorts {
  * in their name.
  */
 export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
-  const underWay = new Map<Sha256, Promise<void>>()
+  const inFlight = new Map<Sha256, Promise<void>>()
 
-  async function fetched(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {
+  async function download(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {
     const bucket = await reached()
     const arriving = arrival(pathOf(file))
     try {
@@ -52,21 +52,21 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, f
     }
   }
 
-  const kept = (file: Sha256): Promise<void> => fetched(file, (arrived) => rename(arrived, pathOf(file)))
+  const fetchToPath = (file: Sha256): Promise<void> => download(file, (arrived) => rename(arrived, pathOf(file)))
 
   return {
     /** Throws CausedError, BucketAwayError, and disk errors. */
     bring(file: Sha256): Promise<void> {
       if (existsSync(pathOf(file))) return Promise.resolve()
-      const found = underWay.get(file)
+      const found = inFlight.get(file)
       if (found) return found
-      const coming = kept(file).finally(() => underWay.delete(file))
-      underWay.set(file, coming)
-      return coming
+      const fetching = fetchToPath(file).finally(() => inFlight.delete(file))
+      inFlight.set(file, fetching)
+      return fetching
     },
     /** Throws the same. */
-    bringAgain: kept,
+    bringAgain: fetchToPath,
     /** Throws the same. */
-    verify: (file: Sha256): Promise<void> => fetched(file, () => Promise.resolve()),
+    verify: (file: Sha256): Promise<void> => download(file, () => Promise.resolve()),
   }
 }

@@ -113,7 +113,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
       ),
 
     /** Deletes these copies of files that are elsewhere too. */
-    letGo: (copies: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+    deleteCopies: (copies: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(
         copies,
         (file) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
-import type { DistantFiles } from './read-files.ts'
+import type { RemoteFiles } from './read-files.ts'
 import { readFiles } from './read-files.ts'
 import { openStaging } from './staging.ts'
 import type { NamedFiles } from './unnamed-files.ts'
@@ -45,12 +45,7 @@ const movedAtOnce = 32
  * Files are only deleted under the lock, after asking the index: files that it has dropped, and files of failed saves
  * of this process.
  */
-export async function openVault(
-  folder: string,
-  names: NamedFiles,
-  lock: FileLock,
-  distant: DistantFiles | null = null,
-) {
+export async function openVault(folder: string, names: NamedFiles, lock: FileLock, remote: RemoteFiles | null = null) {
   const isNamed = names.namesFile
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, and enough that none becomes too large.
@@ -60,7 +55,7 @@ export async function openVault(
 
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
   const pathOf = (file: Sha256): string => filePath(folder, file)
-  const readPath = distant?.pathOf ?? pathOf
+  const readPath = remote?.pathOf ?? pathOf
 
   const syncFolder = createFolderSyncs()
   // Files of failed jobs. They are deleted when no job shares the lock, since another job may bring the same files.
@@ -117,7 +112,7 @@ export async function openVault(
     /** Whether a job is placing or reading files now, in this process or another. */
     isInUse: (): boolean => !lock.alone(() => undefined),
 
-    ...readFiles(readPath, distant),
+    ...readFiles(readPath, remote),
 
     ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
   }

@@ -199,7 +199,7 @@ async function checkFiles(
   const { index, vault } = ports
   const compared = { bySize: 0, fetched: 0 }
   const unsound = new Set(damaged.map(({ file }) => file))
-  const isSoundHere = (file: Sha256): boolean => !vault.isDistant(file) && !unsound.has(file)
+  const isSoundHere = (file: Sha256): boolean => !vault.isRemote(file) && !unsound.has(file)
   const isWhole = async ({ file, sizeBytes }: NamedFile, object: ListedObject | null): Promise<boolean> => {
     if (isSoundHere(file)) return vault.isWholeInBucket(file, object)
     if (object !== null && !mayHold(object, sizeBytes, index.blobs.maxBytesOf(file))) return false

@@ -35,7 +35,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
   for (const { file } of named) {
     signal.throwIfAborted()
     // A file that only the team's bucket has is verified when it is fetched.
-    if (vault.isDistant(file)) continue
+    if (vault.isRemote(file)) continue
     const blobs = index.blobs.inFile(file)
     const lost = { file, blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
     const sizeBytes = await vault.sizeOf(file)

@@ -65,7 +65,7 @@ export async function maintainCache(ports: CachePorts, signal: AbortSignal): Pro
   const { index, vault } = ports
   const limits = readCacheLimits(index)
   const kept = new Set(limits.keepOffline.flatMap((site) => [...index.blobs.filesOfSite(site)]))
-  const due = [...kept].filter((file) => vault.isDistant(file))
+  const due = [...kept].filter((file) => vault.isRemote(file))
   await sideBySide(due, filesAtOnce, signal, (file) => vault.have(file))
   const copies = await copiesOf(ports, signal)
   const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
@@ -111,6 +111,6 @@ async function free(ports: CachePorts, { copies, kept, above }: Excess, signal: 
       left -= bytes
     } else damaged += 1
   }
-  const gone = await vault.letGo(chosen, signal)
+  const gone = await vault.deleteCopies(chosen, signal)
   return { freed: { files: gone.files.length, bytes: gone.bytes }, damaged }
 }

@@ -79,7 +79,7 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
       await options.stopListener()
       owning.begin()
     }
-    return await bring(ports, options, bucket, { probe, uploaded, isComplete: held !== null })
+    return await uploadLibrary(ports, options, bucket, { probe, uploaded, isComplete: held !== null })
   } finally {
     await connection.close()
     owning.end()
@@ -112,18 +112,18 @@ function demandImportable({ library, index }: ImportPorts, { isNew }: ImportOpti
   if (unredacted > 0) throw new TeamFailure('archives_unredacted', unredacted)
 }
 
-interface Begun {
+interface ImportState {
   readonly probe: Membership['probe']
   readonly uploaded: Set<string>
   /** The bucket has the whole library: an earlier run ended after the marker, or this folder has left the team. */
   readonly isComplete: boolean
 }
 
-async function bring(
+async function uploadLibrary(
   ports: ImportPorts,
   options: ImportOptions,
   bucket: SharedBucket,
-  { probe, uploaded, isComplete }: Begun,
+  { probe, uploaded, isComplete }: ImportState,
 ): Promise<Membership> {
   const { folder, library, index } = ports
   const release = library.lock.take()

@@ -9,7 +9,7 @@ import { isStorageFault, storageCause } from '../../platform/disk/storage-reason
  * An object, as the list of a bucket reports it. `md5`: null if the list has none; it may be the hash of something
  * else.
  */
-export interface DistantObject {
+export interface RemoteObject {
   readonly sizeBytes: number
   readonly md5: string | null
 }
@@ -22,7 +22,7 @@ export interface DistantObject {
 export async function isWholeInBucket(
   files: { readonly pathOf: (file: Sha256) => string; bringAgain(file: Sha256): Promise<void> },
   file: Sha256,
-  object: DistantObject | null,
+  object: RemoteObject | null,
 ): Promise<boolean> {
   const path = files.pathOf(file)
   if (object !== null && (await stat(path)).size !== object.sizeBytes) return false
