@@ -178,7 +178,7 @@ function createUseCases(edges: Edges, held: Held) {
     settings: index.settings,
     retryWaitsMs,
     // Another member may have found the file in the public bucket, and be about to name it.
-    isNamed: (path) => team !== null || publicBlob(index, path) !== null,
+    isReferenced: (path) => team !== null || publicBlob(index, path) !== null,
   })
   const readers = {
     article_saved: createMediaReader(index, vault, workers),

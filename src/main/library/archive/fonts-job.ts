@@ -7,7 +7,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, NamedBlob, UnpackedFonts, UnpackFontsJob } from './jobs.ts'
-import { readNaming } from './named-media.ts'
+import { readReferences } from './file-references.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
@@ -64,7 +64,7 @@ export async function unpackFonts(
     files: Array.from(files.values(), ({ storedName: name, ...blob }) => ({ name, ...blob })),
     css: storedCss,
     tree: storedTree,
-    sheets: (await readNaming(naming)).sheets,
+    sheets: (await readReferences(naming)).sheets,
     answerTree: answer?.ok === true ? keep('fonts', Buffer.from(answer.value.text)) : null,
     kept,
     answerHosts: urlHosts(answer?.ok === true ? answer.value.urls : []),

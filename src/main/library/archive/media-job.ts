@@ -10,7 +10,7 @@ import { clientUrls, writeClientUrls } from '../../../contract/protocol/state.ts
 import { readEarlierText } from './earlier-text.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
-import { readNaming } from './named-media.ts'
+import { readReferences } from './file-references.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { inHashOrder } from './staging.ts'
 import { withStoredNames } from './stored-names.ts'
@@ -60,7 +60,7 @@ export async function unpackMedia(
   const media = Array.from(files.values(), ({ storedName: name, ...blob }) => ({ name, ...blob }))
   const own = media.map(({ name, sha256 }) => ({ hashStart: hashStart(sha256), name }))
   const references = mediaReferences(readable, new Set(own.map(referenceKey)))
-  const { sheets, texts: naming } = await readNaming(unpacked.value.naming)
+  const { sheets, texts: naming } = await readReferences(unpacked.value.naming)
   const named = [...(references.length > 0 ? readable : []), ...naming]
   const result = {
     kind: 'media' as const,

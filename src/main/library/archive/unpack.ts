@@ -10,7 +10,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { ArchiveFailure, StagedFile } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
 import type { ArchiveMetadata } from './metadata.ts'
-import { namingMaxBytes } from './named-media.ts'
+import { readMaxBytes } from './file-references.ts'
 import { readMetadata } from './metadata.ts'
 import type { Written } from './new-file.ts'
 import type { OpenArchive } from './open-archive.ts'
@@ -78,7 +78,7 @@ export async function unpackEntries<Text extends string>(
   const files = new Map<string, Written>()
   const texts = new Map<Text, Buffer>()
   const naming = new Map<Sha256, Buffer>()
-  let room = job.kind === 'unpackMedia' ? namingMaxBytes : 0
+  let room = job.kind === 'unpackMedia' ? readMaxBytes : 0
   for (const { entry, role } of roles) {
     if (role.kind === 'metadata') continue
     if (role.kind === 'file') {

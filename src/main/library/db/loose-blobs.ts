@@ -26,18 +26,18 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     .all()
     // Font sets are few and not indexed by blob, so they are checked last, and only for blobs that nothing else uses.
     .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
-  const isNamed = (blob: string): readonly string[] =>
+  const isReferenced = (blob: string): readonly string[] =>
     ['media_reference', 'style_reference'].map(
       (table) => `EXISTS (SELECT 1 FROM ${table} WHERE hash_start = substr(${blob}, 1, 32))`,
     )
   // A style sheet that was not read yet may name any media file.
-  const mayBeNamed = (blob: string): string =>
+  const mayBeReferenced = (blob: string): string =>
     `EXISTS (SELECT 1 FROM style_sheet WHERE is_read = 0) AND EXISTS (SELECT 1 FROM media_file WHERE sha256 = ${blob})`
   const needed = (blob: string): string =>
     [
       ...references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`),
-      ...isNamed(blob),
-      mayBeNamed(blob),
+      ...isReferenced(blob),
+      mayBeReferenced(blob),
     ].join(' OR ')
   const stretch = db.prepare<{ after: string; length: number }, { sha256: Sha256; loose: number }>(
     `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
@@ -48,9 +48,9 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     `SELECT ${references
       .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
       .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32))
-       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${mayBeNamed('@blob')}) AS count`,
+       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${mayBeReferenced('@blob')}) AS count`,
   )
-  const namedBy = db
+  const referencedBy = db
     .prepare<[string], Sha256>(
       `SELECT b.sha256 FROM style_reference r JOIN blob b ON b.sha256 >= r.hash_start AND b.sha256 < r.hash_start || 'g'
        WHERE r.sheet = ?`,
@@ -75,7 +75,7 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     /** How many rows use a blob, or may use it. */
     needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
     /** The blobs that a style sheet uses, one for each use; none for other blobs. */
-    namedBy: (sheet: Sha256): readonly Sha256[] => namedBy.all(sheet),
+    referencedBy: (sheet: Sha256): readonly Sha256[] => referencedBy.all(sheet),
   }
 }
 

@@ -8,8 +8,8 @@ import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
 import type { RemoteFiles } from './read-files.ts'
 import { readFiles } from './read-files.ts'
 import { openStaging } from './staging.ts'
-import type { NamedFiles } from './unnamed-files.ts'
-import { unnamedFiles } from './unnamed-files.ts'
+import type { FileReferences } from './unreferenced-files.ts'
+import { unreferencedFiles } from './unreferenced-files.ts'
 
 /** A synced file in staging. Its name becomes its hash when it is adopted. */
 export interface Staged {
@@ -45,8 +45,13 @@ const movedAtOnce = 32
  * Files are only deleted under the lock, after asking the index: files that it has dropped, and files of failed saves
  * of this process.
  */
-export async function openVault(folder: string, names: NamedFiles, lock: FileLock, remote: RemoteFiles | null = null) {
-  const isNamed = names.namesFile
+export async function openVault(
+  folder: string,
+  references: FileReferences,
+  lock: FileLock,
+  remote: RemoteFiles | null = null,
+) {
+  const isReferenced = references.isReferenced
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, and enough that none becomes too large.
   const shards = '0123456789abcdef'.split('').map((digit) => join(filesRoot, digit))
@@ -62,7 +67,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
     void lock.alone(() => {
-      for (const file of abandoned) if (!isNamed(file)) rmSync(pathOf(file), { force: true })
+      for (const file of abandoned) if (!isReferenced(file)) rmSync(pathOf(file), { force: true })
       abandoned.clear()
     })
 
@@ -88,7 +93,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
       const settle = (outcome: AdoptionOutcome): void => {
         try {
           if (outcome !== 'nothing_stored') return
-          for (const file of added) if (!isNamed(file)) abandoned.add(file)
+          for (const file of added) if (!isReferenced(file)) abandoned.add(file)
         } finally {
           release()
           if (abandoned.size > 0) dropAbandoned()
@@ -114,7 +119,7 @@ export async function openVault(folder: string, names: NamedFiles, lock: FileLoc
 
     ...readFiles(readPath, remote),
 
-    ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
+    ...unreferencedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), references, lock }),
   }
 }
 

@@ -120,7 +120,7 @@ interface Part {
 interface Moment {
   readonly position: number
   readonly parts: readonly Part[]
-  readonly files: readonly NamedFile[]
+  readonly files: readonly BackupFile[]
   readonly materials: number
   readonly versions: number
 }
@@ -252,7 +252,7 @@ async function write(
   return manifest
 }
 
-interface NamedFile {
+interface BackupFile {
   readonly file: Sha256
   readonly sizeBytes: number
 }

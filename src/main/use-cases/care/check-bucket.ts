@@ -200,7 +200,7 @@ async function checkFiles(
   const compared = { bySize: 0, fetched: 0 }
   const unsound = new Set(damaged.map(({ file }) => file))
   const isSoundHere = (file: Sha256): boolean => !vault.isRemote(file) && !unsound.has(file)
-  const isWhole = async ({ file, sizeBytes }: NamedFile, object: ListedObject | null): Promise<boolean> => {
+  const isWhole = async ({ file, sizeBytes }: ReferencedFile, object: ListedObject | null): Promise<boolean> => {
     if (isSoundHere(file)) return vault.isWholeInBucket(file, object)
     if (object !== null && !mayHold(object, sizeBytes, index.blobs.maxBytesOf(file))) return false
     compared[fetch ? 'fetched' : 'bySize'] += 1
@@ -246,6 +246,6 @@ async function isWholeWhenRead({ files }: TeamBucket, file: Sha256): Promise<boo
   }
 }
 
-type NamedFile = ReturnType<Ports['index']['blobs']['files']>[number]
+type ReferencedFile = ReturnType<Ports['index']['blobs']['files']>[number]
 
 const pageAfter = (bucket: TeamBucket, after: string) => bucket.run(listFiles(after))

@@ -114,7 +114,7 @@ function missingReferences(usedBy: Finding['usedBy'], names: readonly string[]):
 }
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
-  const unnamed = await ports.vault.unnamed(Number.POSITIVE_INFINITY, signal)
+  const unnamed = await ports.vault.unreferenced(Number.POSITIVE_INFINITY, signal)
   const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](unnamed.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {

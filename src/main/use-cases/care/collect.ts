@@ -48,7 +48,7 @@ export function collect(
     // Listed before this run moves files there: only files of earlier runs are deleted.
     const isWhole = await isLogWhole(ports.library, run.signal)
     const kept = emptyLostAndFound && isWhole ? await vault.lostAndFound() : []
-    const unnamed = isWhole ? await vault.unnamed(ports.now().getTime() - dayMs, run.signal) : nothing
+    const unnamed = isWhole ? await vault.unreferenced(ports.now().getTime() - dayMs, run.signal) : nothing
     const moved = dryRun ? unnamed : await vault.setAside(unnamed.files, run.signal)
     run.signal.throwIfAborted()
     const left = dryRun ? 0 : freed.left + moved.left

@@ -43,7 +43,7 @@ export async function forecastOf(
     signal.throwIfAborted()
     if (at >= unused && (loose.has(blob) || looseBlobs.needs(blob) !== ended.get(blob))) continue
     loose.add(blob)
-    for (const named of looseBlobs.namedBy(blob)) {
+    for (const named of looseBlobs.referencedBy(blob)) {
       ended.set(named, (ended.get(named) ?? 0) + 1)
       open.push(named)
     }

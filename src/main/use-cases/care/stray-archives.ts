@@ -14,7 +14,10 @@ import type { CarePorts } from './ports.ts'
  */
 export async function strayArchives(ports: CarePorts, email: string, signal: AbortSignal): Promise<readonly string[]> {
   const { folder, vault } = ports
-  const unnamed = await vault.stillUnnamed((await vault.unnamed(Number.POSITIVE_INFINITY, signal)).files, signal)
+  const unnamed = await vault.stillUnreferenced(
+    (await vault.unreferenced(Number.POSITIVE_INFINITY, signal)).files,
+    signal,
+  )
   const aside = join(folder, 'lost-and-found')
   const set = (await readdir(aside).catch(() => [])).map((name) => ({
     sha256: name as Sha256,

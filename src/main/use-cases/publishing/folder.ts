@@ -16,14 +16,14 @@ interface Ports {
   readonly vault: Pick<Vault, 'read'>
   readonly held: ReturnType<typeof createHeldObjects>
   /** Whether a stored version or font set uses this path, or may use it. */
-  readonly isNamed: (path: string) => boolean
+  readonly isReferenced: (path: string) => boolean
 }
 
 /**
  * Copies public files to a folder of a web server. Writes each to a temporary file, renames it and syncs its folders. A file
  * that is there already with the same content stays. Files that only a failed save added are deleted.
  */
-export function folderPublisher(directory: string, { vault, held, isNamed }: Ports): Publisher {
+export function folderPublisher(directory: string, { vault, held, isReferenced: isNamed }: Ports): Publisher {
   const swept = new Set<string>()
 
   /** Once for each folder and process: media folders are large, and leftovers come from earlier processes. */

@@ -31,7 +31,7 @@ export interface PublisherPorts {
   readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
   readonly settings: ReturnType<typeof createSettings>
   /** Whether a stored version or font set uses this public path, or may use it. */
-  readonly isNamed: (path: string) => boolean
+  readonly isReferenced: (path: string) => boolean
   /** The delays between the attempts of a request. */
   readonly retryWaitsMs?: readonly number[] | undefined
 }
@@ -58,7 +58,7 @@ export function createPublishers(ports: PublisherPorts) {
   const gate = createGate(requestsAtATime)
   const shared = {
     vault,
-    isNamed: ports.isNamed,
+    isNamed: ports.isReferenced,
     waitsMs,
     closing: closing.signal,
     held: createHeldObjects(),

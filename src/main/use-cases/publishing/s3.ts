@@ -24,7 +24,7 @@ export interface S3Ports {
   readonly unsettled: ReturnType<typeof createUnsettledUploads>
   readonly holder: ReturnType<typeof createBucketHolder>
   /** Whether a stored version or font set uses this path, or may use it. */
-  readonly isNamed: (path: string) => boolean
+  readonly isReferenced: (path: string) => boolean
   readonly waitsMs: readonly number[]
   /** Aborts when Galley closes. */
   readonly closing: AbortSignal
@@ -46,7 +46,7 @@ const deletionLimitMs = 10_000
 
 interface Uploaded extends UnsettledUploads {
   /** Whether a stored version or a public file may refer to the objects, so that they must stay. */
-  isNamed: boolean
+  isReferenced: boolean
 }
 
 /** The files of a save, and the notes about them. */
@@ -103,13 +103,13 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       const limitMs = publishLimitMs(wanted.reduce((sum, { slice }) => sum + slice.sizeBytes, 0))
       const limit = AbortSignal.timeout(limitMs)
       const notes = unsettled.begin()
-      const uploaded: Uploaded = { root: bucket.root, objects: [], uploads: [], isNamed: false }
+      const uploaded: Uploaded = { root: bucket.root, objects: [], uploads: [], isReferenced: false }
       for (const { key } of wanted) await held.hold(`${bucket.root}/${key}`)
 
       async function settle(outcome: AdoptionOutcome): Promise<void> {
         // Only the log knows whether the save was stored. The next process to open the library checks it.
         if (outcome === 'unknown') return
-        const isUnused = outcome === 'nothing_stored' && !uploaded.isNamed
+        const isUnused = outcome === 'nothing_stored' && !uploaded.isReferenced
         const ours = new Set(uploaded.objects.map(({ key }) => key))
         const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isUnused && ours.has(key))
         const areEnded = await Promise.all(uploaded.uploads.map(({ key, id }) => abort(bucket, key, id)))
@@ -166,7 +166,7 @@ async function send(
   for (const file of files) {
     if (file.immutable) continue
     // From here on, the file may refer to the others, even if the save fails.
-    uploaded.isNamed = true
+    uploaded.isReferenced = true
     await put(file, signal)
   }
 }
@@ -205,7 +205,7 @@ async function mustBePublic(
  * some could not be deleted.
  */
 async function releaseObjects(
-  { held, isNamed, holder }: S3Ports,
+  { held, isReferenced: isNamed, holder }: S3Ports,
   bucket: Bucket,
   objects: readonly UploadedObject[],
   isLeftOver: (key: string) => boolean,

@@ -15,7 +15,7 @@ import { wholeOf } from './folder-target.ts'
 import { leftBeside } from './probe-file.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
-import { isNamedByContent, isText } from './target-port.ts'
+import { hasContentHash, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { listedKeys } from '../../platform/s3/listed-keys.ts'
@@ -185,7 +185,7 @@ async function outgoingOf(
 ): Promise<OutgoingFile> {
   const headers = {
     'content-type': pageMediaType(file.path),
-    'cache-control': isNamedByContent(file.path) ? immutable : mustAsk,
+    'cache-control': hasContentHash(file.path) ? immutable : mustAsk,
   }
   if (!compressed || !isText(file.path) || file.bytes < leastToCompress) {
     const read = (offset: number, sizeBytes: number) => release.read(file, offset, sizeBytes)

@@ -25,7 +25,7 @@ async function publishing(content = 'the picture') {
   const root = await temporaryFolder()
   const lock = openFileLock(root)
   onTestFinished(lock.close)
-  const vault = await openVault(join(root, 'library'), { namesFile: () => true, wasDropped: () => false }, lock)
+  const vault = await openVault(join(root, 'library'), { isReferenced: () => true, wasDropped: () => false }, lock)
   const sha256 = createHash('sha256').update(content).digest('hex') as Sha256
   await writeFile(vault.pathOf(sha256), content)
   const target = join(root, 'web', 'public')
@@ -44,7 +44,7 @@ async function publishing(content = 'the picture') {
     vault,
     held,
     sha256,
-    publisher: folderPublisher(target, { vault, held, isNamed }),
+    publisher: folderPublisher(target, { vault, held, isReferenced: isNamed }),
     isNamed,
   }
 }
@@ -182,7 +182,7 @@ describe('the folder publisher', () => {
       folderPublisher(target, {
         vault: { read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) },
         held,
-        isNamed,
+        isReferenced: isNamed,
       }).publish([file('/new')]),
     ).rejects.toThrow('ENOENT')
     expect(await below(target)).toEqual(['/file'])

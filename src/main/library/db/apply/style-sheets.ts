@@ -6,7 +6,7 @@ import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import { createRowInserts } from './row-inserts.ts'
 
-interface NamedFile {
+interface MediaFileName {
   readonly name: string
   readonly sha256?: Sha256 | undefined
 }
@@ -34,7 +34,7 @@ export function createStyleSheetWriter(db: Database) {
   const add = (sha256: Sha256): void => void insert.run(sha256)
 
   /** Adds files that can be served by these names. Leaves out those without a hash. */
-  function addFiles(files: readonly NamedFile[]): void {
+  function addFiles(files: readonly MediaFileName[]): void {
     const stored = files.flatMap(({ sha256, name }) => (sha256 === undefined ? [] : { sha256, name }))
     insertFiles(stored, ({ sha256, name }) => [sha256, name])
     for (const { sha256, name } of stored) if (mayNameFiles(name)) add(sha256)
