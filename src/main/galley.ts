@@ -1,5 +1,5 @@
 import { CausedError } from '../contract/cause.ts'
-import { faultPlace } from '../contract/domain/fault-place.ts'
+import { describeFault } from '../contract/domain/describe-fault.ts'
 import { publicBlob } from './edges/http/public-files.ts'
 import { createListening } from './edges/http/listening.ts'
 import { answeringWhile } from './edges/http/opening-answer.ts'
@@ -12,7 +12,7 @@ import type { IndexWork } from './library/db/index-work.ts'
 import type { Index } from './library/db/library-index.ts'
 import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
-import type { SecretPlace } from './library/secrets/keys.ts'
+import type { SecretSource } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
 import type { TeamKeyStore } from './library/secrets/team-keys.ts'
 import { createTeamKeys } from './library/secrets/team-keys.ts'
@@ -54,7 +54,7 @@ import { createSiteSettings } from './use-cases/sites/site-settings.ts'
 export interface GalleyEdges {
   /** The library folder; created if it is missing. */
   readonly folder: string
-  readonly secrets: SecretPlace
+  readonly secrets: SecretSource
   /** Environment variables, for publishing targets that read their keys from them. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** The built script of the archive workers. */
@@ -142,7 +142,7 @@ async function openHeld(edges: Edges) {
   edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment)])
   const onCrash = logCrash(log, 'unpacks archives')
   const workers = createArchiveWorkers({ script: edges.workerScript, threads: 4, onCrash })
-  const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
+  const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${describeFault(error)}`))
   return {
     library,
     index,
@@ -231,7 +231,7 @@ const bucketForCare = (team: Member, files: RemoteFiles) => ({
 })
 
 const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
-  log(`a thread that ${does} ended: ${faultPlace(error)}`)
+  log(`a thread that ${does} ended: ${describeFault(error)}`)
 
 function noKeys(error: unknown): null {
   if (!(error instanceof CausedError)) throw error

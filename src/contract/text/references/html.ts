@@ -9,7 +9,7 @@ import { behindBase, frameBase } from './frame-base.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
-import type { Place, View } from './view.ts'
+import type { TextKind, View } from './view.ts'
 import { refreshTarget } from '../html/refresh-target.ts'
 import { decodedView, plainView, sliceView } from './view.ts'
 
@@ -58,7 +58,7 @@ function linkIn(element: string, name: string, value: View): View | null {
 /** Attributes whose whole value is one address. */
 const addresses = /^(?:src|(?:xlink:)?href|poster|background|action|formaction|cite|longdesc)$/
 
-const placeOf = (element: string, name: string): Place => {
+const placeOf = (element: string, name: string): TextKind => {
   if (name === 'srcset' || name === 'imagesrcset') return 'candidates'
   return addresses.test(name) || (element === 'object' && name === 'data') ? 'address' : 'text'
 }
@@ -97,7 +97,7 @@ export function rewriteHtml(
   /** All ways to read an attribute value. */
   const readings = (raw: View, value: View): readonly View[] => [
     // A name that contains an unescaped `&`. Matches without one are also found decoded.
-    { ...raw, place: 'text', admits: (start, end) => raw.text.slice(start, end).includes('&') },
+    { ...raw, kind: 'text', admits: (start, end) => raw.text.slice(start, end).includes('&') },
     value,
     // The value may be JSON, or markup such as in srcdoc.
     decodedView(value, jsonEscapes),

@@ -18,7 +18,7 @@ export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAd
 }
 
 /** An address to listen on. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
 }
@@ -45,7 +45,7 @@ export interface Serving {
 }
 
 /** Serves a library that this process owns. Releases the ownership if the start fails, and at the end of the run. */
-export async function serveLibrary(ports: ServingPorts, ownership: Ownership, place: Place): Promise<Serving> {
+export async function serveLibrary(ports: ServingPorts, ownership: Ownership, place: ListenAddress): Promise<Serving> {
   const { index, vault, log } = ports
   let listener: Listener | null = null
   try {

@@ -1,6 +1,6 @@
 import type { App } from 'electron'
 
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import { within } from '../../platform/timing/within.ts'
 
 /**
@@ -76,7 +76,7 @@ export function createShutdown({ app, signals, log }: Edges): Shutdown {
     // A second quit must not interrupt what the first one waits for.
     if (isClosing) return
     isClosing = true
-    const closed = close().catch((error: unknown) => log(`the library was not closed: ${faultPlace(error)}`))
+    const closed = close().catch((error: unknown) => log(`the library was not closed: ${describeFault(error)}`))
     // Not quit, which would run this handler again.
     void within(shutdownLimitMs, closed, undefined).finally(() => app.exit())
   })

@@ -139,9 +139,9 @@ export function createShellWindow(options: {
     bringToFront(window)
     if (options.devTools) window.webContents.openDevTools({ mode: 'detach' })
   }
-  const keepPlace = (): void =>
+  const keepBounds = (): void =>
     options.file.change({ bounds: window.getNormalBounds(), isMaximised: window.isMaximized() })
-  window.on('close', keepPlace)
+  window.on('close', keepBounds)
   // Fails if the window closes first, or if its process dies, which `watchPage` handles.
   window.loadURL(options.page).catch(() => undefined)
   return { window, painted, show }

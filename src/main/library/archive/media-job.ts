@@ -16,7 +16,7 @@ import { inHashOrder } from './staging.ts'
 import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
-import type { Workplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
 
 /** The maximum text of a page in the search index, in UTF-16 units. */
 const textMaxChars = 200_000
@@ -28,7 +28,7 @@ const notUtf8 = (name: string): { readonly ok: false; readonly failure: ArchiveF
 export async function unpackMedia(
   job: UnpackMediaJob,
   archive: OpenArchive,
-  place: Workplace,
+  place: JobTools,
 ): Promise<Result<UnpackedMedia, ArchiveFailure>> {
   const { staging, warnings, steps } = place
   const required = { html: 'vms_html.html', state: 'vms_json.json' }
@@ -98,7 +98,7 @@ async function rewritePage(
   html: string,
   urlByFile: ReadonlyMap<string, string>,
   assets: ReadonlySet<string>,
-  { warnings }: Workplace,
+  { warnings }: JobTools,
 ): Promise<{ readonly html: string; readonly readable: string; readonly title: string | null; readonly text: string }> {
   // The parsers are loaded with the first page, so that threads start faster and refused archives never load them.
   const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([

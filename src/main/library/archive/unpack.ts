@@ -15,7 +15,7 @@ import { readMetadata } from './metadata.ts'
 import type { Written } from './new-file.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { redact } from './redact.ts'
-import type { Workplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
 
 /** The checked contents of an archive. All files are stored. */
 export interface Contents<Text extends string> {
@@ -62,7 +62,7 @@ export function assignRoles<Text extends string>(
 /** Unpacks every entry once, in file order. Stops at the first fault. */
 export async function unpackEntries<Text extends string>(
   { archive, roles }: Assigned<Text>,
-  place: Workplace,
+  place: JobTools,
 ): Promise<Result<Contents<Text>, ArchiveFailure>> {
   const { staging, syncs, warnings, job } = place
   const metadataEntry = roles.find(({ role }) => role.kind === 'metadata')?.entry
@@ -125,7 +125,7 @@ async function openMetadata(
 async function unpackFile(
   archive: OpenArchive,
   entry: ZipEntry,
-  { staging }: Workplace,
+  { staging }: JobTools,
   onContent: (chunk: Buffer) => void,
 ): Promise<Result<Written, ArchiveFailure>> {
   if (archive.isSmall(entry))

@@ -70,7 +70,7 @@ export function requestedRebuild(folder: string): RebuildSource | null {
   return readFileSync(rebuildRequest(folder), 'utf8') === 'index' ? 'index' : 'log'
 }
 
-export interface IndexPlace {
+export interface IndexContext {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Pick<Checkpoints, 'positions' | 'unpackNewest' | 'write'>
@@ -85,8 +85,8 @@ export interface IndexPlace {
  * Builds the index from the log if it is unusable, or for the given cause; null if the index stays. Throws
  * LibraryServedError.
  */
-export async function ensureIndex(place: IndexPlace, given: RebuildCause | null): Promise<RebuiltNote | null> {
-  const { folder, log, checkpoints, library, isCopy, now } = place
+export async function ensureIndex(context: IndexContext, given: RebuildCause | null): Promise<RebuiltNote | null> {
+  const { folder, log, checkpoints, library, isCopy, now } = context
   const { index, local } = databaseFiles(folder)
   const mark = lastMark(index)
   const isBehind = mark !== null && log.holds(mark) === 'behind'
@@ -113,7 +113,7 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   // A person who requests a rebuild in a member wants the state of the bucket. Only the checkpoint before the log is
   // not fetched for that.
   const hasBase = !(isCopy && cause === 'asked') || Math.min(...lost) < (log.segments()[0] ?? 1)
-  const base = hasBase ? await baseBeyondLog(place, cause, { ...report, file: target }) : null
+  const base = hasBase ? await baseBeyondLog(context, cause, { ...report, file: target }) : null
   if (base !== null) {
     report = await build(() => {
       renameSync(base.file, target)
@@ -160,7 +160,7 @@ const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log', 'first_l
  * only a later version of Galley can read it.
  */
 async function baseBeyondLog(
-  { folder, log, checkpoints, library }: IndexPlace,
+  { folder, log, checkpoints, library }: IndexContext,
   cause: RebuildCause,
   built: Rebuilt & { readonly file: string },
 ): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
@@ -218,7 +218,7 @@ function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[
  * Builds an index from the newest checkpoint if log and index are missing. The index does not belong to a log, so a
  * person decides. Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
  */
-export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexPlace, 'library'>): Promise<void> {
+export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexContext, 'library'>): Promise<void> {
   const { index } = databaseFiles(folder)
   const { kind } = lookAtIndex(index)
   if (kind === 'usable' || kind === 'before_log') return

@@ -28,7 +28,7 @@ export class LibraryDamagedError extends Error {
 /** The origin of a library's log: it existed, was written from an index without one, or the library is new. */
 export type LogOrigin = 'there' | 'converted' | 'new'
 
-export interface LogPlace {
+export interface LogContext {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Checkpoints
@@ -46,7 +46,7 @@ export async function ensureLog({
   checkpoints,
   isCopy,
   now,
-}: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
+}: LogContext): Promise<{ library: string; origin: LogOrigin }> {
   if (log.exists()) return { library: await nameOf(folder, log, checkpoints), origin: 'there' }
   const found = lookAtIndex(databaseFiles(folder).index)
   // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { RebuiltNote } from './ensure-index.ts'

@@ -56,7 +56,7 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, f
 
   return {
     /** Throws CausedError, BucketAwayError, and disk errors. */
-    bring(file: Sha256): Promise<void> {
+    fetch(file: Sha256): Promise<void> {
       if (existsSync(pathOf(file))) return Promise.resolve()
       const found = inFlight.get(file)
       if (found) return found
@@ -65,7 +65,7 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, f
       return fetching
     },
     /** Throws the same. */
-    bringAgain: fetchToPath,
+    fetchAgain: fetchToPath,
     /** Throws the same. */
     verify: (file: Sha256): Promise<void> => download(file, () => Promise.resolve()),
   }

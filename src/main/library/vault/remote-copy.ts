@@ -20,7 +20,7 @@ export interface RemoteObject {
  * not say its size. Throws errors of the bucket and the disk.
  */
 export async function isWholeInBucket(
-  files: { readonly pathOf: (file: Sha256) => string; bringAgain(file: Sha256): Promise<void> },
+  files: { readonly pathOf: (file: Sha256) => string; fetchAgain(file: Sha256): Promise<void> },
   file: Sha256,
   object: RemoteObject | null,
 ): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function isWholeInBucket(
   if (object !== null && (await stat(path)).size !== object.sizeBytes) return false
   if (object !== null && object.md5 !== null && (await md5Of(path)) === object.md5) return true
   try {
-    await files.bringAgain(file)
+    await files.fetchAgain(file)
     return true
   } catch (error) {
     if (isStorageFault(error) && storageCause(error).code.startsWith('team_file_')) return false

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'

@@ -13,7 +13,7 @@ import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './b
 import type { Gate } from '../timing/side-by-side.ts'
 
 /** A bucket and how to access it. */
-export interface BucketPlace {
+export interface BucketAccess {
   readonly name: string
   /** The URL of the bucket, without a trailing slash. */
   readonly root: string
@@ -72,7 +72,7 @@ const answerBytes = 64 * 1024
 
 const emptySha256 = createHash('sha256').digest('hex')
 
-function createSigner({ root, region, keys }: BucketPlace) {
+function createSigner({ root, region, keys }: BucketAccess) {
   const { id: accessKeyId, secret: secretAccessKey, sessionToken } = keys
   /** Signing keys are valid for a day and cost more to derive than a request costs to sign. */
   const cache = new Map<string, ArrayBuffer>()
@@ -91,7 +91,7 @@ function createSigner({ root, region, keys }: BucketPlace) {
 }
 
 /** Signed requests to a bucket. */
-export function createBucket(place: BucketPlace, waitsMs: readonly number[], stallLimitMs = stallMs) {
+export function createBucket(place: BucketAccess, waitsMs: readonly number[], stallLimitMs = stallMs) {
   const sign = createSigner(place)
   /** A single attempt. */
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> =>

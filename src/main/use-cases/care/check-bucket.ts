@@ -225,7 +225,7 @@ async function checkFiles(
     signal.throwIfAborted()
     // Another member may have dropped it since.
     if (repair || findings.length === 0) await index.followTeam?.()
-    if (!index.blobs.namesFile(file) || index.blobs.keyOf(file) !== key) continue
+    if (!index.blobs.isReferenced(file) || index.blobs.keyOf(file) !== key) continue
     const fixable = isSoundHere(file) && !isReader
     const fixed = repair && fixable
     if (fixed) await bucket.run(uploadAll([{ file, key }]))

@@ -3,7 +3,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import type { PlacedBlob } from './read-file.ts'
+import type { BlobSlice } from './read-file.ts'
 import { readFile } from './read-file.ts'
 import type { CareRun } from './run.ts'
 
@@ -14,7 +14,7 @@ export const listedAtMost = 5
 export interface DamagedFile {
   readonly file: Sha256
   readonly isMissing: boolean
-  readonly blobs: readonly PlacedBlob[]
+  readonly blobs: readonly BlobSlice[]
   /** Its blobs with lost content. */
   readonly bad: ReadonlySet<Sha256>
 }

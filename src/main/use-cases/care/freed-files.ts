@@ -48,7 +48,7 @@ export async function forecastOf(
       open.push(named)
     }
   }
-  const dropped = blobs.dropped().filter((file) => !blobs.namesFile(file))
+  const dropped = blobs.dropped().filter((file) => !blobs.isReferenced(file))
   return { blobs: loose.size, files: new Set([...dropped, ...(await freedNames({ index }, [...loose], signal))]) }
 }
 

@@ -1,6 +1,6 @@
 import { hasRoom } from '../../platform/disk/room.ts'
 import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import { databaseFiles } from '../../library/db/database/open.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { CareJobs } from './read-stored.ts'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -70,7 +70,7 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     if (!isRecorded) end(result.ok ? resultOfAccepted(save, result.value) : resultOfFailure(result.failure, save))
   } catch (error) {
     result = fail({ kind: 'storage_failed', reason: storageCause(error) })
-    log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : faultPlace(error)}`)
+    log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : describeFault(error)}`)
     if (isDiskFault(error)) ports.onDiskFault(error)
     try {
       end(resultOfFailure(result.failure, save))

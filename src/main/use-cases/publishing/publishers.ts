@@ -16,7 +16,7 @@ import { createListenerProbe } from './listener-probe.ts'
 import { createBucketHolder } from './bucket-holder.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
-import type { S3Place } from './s3.ts'
+import type { UploadTarget } from './s3.ts'
 import { requestsAtATime, s3Publisher } from './s3.ts'
 import type { Environment } from '../../platform/s3/environment.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
@@ -58,7 +58,7 @@ export function createPublishers(ports: PublisherPorts) {
   const gate = createGate(requestsAtATime)
   const shared = {
     vault,
-    isNamed: ports.isReferenced,
+    isReferenced: ports.isReferenced,
     waitsMs,
     closing: closing.signal,
     held: createHeldObjects(),
@@ -75,7 +75,7 @@ export function createPublishers(ports: PublisherPorts) {
     return keys
   }
 
-  async function placeOf(site: Site, target: BucketTarget): Promise<S3Place> {
+  async function placeOf(site: Site, target: BucketTarget): Promise<UploadTarget> {
     const { bucket: name, prefix, publicCheck } = target
     const { root, region, isFromEnvironment } = bucketAddress({ ...target, name }, environment)
     // The administrator sets the environment, which may point to any host, often on the local network.

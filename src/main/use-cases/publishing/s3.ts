@@ -31,7 +31,7 @@ export interface S3Ports {
 }
 
 /** The upload target and the public URL of a site's files. */
-export interface S3Place {
+export interface UploadTarget {
   readonly bucket: Bucket
   readonly prefix: string
   /** null: the public URL is not checked. */
@@ -91,7 +91,7 @@ const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): Ke
  * existing objects with the same content stay. Paths with changing content are uploaded last, after all others can be
  * fetched.
  */
-export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publisher {
+export function s3Publisher(place: () => Promise<UploadTarget>, ports: S3Ports): Publisher {
   const { held, unsettled } = ports
 
   return {
@@ -135,7 +135,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
 /** Uploads missing files and checks that they are publicly readable. */
 async function send(
   ports: S3Ports,
-  { bucket, prefix, publicUrl }: S3Place,
+  { bucket, prefix, publicUrl }: UploadTarget,
   files: readonly KeyedFile[],
   { uploaded, notes }: Noted,
   signal: AbortSignal,
@@ -187,7 +187,7 @@ const partNotes = ({ key }: KeyedFile, { uploaded, notes }: Noted): PartNotes =>
 /** Throws if a file cannot be fetched from its public URL after several attempts. */
 async function mustBePublic(
   { vault, waitsMs }: S3Ports,
-  { base, agent }: NonNullable<S3Place['publicUrl']>,
+  { base, agent }: NonNullable<UploadTarget['publicUrl']>,
   { path, slice }: KeyedFile,
   signal: AbortSignal,
 ): Promise<void> {
@@ -205,7 +205,7 @@ async function mustBePublic(
  * some could not be deleted.
  */
 async function releaseObjects(
-  { held, isReferenced: isNamed, holder }: S3Ports,
+  { held, isReferenced, holder }: S3Ports,
   bucket: Bucket,
   objects: readonly UploadedObject[],
   isLeftOver: (key: string) => boolean,
@@ -220,7 +220,7 @@ async function releaseObjects(
   }
   const remove = async (object: UploadedObject): Promise<void> => {
     const { key, path } = object
-    if (isNamed(path) || !(await isAlone(prefixOf(object)))) return
+    if (isReferenced(path) || !(await isAlone(prefixOf(object)))) return
     const answer = await bucket.attempt({ method: 'DELETE', key }, limit).catch(() => null)
     isAllGone &&= answer !== null && 'status' in answer && answer.status < 300
   }

@@ -2,7 +2,7 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
-import type { Target, TargetPlace } from '../../../contract/domain/target.ts'
+import type { Target, TargetLocation } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
@@ -70,7 +70,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     throw new CausedError(cause(`target_key_${key.failure}`))
   }
 
-  async function bucketTarget(target: Target, place: Extract<TargetPlace, { kind: 's3' }>): Promise<ReleaseTarget> {
+  async function bucketTarget(target: Target, place: Extract<TargetLocation, { kind: 's3' }>): Promise<ReleaseTarget> {
     const [, id, secret] = /^([^:\s]+):(\S+)$/.exec((await keyOf(target)) ?? '') ?? []
     const own = id !== undefined && secret !== undefined ? { id, secret } : null
     const keys = own ?? environmentKeys(environment)
@@ -82,7 +82,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
   }
 
-  async function sftpOptions(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpOptions> {
+  async function sftpOptions(target: Target, place: Extract<TargetLocation, { kind: 'sftp' }>): Promise<SftpOptions> {
     return {
       place,
       stallMs,

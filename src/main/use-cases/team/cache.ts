@@ -66,7 +66,7 @@ export async function maintainCache(ports: CachePorts, signal: AbortSignal): Pro
   const limits = readCacheLimits(index)
   const kept = new Set(limits.keepOffline.flatMap((site) => [...index.blobs.filesOfSite(site)]))
   const due = [...kept].filter((file) => vault.isRemote(file))
-  await sideBySide(due, filesAtOnce, signal, (file) => vault.have(file))
+  await sideBySide(due, filesAtOnce, signal, (file) => vault.ensureLocal(file))
   const copies = await copiesOf(ports, signal)
   const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
   const above = limits.limitBytes === null ? 0 : bytes - limits.limitBytes

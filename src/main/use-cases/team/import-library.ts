@@ -12,7 +12,7 @@ import { entryKey } from '../../library/team/keys.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile } from '../../library/team-bucket/file-payload.ts'
-import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { Membership, TeamLocation } from '../../library/team-bucket/membership.ts'
 import { removeMembership, writeMembership } from '../../library/team-bucket/membership.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
@@ -33,7 +33,7 @@ export interface ImportPorts {
 }
 
 export interface ImportOptions {
-  readonly place: TeamPlace
+  readonly place: TeamLocation
   readonly keys: TeamKeys
   /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>

@@ -48,7 +48,7 @@ export async function leaveTeam(
       const due = remoteFiles()
       let done = 0
       await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
-        await vault.have(file)
+        await vault.ensureLocal(file)
         done += 1
         onProgress(done, due.length)
       })

@@ -14,7 +14,7 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import { ReleaseList } from './release-list.tsx'
-import { opening, placeText, standingOf, standingTones } from './standing.ts'
+import { opening, locationText, standingOf, standingTones } from './standing.ts'
 
 /** The actions of a target. */
 export interface TargetActions {
@@ -101,7 +101,7 @@ function useFacts({ place, publicUrl, credentials, schedule, compress }: TargetR
   return [
     {
       name: t(`kinds.${place.kind}`),
-      value: placeText({ place }),
+      value: locationText({ place }),
       isCode: true,
     },
     ...(place.kind === 's3' && place.endpoint !== null

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { placeText, standingOf, standingTones } from './standing.ts'
+import { locationText, standingOf, standingTones } from './standing.ts'
 import { useTargets } from './store.ts'
 import styles from './publish.module.css'
 
@@ -81,7 +81,7 @@ function useColumns(): readonly Column<TargetRow>[] {
             <div className={styles.name}>
               <Icon size={16} aria-hidden />
               <div className={styles.words}>
-                <TwoLines first={target.name} second={target.publicUrl ?? placeText(target)} />
+                <TwoLines first={target.name} second={target.publicUrl ?? locationText(target)} />
               </div>
             </div>
           )

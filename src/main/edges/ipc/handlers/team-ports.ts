@@ -3,7 +3,7 @@ import type { Index } from '../../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../library/db/open-library.ts'
 import type { Remembered } from '../../../library/folder.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
@@ -16,7 +16,7 @@ import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 
 /** A folder whose join was cut off: which bucket it was joining, and its name as a member. */
-export interface UnfinishedFolder extends TeamPlace {
+export interface UnfinishedFolder extends TeamLocation {
   readonly folder: string
   readonly member: string
 }
