@@ -7,7 +7,7 @@ const unit = [
   'tests/main/library/{log,secrets,settings,team}/**/*.test.ts',
   // Without those that run built threads or read the built code.
   'tests/main/library/vault/**/!(vault).test.ts',
-  'tests/main/platform/**/!(background|source-places).test.ts',
+  'tests/main/platform/**/!(background|source-positions).test.ts',
 ]
 
 /** Suites that start processes, use the one keychain, or measure what a kill leaves: each file has the machine to itself. */

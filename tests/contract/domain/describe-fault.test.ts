@@ -5,7 +5,7 @@ import { describeFault } from '../../../src/contract/domain/describe-fault.ts'
 it('contains kind, code and calls of an error, but neither its message nor a folder', () => {
   const error = Object.assign(new TypeError('no token in this:\n    at the secret'), { code: 'EODD' })
   const place = describeFault(error)
-  expect(place).toMatch(/^TypeError EODD at .*fault-place\.test\.ts:\d+:\d+/)
+  expect(place).toMatch(/^TypeError EODD at .*describe-fault\.test\.ts:\d+:\d+/)
   expect(place).not.toMatch(/secret|[/\\]/)
   expect(describeFault('the secret')).toBe('string')
 })

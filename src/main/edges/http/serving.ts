@@ -1,7 +1,7 @@
 import { isDamage } from '../../library/db/database/open.ts'
 import type { Ownership } from '../../library/db/owner.ts'
 import { faultReason, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 import type { IntakePorts } from '../../use-cases/intake/intake.ts'
 import { createIntake } from '../../use-cases/intake/intake.ts'
 import { createPublicFiles } from './public-files.ts'
@@ -87,7 +87,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
       async drain() {
         const closed = close()
         await intake.stop(stopGraceMs)
-        await within(answersGraceMs, closed, undefined)
+        await withTimeLimit(answersGraceMs, closed, undefined)
       },
       release(isClean) {
         try {

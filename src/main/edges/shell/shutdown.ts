@@ -1,7 +1,7 @@
 import type { App } from 'electron'
 
 import { describeFault } from '../../../contract/domain/describe-fault.ts'
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 
 /**
  * Longer than the time limit for running saves. Work that takes longer, such as a backup to a disconnected disk, is aborted
@@ -78,7 +78,7 @@ export function createShutdown({ app, signals, log }: Edges): Shutdown {
     isClosing = true
     const closed = close().catch((error: unknown) => log(`the library was not closed: ${describeFault(error)}`))
     // Not quit, which would run this handler again.
-    void within(shutdownLimitMs, closed, undefined).finally(() => app.exit())
+    void withTimeLimit(shutdownLimitMs, closed, undefined).finally(() => app.exit())
   })
   // There is no window left to focus.
   app.on('second-instance', () => {

@@ -10,7 +10,7 @@ import { bodyStart, httpClient } from '../network/http-client.ts'
 import { retrying } from '../timing/retrying.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
-import type { Gate } from '../timing/side-by-side.ts'
+import type { Semaphore } from '../timing/concurrency.ts'
 
 /** A bucket and how to access it. */
 export interface BucketAccess {
@@ -21,7 +21,7 @@ export interface BucketAccess {
   readonly keys: { readonly id: string; readonly secret: string; readonly sessionToken?: string | undefined }
   readonly agent: Agent
   /** Shared by all requests to storages, so that a request's time limit does not include waiting for a connection. */
-  readonly gate: Gate
+  readonly semaphore: Semaphore
 }
 
 /** The bytes to send. Can be read more than once. */
@@ -95,7 +95,7 @@ export function createBucket(place: BucketAccess, waitsMs: readonly number[], st
   const sign = createSigner(place)
   /** A single attempt. */
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> =>
-    place.gate(() => send(call, signal))
+    place.semaphore(() => send(call, signal))
 
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> {
     const { method, payload, receive } = call

@@ -11,7 +11,7 @@ import { namesIn } from './public-path.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
-import { either, sideBySide } from '../../platform/timing/side-by-side.ts'
+import { eitherSignal, forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
@@ -117,7 +117,7 @@ export function s3Publisher(place: () => Promise<UploadTarget>, ports: S3Ports):
       }
 
       try {
-        const sending = send(ports, at, wanted, { uploaded, notes }, either(limit, ports.closing))
+        const sending = send(ports, at, wanted, { uploaded, notes }, eitherSignal(limit, ports.closing))
         for (const ended of await Promise.allSettled([sending, sweep(ports, bucket)])) {
           if (ended.status === 'rejected') throw ended.reason
         }
@@ -145,7 +145,7 @@ async function send(
   const immutable = files.filter((file) => file.immutable)
   const missing: KeyedFile[] = []
   let isRefused = false
-  await sideBySide(immutable, requestsAtATime, signal, async (file, stop) => {
+  await forEachConcurrently(immutable, requestsAtATime, signal, async (file, stop) => {
     const found = await findObject(bucket, file, stop)
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)
@@ -159,7 +159,7 @@ async function send(
     // Tries one small file first, so that missing permissions are reported before large bodies are sent.
     const [first] = isRefused ? waiting.splice(0, 1) : []
     if (first) await put(first, signal)
-    await sideBySide(waiting, requestsAtATime, signal, put)
+    await forEachConcurrently(waiting, requestsAtATime, signal, put)
   }
   const shown = [...missing, ...immutable].find(({ slice }) => slice.sizeBytes > 0)
   if (publicUrl && shown) await mustBePublic(ports, publicUrl, shown, signal)

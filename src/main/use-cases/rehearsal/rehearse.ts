@@ -17,7 +17,7 @@ import type { Vault } from '../../library/vault/vault.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const fetchesAtOnce = 8
 
@@ -76,7 +76,7 @@ export async function rehearse(
   const agents = serviceAgents({ keepAliveTimeout: 1_000, connect: { timeout: site.downloadTimeoutMs } })
   const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
   try {
-    await sideBySide(new Set(assets.map(({ url }) => url)), fetchesAtOnce, signal, async (url) => {
+    await forEachConcurrently(new Set(assets.map(({ url }) => url)), fetchesAtOnce, signal, async (url) => {
       if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
         found.set(url, { status: null, problem: 'not_an_address' })
         return

@@ -8,7 +8,7 @@ import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
-import { createGate } from '../../platform/timing/side-by-side.ts'
+import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { folderTarget } from './folder-target.ts'
 import { remoteTarget } from './remote-target.ts'
 import { s3Store } from './s3-store.ts'
@@ -61,7 +61,7 @@ async function publicCopy(
 
 /** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
-  const gate = createGate(16)
+  const gate = createSemaphore(16)
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
     const key = await secrets.targetKey(site, name)
@@ -77,7 +77,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     if (keys === null) throw new CausedError(cause('no_target_key'))
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
     const agent = await agentOf(root)
-    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, gate }, waitsMs, stallMs)
+    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore: gate }, waitsMs, stallMs)
     const { compress: compressed } = target
     return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
   }

@@ -8,7 +8,7 @@ import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { ReleaseFile } from './release-record.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { OutgoingFile } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { wholeOf } from './folder-target.ts'
@@ -174,7 +174,7 @@ async function removeInOrder(
 ): Promise<void> {
   const isPage = (path: string): boolean => path.endsWith('.html')
   for (const group of [paths.filter(isPage), paths.filter((path) => !isPage(path))])
-    await sideBySide(group, 16, signal, remove)
+    await forEachConcurrently(group, 16, signal, remove)
 }
 
 async function outgoingOf(

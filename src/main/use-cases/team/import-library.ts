@@ -18,7 +18,7 @@ import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.t
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { listedFiles } from './listed-files.ts'
 import { sendCheckpoint } from './team-checkpoints.ts'
 import { libraryIn, markLibrary } from './team-marker.ts'
@@ -186,7 +186,7 @@ async function uploadFiles(
   const due = all.filter(({ file }) => !uploaded.has(index.blobs.keyOf(file)))
   const missing: Sha256[] = []
   let done = all.length - due.length
-  await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
+  await forEachConcurrently(due, filesAtOnce, signal, async ({ file }) => {
     const key = index.blobs.keyOf(file)
     if ((await vault.sizeOf(file)) === null) missing.push(file)
     else {
@@ -214,7 +214,7 @@ async function sendEntries(
 ): Promise<void> {
   let done = 0
   const send = async (objects: readonly LogObject[]): Promise<void> => {
-    await sideBySide(objects, atOnce, signal, ({ position, bytes }) => createEntry(bucket, position, bytes))
+    await forEachConcurrently(objects, atOnce, signal, ({ position, bytes }) => createEntry(bucket, position, bytes))
     done += objects.length
     onProgress('entries', done, upTo)
   }

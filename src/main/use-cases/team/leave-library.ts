@@ -5,7 +5,7 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { removeMembership } from '../../library/team-bucket/membership.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { CausedError } from '../../../contract/cause.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { Member } from './member.ts'
 import { TeamFailure } from './team-failure.ts'
 
@@ -47,7 +47,7 @@ export async function leaveTeam(
       if (state.kind === 'offline') throw new CausedError(state.why)
       const due = remoteFiles()
       let done = 0
-      await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
+      await forEachConcurrently(due, filesAtOnce, signal, async ({ file }) => {
         await vault.ensureLocal(file)
         done += 1
         onProgress(done, due.length)
