@@ -32,7 +32,7 @@ const answersGraceMs = 500
 const inOnePieceBytes = 64 * 1024
 
 /** A run of the listener, from start to stop. */
-export interface Serving {
+export interface ListenerRun {
   readonly url: string
   /** Whether the previous run stopped cleanly. */
   readonly wasClean: boolean
@@ -45,7 +45,11 @@ export interface Serving {
 }
 
 /** Serves a library that this process owns. Releases the ownership if the start fails, and at the end of the run. */
-export async function serveLibrary(ports: ServingPorts, ownership: Ownership, place: ListenAddress): Promise<Serving> {
+export async function serveLibrary(
+  ports: ServingPorts,
+  ownership: Ownership,
+  place: ListenAddress,
+): Promise<ListenerRun> {
   const { index, vault, log } = ports
   let listener: Listener | null = null
   try {

@@ -20,7 +20,7 @@ interface BlobRow {
  * be stored again under this key until the object is retired. `retired`: no entry will ever name it again. `unknown`:
  * only a later log can tell.
  */
-type ObjectStanding = 'named' | 'unneeded' | 'retired' | 'unknown'
+type ObjectState = 'named' | 'unneeded' | 'retired' | 'unknown'
 
 /** Which blobs the library has, and in which file each is. */
 export function createBlobs(db: ReadHandle, commit: Commit) {
@@ -50,7 +50,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
   const retiredAt = db.prepare<[string], number>('SELECT position FROM retired_file WHERE sha256 = ?').pluck()
   const isReferenced = (file: Sha256): boolean => named.get(file, file) !== undefined
-  function standing({ file, droppedAt }: FileObject): ObjectStanding {
+  function standing({ file, droppedAt }: FileObject): ObjectState {
     const last = retiredAt.get(file) ?? 0
     if (droppedAt !== last) return droppedAt < last ? 'retired' : 'unknown'
     return isReferenced(file) ? 'named' : 'unneeded'

@@ -14,7 +14,7 @@ import type { Checkpoints } from './checkpoints.ts'
 import { fittingMark } from './checkpoints.ts'
 import { copyIndex } from './copy.ts'
 import { markIn } from './index-copy.ts'
-import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './database/open.ts'
+import { databaseFiles, isDamage, isSound, inspectIndex, prepareLocal } from './database/open.ts'
 import { assertNoOtherOwner, otherOwner } from './owner.ts'
 import type { Rebuilt, RebuildPorts } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
@@ -137,7 +137,7 @@ const withoutPartial = (lost: readonly LostRows[]) => lost.filter(({ kind }) => 
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
   if (requestedRebuild(folder) !== null) return 'asked'
-  const found = lookAtIndex(databaseFiles(folder).index)
+  const found = inspectIndex(databaseFiles(folder).index)
   switch (found.kind) {
     case 'absent':
       return 'missing'
@@ -187,7 +187,7 @@ async function baseBeyondLog(
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const mark = await candidate()
     if (mark === null) continue
-    const found = lookAtIndex(file)
+    const found = inspectIndex(file)
     if (found.kind !== 'usable' || found.library !== library) continue
     if (mark.position <= position && !lacksLess(file, mark, lost)) continue
     // The log may have been rewritten since: then it has the later saves.
@@ -220,7 +220,7 @@ function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[
  */
 export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexContext, 'library'>): Promise<void> {
   const { index } = databaseFiles(folder)
-  const { kind } = lookAtIndex(index)
+  const { kind } = inspectIndex(index)
   if (kind === 'usable' || kind === 'before_log') return
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
@@ -273,7 +273,7 @@ export const localLibrary = 'local_library'
  */
 export function replaceForeignLocal(folder: string, now: () => Date): boolean {
   const { index, local } = databaseFiles(folder)
-  const found = lookAtIndex(index)
+  const found = inspectIndex(index)
   if (found.kind !== 'usable') return false
   const named = reading(local, (db) =>
     db.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(localLibrary),
@@ -286,7 +286,7 @@ export function replaceForeignLocal(folder: string, now: () => Date): boolean {
 
 /** The last entry of an index that will be set aside; null if it cannot be read. */
 function lastMark(file: string): LogMark | null {
-  const { kind } = lookAtIndex(file)
+  const { kind } = inspectIndex(file)
   if (kind !== 'usable' && kind !== 'other_schema') return null
   const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
   try {

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import { databaseFiles, lookAtIndex } from './database/open.ts'
+import { databaseFiles, inspectIndex } from './database/open.ts'
 import { markIn } from './index-copy.ts'
 import { nameWithMoment } from './rebuild.ts'
 
@@ -28,7 +28,7 @@ interface CopyContext {
 /** Whether the copy lacks the entry that the index ends with, or has another one there. */
 export function isBeyondCopy({ folder, log }: CopyContext): boolean {
   const { index } = databaseFiles(folder)
-  if (lookAtIndex(index).kind !== 'usable') return false
+  if (inspectIndex(index).kind !== 'usable') return false
   const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
   try {
     return log.holds(markIn(db)) !== 'holds'

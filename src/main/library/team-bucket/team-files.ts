@@ -14,7 +14,7 @@ interface TeamFilePorts {
   readonly reached: () => Promise<SharedBucket>
   readonly pathOf: (file: Sha256) => string
   /** A path on the same volume as this place, for a file that is being fetched. */
-  readonly arrival: (place: string) => string
+  readonly fetchPath: (place: string) => string
   /** The key of a file, according to the part of the log that this machine has read. */
   readonly keyOf: (file: Sha256) => FileKey
   /** The most bytes that a file can have. */
@@ -27,7 +27,7 @@ interface TeamFilePorts {
  * Fetches files to their paths, each once even if several callers wait for it, and only if their bytes match the hash
  * in their name.
  */
-export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
+export function createTeamFiles({ reached, pathOf, fetchPath: arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
   const inFlight = new Map<Sha256, Promise<void>>()
 
   async function download(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ import { readSiteInput, siteInputOf } from '../../../contract/domain/site-input.
 import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../../library/db/before-log/migrations.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
-import { canBeSaid } from '../../library/db/changes-of-index/can-be-said.ts'
+import { canExpressAsChanges } from '../../library/db/changes-of-index/can-express.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { takeLocal } from '../../library/db/local-copy.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
@@ -254,7 +254,7 @@ async function whyOtherThanLogged(
     // Faults may be anywhere, so only a checkpoint at the very end is after all of them.
     const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
     if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
-    if (!(await canBeSaid(databaseFiles(folder), signal)))
+    if (!(await canExpressAsChanges(databaseFiles(folder), signal)))
       return 'its checkpoint has a different form than Galley writes'
   }
   return index.commit.mark().position === manifest.position ? null : 'its log ends too early'

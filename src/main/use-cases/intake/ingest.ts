@@ -129,7 +129,7 @@ async function commit(
     }
     const { refusal } = save
     const isStored = await (refusal
-      ? index.storeSave(stored, () => isNews(index, save, content) && refusal() === null)
+      ? index.storeSave(stored, () => isNew(index, save, content) && refusal() === null)
       : index.storeSave(stored))
     if (isStored) outcome = 'stored'
     return isStored
@@ -200,7 +200,7 @@ function storedContent(
   return parts && { answer: parts.state }
 }
 
-const isNews = (index: Index, save: Save, content: Content): boolean =>
+const isNew = (index: Index, save: Save, content: Content): boolean =>
   storedDelivery(index, save) === null && content.known() === 'nothing'
 
 /** The answer if the library already has this version; null if it does not. */

@@ -55,7 +55,7 @@ export function createIntake(ports: IntakePorts) {
   let isStopping = false
   const refuseDelivery = createRefuseDelivery(ports)
   const checkedFiles = createCheckedFiles(ports.log)
-  const underWay = createUnderWay()
+  const inFlight = createInFlight()
   const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
 
   async function receive(delivery: IncomingDelivery): Promise<Answer> {
@@ -66,7 +66,7 @@ export function createIntake(ports: IntakePorts) {
     const { body } = admission
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)
-    return underWay.add(decide(delivery, admission, timing))
+    return inFlight.add(decide(delivery, admission, timing))
   }
 
   async function decide(
@@ -80,7 +80,7 @@ export function createIntake(ports: IntakePorts) {
     // A material, rule or version that looks unknown here may have changed on another computer a second ago.
     if (ports.syncTeam) {
       // A bucket that does not answer would keep the library open.
-      await steps.time('rules', () => Promise.race([ports.syncTeam?.(), underWay.stopped]))
+      await steps.time('rules', () => Promise.race([ports.syncTeam?.(), inFlight.stopped]))
       const found = index.sites.find(site.id)
       if (found === null) return refuseDelivery(site.id, { kind: 'not_found' }, admission.entry, timing)
       site = found
@@ -124,7 +124,7 @@ export function createIntake(ports: IntakePorts) {
       isStopping = true
       const givenUp = new Promise<void>((resolve) => cut.signal.addEventListener('abort', () => resolve()))
       const giveUp = setTimeout(() => cut.abort(), graceMs)
-      await Promise.race([Promise.all([queue.idle(), underWay.stop()]), givenUp])
+      await Promise.race([Promise.all([queue.idle(), inFlight.stop()]), givenUp])
       clearTimeout(giveUp)
       // The end of the last save is announced in this turn.
       await nextTurn()
@@ -140,7 +140,7 @@ const requestOf = ({ id, receivedAt, payload, headers, bodyBytes }: Arrival) => 
 })
 
 /** Signed callbacks that are not answered yet. */
-function createUnderWay() {
+function createInFlight() {
   const stopping = Promise.withResolvers<void>()
   const answers = new Set<Promise<Answer>>()
   return {

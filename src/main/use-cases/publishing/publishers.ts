@@ -55,7 +55,7 @@ export function createPublishers(ports: PublisherPorts) {
   const closing = new AbortController()
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
   const listenerProbe = createListenerProbe(ports.settings)
-  const gate = createSemaphore(requestsAtATime)
+  const semaphore = createSemaphore(requestsAtATime)
   const shared = {
     vault,
     isReferenced: ports.isReferenced,
@@ -82,7 +82,7 @@ export function createPublishers(ports: PublisherPorts) {
     const agent = await agents.for(isFromEnvironment ? { environment: 'dev' } : site, new URL(root).hostname)
     const base = site.publicUrl
     return {
-      bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, semaphore: gate }, waitsMs),
+      bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, semaphore }, waitsMs),
       prefix,
       // Without its own public URL, the site's files are served by the listener, which has them after the save.
       publicUrl:

@@ -61,7 +61,7 @@ async function publicCopy(
 
 /** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
-  const gate = createSemaphore(16)
+  const semaphore = createSemaphore(16)
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
     const key = await secrets.targetKey(site, name)
@@ -77,7 +77,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     if (keys === null) throw new CausedError(cause('no_target_key'))
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
     const agent = await agentOf(root)
-    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore: gate }, waitsMs, stallMs)
+    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore }, waitsMs, stallMs)
     const { compress: compressed } = target
     return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
   }

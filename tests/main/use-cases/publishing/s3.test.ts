@@ -298,7 +298,7 @@ test('a request is aborted if the bucket stops reading its body, and tried again
     region: 'us-east-1',
     keys: { id: 'a', secret: 'b' },
     agent,
-    gate: createSemaphore(2),
+    semaphore: createSemaphore(2),
   }
   const payload = {
     sha256: createHash('sha256').update(bytes).digest('hex'),
@@ -330,7 +330,7 @@ test('the page of a portal is no stored object', async () => {
     region: 'us-east-1',
     keys: { id: 'a', secret: 'b' },
     agent,
-    gate: createSemaphore(2),
+    semaphore: createSemaphore(2),
   }
   const payload = { sha256: sha256Of('x'), sizeBytes: 1, read: () => Readable.from([Buffer.from('x')]) }
   const bucket = createBucket(place, [0])
