@@ -68,7 +68,7 @@ const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] =
   pruneSome,
   (index, dice) => {
     for (let at: string | null = ''; at !== null;) {
-      const { loose, next } = index.looseBlobs.stretch(at)
+      const { loose, next } = index.looseBlobs.range(at)
       index.looseBlobs.drop(loose.filter(() => dice.chance(0.5)))
       at = next
     }

@@ -36,7 +36,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
     WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g'
       AND (substr(r.name, 1, length(f.name)) = f.name OR substr(f.name, 1, length(r.name)) = r.name))`
-  const stretch = db.prepare<{ after: number; length: number }, NamingVersion & { isBroken: number }>(
+  const range = db.prepare<{ after: number; length: number }, NamingVersion & { isBroken: number }>(
     `SELECT ${columns}, EXISTS (SELECT 1 FROM media_reference r WHERE r.version = v.id AND ${hasNoFile}) AS isBroken
      FROM version v JOIN material m ON m.id = v.material WHERE v.id > @after ORDER BY v.id LIMIT @length`,
   )
@@ -72,8 +72,8 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     record: (found: Pick<ChangeOf<'references_found'>, 'versions' | 'sheets'>): void =>
       commit.now(() => [{ kind: 'references_found', ...found, referencesForm }]),
     /** The next versions after this row with broken references, and where to continue. */
-    stretch(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
-      const rows = stretch.all({ after, length: batchRows })
+    range(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
+      const rows = range.all({ after, length: batchRows })
       const next = rows.length < batchRows ? null : (rows.at(-1)?.row ?? null)
       return { broken: rows.filter(({ isBroken }) => isBroken === 1), next }
     },

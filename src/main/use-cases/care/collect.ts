@@ -100,7 +100,7 @@ async function dropLoose({ index }: CarePorts, signal: AbortSignal): Promise<num
   let sheets = index.references.sheetCount()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
-    const stretch = index.looseBlobs.stretch(at)
+    const stretch = index.looseBlobs.range(at)
     if (stretch.loose.length > 0) {
       await index.commit.write(() => index.looseBlobs.drop(stretch.loose))
       // The disk may be too full for SQLite's write-ahead log to grow.

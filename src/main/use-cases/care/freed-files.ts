@@ -29,7 +29,7 @@ export async function forecastOf(
   const loose = new Set<Sha256>()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
-    const stretch = looseBlobs.stretch(at)
+    const stretch = looseBlobs.range(at)
     for (const blob of stretch.loose) loose.add(blob)
     at = stretch.next
     await nextTurn()

@@ -161,7 +161,7 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
   const { references, versions } = ports.index
   const pages: BrokenPage[] = []
   for (let after: number | null = 0; after !== null;) {
-    const { broken, next } = references.stretch(after)
+    const { broken, next } = references.range(after)
     for (const version of broken) {
       // Only the URL in the text shows whether the file is Galley's: other sites may use the same names.
       const bases = versions.publicBases(version.site)
