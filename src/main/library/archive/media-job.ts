@@ -2,7 +2,7 @@ import { cause } from '../../../contract/cause.ts'
 import { archiveLimits, mediaRole, shownName } from '../../../contract/protocol/archive.ts'
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import { mayBeSameFile, mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
-import { mayNameFiles } from '../../../contract/domain/media-types.ts'
+import { mayReferToFiles } from '../../../contract/domain/media-types.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -53,7 +53,8 @@ export async function unpackMedia(
   if (!written.ok) return written
   const page = await rewritePage(html, urlByFile, new Set(written.value.urls.keys()), place)
   for (const [name, { sizeBytes }] of files)
-    if (mayNameFiles(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
+    if (mayReferToFiles(name) && sizeBytes > archiveLimits.textBytes)
+      warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
 
   const readable = [page.readable, written.value.text]

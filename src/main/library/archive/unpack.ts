@@ -2,7 +2,7 @@ import { openSync } from 'node:fs'
 
 import { cause } from '../../../contract/cause.ts'
 import type { ArchiveLimits, EntryRole } from '../../../contract/protocol/archive.ts'
-import { mayNameFiles } from '../../../contract/domain/media-types.ts'
+import { mayReferToFiles } from '../../../contract/domain/media-types.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { shownName } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -83,7 +83,7 @@ export async function unpackEntries<Text extends string>(
     if (role.kind === 'metadata') continue
     if (role.kind === 'file') {
       await syncs.room()
-      const isRead = mayNameFiles(role.name) && entry.sizeBytes <= room
+      const isRead = mayReferToFiles(role.name) && entry.sizeBytes <= room
       const content: Buffer[] = []
       const written = await unpackFile(archive, entry, place, (chunk) => isRead && content.push(Buffer.from(chunk)))
       if (!written.ok) return written

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../../../contract/ids.ts'
-import { mayNameFiles } from '../../../../contract/domain/media-types.ts'
+import { mayReferToFiles } from '../../../../contract/domain/media-types.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import { createRowInserts } from './row-inserts.ts'
@@ -37,7 +37,7 @@ export function createStyleSheetWriter(db: Database) {
   function addFiles(files: readonly MediaFileName[]): void {
     const stored = files.flatMap(({ sha256, name }) => (sha256 === undefined ? [] : { sha256, name }))
     insertFiles(stored, ({ sha256, name }) => [sha256, name])
-    for (const { sha256, name } of stored) if (mayNameFiles(name)) add(sha256)
+    for (const { sha256, name } of stored) if (mayReferToFiles(name)) add(sha256)
   }
 
   return {
