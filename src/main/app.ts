@@ -20,10 +20,10 @@ import { createPreviewView } from './edges/shell/preview-view.ts'
 import type { ConfirmQuit, Shutdown } from './edges/shell/shutdown.ts'
 import { firstScreenOf } from './edges/shell/first-screen.ts'
 import { languageOf } from './edges/shell/language.ts'
-import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
+import { bringToFront, watchPage } from './edges/shell/page-failure.ts'
 import { takePicture } from './edges/shell/picture.ts'
 import { quitQuestion } from './edges/shell/quit-question.ts'
-import { showStartTrouble } from './edges/shell/start-trouble.ts'
+import { showStartFailure } from './edges/shell/start-failure.ts'
 import { createStoredFiles } from './edges/shell/stored-files.ts'
 import type { WindowFile } from './edges/shell/window-file.ts'
 import { applyTheme, isShellSender, reviewFrame, shellContents } from './edges/shell/window.ts'
@@ -351,7 +351,7 @@ const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions): Runtime 
 /** Explains why there is no window, and offers another library or the exit. */
 export function explainFailedStart(folder: string): Promise<void> {
   const language = languageFor(app.getLocale())
-  return showStartTrouble({
+  return showStartFailure({
     folder,
     language,
     desktop: createDesktop(() => systemWordsIn(language)),

@@ -45,7 +45,7 @@ import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
 import type { Member } from './use-cases/team/member.ts'
 import { createMember } from './use-cases/team/member.ts'
-import { createStanding } from './use-cases/team/standing.ts'
+import { createTeamState } from './use-cases/team/team-state.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
 import { createSavePauses } from './use-cases/sites/save-pauses.ts'
 import { createSiteSettings } from './use-cases/sites/site-settings.ts'
@@ -219,7 +219,7 @@ function createUseCases(edges: Edges, held: Held) {
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
     replay: createReplay(ingest, now),
-    standing: createStanding({ team, index }),
+    standing: createTeamState({ team, index }),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Answer, Inputs } from './problem.ts'
 import type { Verdict } from './versions.ts'
 
 /** How far a member of a team follows the log in the bucket. */
-export type TeamStanding =
+export type TeamSyncState =
   /** The bucket has not been asked yet. */
   | { readonly kind: 'looking' | 'current' }
   /** Entries of the log are not applied here yet. */
@@ -30,7 +30,7 @@ export interface TeamView {
   readonly isReadOnly: boolean
   /** When conditional writes were last tested, and with how many requests; 0: the keys cannot write. */
   readonly probe: { readonly at: string; readonly requests: number }
-  readonly standing: TeamStanding
+  readonly standing: TeamSyncState
   /** Changes of this computer that the bucket does not have yet. */
   readonly waiting: number
   /** Changes that conflict with the team's; a person must decide. */

@@ -5,7 +5,7 @@ import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
 import { createShellFiles } from './shell-files.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
-import { bringToFront } from './page-trouble.ts'
+import { bringToFront } from './page-failure.ts'
 import { openingBounds, smallest } from './window-bounds.ts'
 import type { WindowFile } from './window-file.ts'
 

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { locationText, standingOf, standingTones } from './standing.ts'
+import { locationText, targetStateOf, targetTones } from './target-state.ts'
 import { useTargets } from './store.ts'
 import styles from './publish.module.css'
 
@@ -92,8 +92,8 @@ function useColumns(): readonly Column<TargetRow>[] {
         title: t('columns.standing'),
         width: 168,
         cell: (target) => {
-          const shown = standingOf(target)
-          return <Status tone={standingTones[shown]} word={t(`standings.${shown}`)} />
+          const shown = targetStateOf(target)
+          return <Status tone={targetTones[shown]} word={t(`standings.${shown}`)} />
         },
       },
       {

@@ -9,7 +9,7 @@ import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
 import type { TeamJobs } from '../../../use-cases/team/join-in-background.ts'
 import type { Member } from '../../../use-cases/team/member.ts'
-import type { Standing } from '../../../use-cases/team/standing.ts'
+import type { TeamStateFeed } from '../../../use-cases/team/team-state.ts'
 import type { Listening } from '../../http/listening.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
@@ -27,7 +27,7 @@ export interface TeamPorts {
   readonly index: Index
   readonly vault: Vault
   readonly team: Member | null
-  readonly standing: Standing
+  readonly standing: TeamStateFeed
   readonly tasks: Tasks
   readonly background: Background<TeamJobs>
   readonly listener: Pick<Listening, 'stop' | 'state'>

@@ -9,12 +9,12 @@ export const locationText = ({ place }: Pick<TargetRow, 'place'>): string =>
 /** The most important fact about a target: a failure or a missing confirmation comes before its state. */
 export type Shown = TargetRow['standing'] | 'failed' | 'unconfirmed'
 
-export function standingOf({ isConfirmed, lastFailure, standing }: TargetRow): Shown {
+export function targetStateOf({ isConfirmed, lastFailure, standing }: TargetRow): Shown {
   if (!isConfirmed) return 'unconfirmed'
   return lastFailure === null ? standing : 'failed'
 }
 
-export const standingTones: Readonly<Record<Shown, Tone>> = {
+export const targetTones: Readonly<Record<Shown, Tone>> = {
   never: 'neutral',
   current: 'success',
   behind: 'warning',
