@@ -162,7 +162,7 @@ export function rewriteHtml(
       else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
     },
     // Links are rewritten only in a page that is put into another document.
-    ...(rewriteLink !== null && { mend: harvest.replace }),
+    ...(rewriteLink !== null && { repair: harvest.replace }),
   }
   scanHtml(html, visitor, words)
   return { ...harvest.finish(html), skippedScripts }

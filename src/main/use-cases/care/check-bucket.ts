@@ -9,7 +9,7 @@ import { listFiles } from '../../library/team/drop-files.ts'
 import { mayHold } from '../../library/team/holds-file.ts'
 import { fileKey } from '../../library/team/keys.ts'
 import type { LogGap } from '../../library/team/log-gaps.ts'
-import { hasEntry, listLog, mend, objectsAt, putBack } from '../../library/team/log-gaps.ts'
+import { hasEntry, listLog, replaceDamaged, objectsAt, putBack } from '../../library/team/log-gaps.ts'
 import type { ListedObject } from '../../library/team/requests.ts'
 import { TeamLogError } from '../../library/team/replica.ts'
 import { uploadAll } from '../../library/team/write-entry.ts'
@@ -101,7 +101,7 @@ async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader
   const { gaps, objects } = await bucket.run(listLog(ports.index.commit.mark().position))
   const damaged = await damagedEntries(ports, bucket, objects, signal)
   const missing = gaps.map((gap) => ({ gap, state: 'missing_in_bucket' as const, send: putBack }))
-  const wrong = runsOf(damaged).map((gap) => ({ gap, state: 'damaged_in_bucket' as const, send: mend }))
+  const wrong = runsOf(damaged).map((gap) => ({ gap, state: 'damaged_in_bucket' as const, send: replaceDamaged }))
   for (const { gap, state, send } of [...missing, ...wrong]) {
     signal.throwIfAborted()
     const lines = await linesFor(ports, bucket, gap)
