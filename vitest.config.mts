@@ -7,7 +7,7 @@ const unit = [
   'tests/main/library/{log,secrets,settings,team}/**/*.test.ts',
   // Without those that run built threads or read the built code.
   'tests/main/library/vault/**/!(vault).test.ts',
-  'tests/main/platform/**/!(background|source-places).test.ts',
+  'tests/main/platform/**/!(background|source-positions).test.ts',
 ]
 
 /** Suites that use the one display or keychain, or kill processes: one file at a time. */

@@ -2,7 +2,7 @@
 import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { Change, NewVersion } from '../../src/contract/domain/changes.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
-import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
 import type { Index } from '../../src/main/library/db/library-index.ts'
 import { editors, numbersFrom, oneOf, pageText, tags, titleOf } from './texts.ts'
@@ -164,7 +164,7 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
 function* callbacksOf(
   site: SiteId,
   next: () => number,
-): Generator<{ readonly arrival: Arrival; readonly ending: Ending }> {
+): Generator<{ readonly arrival: Arrival; readonly result: CallbackResult }> {
   for (let at = 0; at < callbackCount; at += 1) {
     const [material, version] = [at % materialCount, versionsEach - 5 + Math.floor(at / materialCount)]
     const end = oneOf(endings, next)
@@ -181,7 +181,7 @@ function* callbacksOf(
         signature: end.code === 'invalid_signature' ? 'invalid' : 'valid',
         payload: '{"event":"article_saved"}',
       },
-      ending: {
+      result: {
         ...end,
         rm: end.rc === 1 ? 'Saved successfully' : 'Not saved',
         versionId: end.rc === 1 ? versionId : null,

@@ -67,7 +67,7 @@ const logs = /^(?:log|report|trace)$/
 export default {
   meta: { name: 'galley' },
   rules: {
-    /** No line of a process' log quotes an error: `faultReason` and `faultPlace` say which it was, and where. */
+    /** No line of a process' log quotes an error: `faultReason` and `describeFault` say which it was, and where. */
     'log-lines': {
       create: (context) => ({
         CallExpression(node) {
@@ -79,7 +79,7 @@ export default {
           if (isLog && quotesMessage(node.arguments))
             context.report({
               node,
-              message: 'A line of the log may not quote an error. Use faultReason or faultPlace.',
+              message: 'A line of the log may not quote an error. Use faultReason or describeFault.',
             })
         },
       }),

@@ -17,13 +17,13 @@ import { textMenu } from './edges/shell/app-menu.ts'
 import { startDesktopShell } from './edges/shell/desktop-shell.ts'
 import { createDesktop } from './edges/shell/desktop.ts'
 import { createPreviewView } from './edges/shell/preview-view.ts'
-import type { AskFirst, Ending } from './edges/shell/ending.ts'
+import type { ConfirmQuit, Shutdown } from './edges/shell/shutdown.ts'
 import { firstScreenOf } from './edges/shell/first-screen.ts'
 import { languageOf } from './edges/shell/language.ts'
-import { bringToFront, watchPage } from './edges/shell/page-trouble.ts'
+import { bringToFront, watchPage } from './edges/shell/page-failure.ts'
 import { takePicture } from './edges/shell/picture.ts'
 import { quitQuestion } from './edges/shell/quit-question.ts'
-import { showStartTrouble } from './edges/shell/start-trouble.ts'
+import { showStartFailure } from './edges/shell/start-failure.ts'
 import { createStoredFiles } from './edges/shell/stored-files.ts'
 import type { WindowFile } from './edges/shell/window-file.ts'
 import { applyTheme, isShellSender, reviewFrame, shellContents } from './edges/shell/window.ts'
@@ -73,7 +73,7 @@ export interface AppEdges {
   readonly serveStored: (stored: ((url: string, method: string) => Promise<Response> | null) | null) => void
   /** Answers the calls of the window, which wait until then. */
   readonly answerCalls: (served: Served<Calls>) => void
-  readonly ending: Ending
+  readonly shutdown: Shutdown
   /** Whether pages of Galley have developer tools. */
   readonly devTools: boolean
   readonly log: LogFile
@@ -83,14 +83,14 @@ type Library = Awaited<ReturnType<typeof openLibrary>>
 
 /** The composition root of the desktop app: opens the library while the window loads, then starts what surrounds it. */
 export async function startApp(edges: AppEdges): Promise<void> {
-  const { window, file, picture, prepared, show, ending } = edges
+  const { window, file, picture, prepared, show, shutdown } = edges
   const log = edges.log.write
   let library: Library | null = null
   const words = () =>
     systemWordsIn(library === null ? languageFor(app.getLocale()) : languageOf(library.galley.settings.read()))
   const desktop = createDesktop(words)
   const watch = (shown: BrowserWindow): void => {
-    watchPage(shown, { t: words, warn: desktop.warn, log, isEnding: ending.hasBegun })
+    watchPage(shown, { t: words, warn: desktop.warn, log, isQuitting: shutdown.hasBegun })
     offerTextMenu(shown, words, edges.spellCheck.learn)
   }
   watch(window)
@@ -98,7 +98,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   const push = createPush(shellContents)
   const windowSide = { desktop, push, watch, firstScreen, reopen: () => void reopen() }
   let opening = openLibrary(edges, windowSide)
-  ending.closeLast(async () => {
+  shutdown.closeLast(async () => {
     // A library that does not open leaves nothing to close.
     const opened = await opening.catch(() => null)
     await Promise.all([opened?.galley.close(), file.settled()])
@@ -108,7 +108,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   // Calls of the window wait while the library opens.
   edges.answerCalls({ inputs: callInputs, handlers: async () => (await opening).handlers })
   await Promise.all([opening, prepared])
-  if (ending.hasBegun()) return
+  if (shutdown.hasBegun()) return
   const attached: (() => void)[] = []
   const detach = (): void => {
     // After this, using the closed library throws.
@@ -116,7 +116,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
     edges.serveStored(null)
     for (const stop of attached.splice(0)) stop()
   }
-  ending.stopFirst(detach)
+  shutdown.stopFirst(detach)
   const watchForRecovery = createRecovery()
   const attach = (opened: Library): void => {
     library = opened
@@ -126,10 +126,10 @@ export async function startApp(edges: AppEdges): Promise<void> {
       watchForRecovery(opened.galley, () => void reopen()),
     )
   }
-  const { hasBegun: isEnding, wouldAsk } = ending
+  const { hasBegun: isQuitting, wouldAsk } = shutdown
   const showOnDesktop = ({ galley, startListener }: Library): void => {
     void edges.spellCheck.use([languageOf(galley.settings.read())])
-    attached.push(startDesktopShell({ ...galley, ...edges, push, startListener, isEnding, wouldAsk }))
+    attached.push(startDesktopShell({ ...galley, ...edges, push, startListener, isQuitting, wouldAsk }))
   }
 
   async function reopen(): Promise<void> {
@@ -140,32 +140,32 @@ export async function startApp(edges: AppEdges): Promise<void> {
     opening = reopening
     try {
       const opened = await reopening
-      if (isEnding() || opening !== reopening) return
+      if (isQuitting() || opening !== reopening) return
       attach(opened)
       showOnDesktop(opened)
       await opened.startListener()
       pushEverything(push)
     } catch (error) {
       log(`the library could not be reopened: ${faultReason(error)}`)
-      if (!isEnding()) await explainFailedStart(edges.folder)
+      if (!isQuitting()) await explainFailedStart(edges.folder)
     }
   }
 
   const firstOpening = opening
   const first = await firstOpening
   attach(first)
-  ending.askFirst(() => library && askBeforeQuit(library, desktop))
+  shutdown.askFirst(() => library && askBeforeQuit(library, desktop))
   applyTheme(first.galley.settings.read().theme)
   first.galley.listener.announce()
   await painted
-  if (!isEnding()) show()
+  if (!isQuitting()) show()
   // The first screen does not need the rest, which would delay the calls of its page.
   await firstScreen
   // `reopen` starts the rest for the library that it opened meanwhile.
-  if (isEnding() || opening !== firstOpening) return
+  if (isQuitting() || opening !== firstOpening) return
   showOnDesktop(first)
   await first.startListener()
-  if (picture !== null) await takePicture(window, picture).then(ending.end)
+  if (picture !== null) await takePicture(window, picture).then(shutdown.quit)
 }
 
 async function closeLibrary({ tasks, close }: Library['galley'], detach: () => void): Promise<void> {
@@ -176,7 +176,7 @@ async function closeLibrary({ tasks, close }: Library['galley'], detach: () => v
 }
 
 /** The question to ask before the app quits while tasks run; null if there is none. */
-function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Desktop): AskFirst | null {
+function askBeforeQuit({ galley: { settings, tasks } }: Library, desktop: Desktop): ConfirmQuit | null {
   const language = languageOf(settings.read())
   const t = createTexts(language).getFixedT(language, ['system', 'tasks'] as const)
   const dialog = quitQuestion(tasks.list(), t, localeOf[language])
@@ -232,7 +232,7 @@ interface WindowSide {
 
 /** Opens the library with everything that its window uses; rejects if it cannot be opened. */
 async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
-  const { built, preload, resources, window, ending } = edges
+  const { built, preload, resources, window, shutdown } = edges
   const { write: log, hide } = edges.log
   const unfinished = unfinishedJoinIn(edges.folder)
   const galley = await createGalley({
@@ -284,7 +284,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   const handlers: Handlers = {
     ...libraryHandlers(galley, {
       // A cancelled quit does not cancel relaunch(), so ask first.
-      desktop: { ...desktop, relaunch: () => void ending.agree().then((isMeant) => isMeant && desktop.relaunch()) },
+      desktop: { ...desktop, relaunch: () => void shutdown.confirm().then((isMeant) => isMeant && desktop.relaunch()) },
       runtime: runtimeOf(process.versions),
       log: edges.log,
       startListener,
@@ -351,7 +351,7 @@ const runtimeOf = ({ electron, chrome, node }: NodeJS.ProcessVersions): Runtime 
 /** Explains why there is no window, and offers another library or the exit. */
 export function explainFailedStart(folder: string): Promise<void> {
   const language = languageFor(app.getLocale())
-  return showStartTrouble({
+  return showStartFailure({
     folder,
     language,
     desktop: createDesktop(() => systemWordsIn(language)),

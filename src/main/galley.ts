@@ -1,5 +1,5 @@
 import { CausedError } from '../contract/cause.ts'
-import { faultPlace } from '../contract/domain/fault-place.ts'
+import { describeFault } from '../contract/domain/describe-fault.ts'
 import { publicBlob } from './edges/http/public-files.ts'
 import { createListening } from './edges/http/listening.ts'
 import { answeringWhile } from './edges/http/opening-answer.ts'
@@ -12,7 +12,7 @@ import type { IndexWork } from './library/db/index-work.ts'
 import type { Index } from './library/db/library-index.ts'
 import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
-import type { SecretPlace } from './library/secrets/keys.ts'
+import type { SecretSource } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
 import type { TeamKeyStore } from './library/secrets/team-keys.ts'
 import { createTeamKeys } from './library/secrets/team-keys.ts'
@@ -22,7 +22,7 @@ import { connectTeam } from './library/team-bucket/connection.ts'
 import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
 import { createTeamFiles } from './library/team-bucket/team-files.ts'
 import { fetchedFiles } from './library/vault/fetched-files.ts'
-import type { DistantFiles } from './library/vault/read-files.ts'
+import type { RemoteFiles } from './library/vault/read-files.ts'
 import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
@@ -45,7 +45,7 @@ import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
 import type { Member } from './use-cases/team/member.ts'
 import { createMember } from './use-cases/team/member.ts'
-import { createStanding } from './use-cases/team/standing.ts'
+import { createTeamState } from './use-cases/team/team-state.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
 import { createSavePauses } from './use-cases/sites/save-pauses.ts'
 import { createSiteSettings } from './use-cases/sites/site-settings.ts'
@@ -54,7 +54,7 @@ import { createSiteSettings } from './use-cases/sites/site-settings.ts'
 export interface GalleyEdges {
   /** The library folder; created if it is missing. */
   readonly folder: string
-  readonly secrets: SecretPlace
+  readonly secrets: SecretSource
   /** Environment variables, for publishing targets that read their keys from them. */
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** The built script of the archive workers. */
@@ -142,7 +142,7 @@ async function openHeld(edges: Edges) {
   edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment)])
   const onCrash = logCrash(log, 'unpacks archives')
   const workers = createArchiveWorkers({ script: edges.workerScript, threads: 4, onCrash })
-  const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${faultPlace(error)}`))
+  const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${describeFault(error)}`))
   return {
     library,
     index,
@@ -178,7 +178,7 @@ function createUseCases(edges: Edges, held: Held) {
     settings: index.settings,
     retryWaitsMs,
     // Another member may have found the file in the public bucket, and be about to name it.
-    isNamed: (path) => team !== null || publicBlob(index, path) !== null,
+    isReferenced: (path) => team !== null || publicBlob(index, path) !== null,
   })
   const readers = {
     article_saved: createMediaReader(index, vault, workers),
@@ -219,11 +219,11 @@ function createUseCases(edges: Edges, held: Held) {
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
     replay: createReplay(ingest, now),
-    standing: createStanding({ team, index }),
+    standing: createTeamState({ team, index }),
   }
 }
 
-const bucketForCare = (team: Member, files: DistantFiles) => ({
+const bucketForCare = (team: Member, files: RemoteFiles) => ({
   isReadOnly: team.isReader,
   run: team.run,
   marker: team.marker,
@@ -231,7 +231,7 @@ const bucketForCare = (team: Member, files: DistantFiles) => ({
 })
 
 const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
-  log(`a thread that ${does} ended: ${faultPlace(error)}`)
+  log(`a thread that ${does} ended: ${describeFault(error)}`)
 
 function noKeys(error: unknown): null {
   if (!(error instanceof CausedError)) throw error

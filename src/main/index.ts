@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { app, ipcMain, Menu } from 'electron'
 
-import { faultPlace } from '../contract/domain/fault-place.ts'
+import { describeFault } from '../contract/domain/describe-fault.ts'
 import type { Calls } from '../contract/ipc/calls.ts'
-import type { Ending } from './edges/shell/ending.ts'
-import { createEnding } from './edges/shell/ending.ts'
+import type { Shutdown } from './edges/shell/shutdown.ts'
+import { createShutdown } from './edges/shell/shutdown.ts'
 import { profileFolder } from './edges/shell/profile.ts'
 import { openWindowFile } from './edges/shell/window-file.ts'
 import {
@@ -23,7 +23,7 @@ import { createSpellCheck } from './edges/shell/spell-check.ts'
 import type { Served } from './platform/electron/serve.ts'
 import { serve } from './platform/electron/serve.ts'
 import { openLogFile } from './platform/logging/log-file.ts'
-import { createSourcePlaces } from './platform/logging/source-places.ts'
+import { createSourcePositions } from './platform/logging/source-positions.ts'
 import { ignoreWriteErrors, print } from './platform/logging/standard-streams.ts'
 import { widenThreadPool } from './platform/threads/libuv-pool.ts'
 
@@ -54,7 +54,7 @@ const picture = textOption(given.screenshot)
 const usualLibrary = defaultLibraryFolder(process.env)
 const folder = textOption(given.library) ?? usualLibrary
 app.setPath('userData', profileFolder(app.getPath('userData'), folder, usualLibrary))
-const logFile = openLogFile(folder, 'app', createSourcePlaces(join(__dirname, '..')))
+const logFile = openLogFile(folder, 'app', createSourcePositions(join(__dirname, '..')))
 function log(line: string): string {
   const written = logFile.write(line)
   print(process.stderr, `${written}\n`)
@@ -88,7 +88,7 @@ async function loadApp() {
   return { startApp, watchStatements }
 }
 
-async function start(ending: Ending): Promise<void> {
+async function start(shutdown: Shutdown): Promise<void> {
   const file = openWindowFile(join(app.getPath('userData'), 'window.json'), log)
   // Null until the library is open. No page knows URLs of the library before that.
   let stored: ((url: string, method: string) => Promise<Response> | null) | null = null
@@ -129,7 +129,7 @@ async function start(ending: Ending): Promise<void> {
     show,
     prepared,
     answerCalls,
-    ending,
+    shutdown: shutdown,
     devTools,
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),
@@ -143,19 +143,19 @@ async function start(ending: Ending): Promise<void> {
  */
 function logFaults(): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
-    process.on(event, (error: unknown) => log(`an error in Galley: ${faultPlace(error)}`))
+    process.on(event, (error: unknown) => log(`an error in Galley: ${describeFault(error)}`))
   ignoreWriteErrors(process.stdout)
   ignoreWriteErrors(process.stderr)
 }
 
 async function run(): Promise<void> {
   await app.whenReady()
-  const ending = createEnding({ app, signals: process, log })
+  const shutdown = createShutdown({ app, signals: process, log })
   try {
-    await start(ending)
+    await start(shutdown)
   } catch (error) {
-    if (ending.hasBegun()) return
-    log(`Galley could not start: ${faultPlace(error)}`)
+    if (shutdown.hasBegun()) return
+    log(`Galley could not start: ${describeFault(error)}`)
     // A start for a screenshot has no user to inform.
     if (picture !== null) return app.exit(1)
     const { explainFailedStart } = await import('./app.ts')

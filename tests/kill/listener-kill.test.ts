@@ -110,7 +110,7 @@ test(
         const files = await filesOf(library, 'files')
         // Leftovers of an interrupted save are not deleted automatically, because the same save may be delivered again.
         for (const file of strangers) expect(files, place).toContain(file)
-        for (const file of files) if (!reader.index.blobs.namesFile(basename(file) as never)) strangers.add(file)
+        for (const file of files) if (!reader.index.blobs.isReferenced(basename(file) as never)) strangers.add(file)
         if (round === rounds) for (const save of acknowledged) await expectStored(reader, save)
       } finally {
         await reader.close()

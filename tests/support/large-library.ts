@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 
 import type { CallbackId, MaterialId, Sha256, VersionId } from '../../src/contract/ids.ts'
-import type { Delivery } from '../../src/contract/domain/changes.ts'
+import type { LoggedDelivery } from '../../src/contract/domain/changes.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { Site } from '../../src/contract/domain/site.ts'
-import type { Arrival, Ending } from '../../src/main/library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
 import { openLibrary } from '../../src/main/library/db/open-library.ts'
 
@@ -100,7 +100,7 @@ function aSave(at: number, site: Site, { materials, callbacks }: LibrarySize): D
   return { change: { kind: 'version_stored', version, blobs, delivery }, beside: { pageText: some(material, 150) } }
 }
 
-const deliveryOf = (at: number, materials: number): Delivery => ({
+const deliveryOf = (at: number, materials: number): LoggedDelivery => ({
   id: `callback-${at}` as CallbackId,
   receivedAt: momentOf(at),
   materialId: `post-${at % materials}`,
@@ -113,13 +113,13 @@ const deliveryOf = (at: number, materials: number): Delivery => ({
   durationMs: null,
 })
 
-function aCallback(at: number, site: Site, { materials }: LibrarySize): { arrival: Arrival; ending: Ending } {
+function aCallback(at: number, site: Site, { materials }: LibrarySize): { arrival: Arrival; result: CallbackResult } {
   const stored = isStored(at)
   const { id, receivedAt, materialId, contentUrl, payload, steps } = deliveryOf(at, materials)
   const signature = stored ? 'valid' : 'invalid'
   return {
     arrival: { id, site: site.id, receivedAt, kind: kindOf(at), materialId, contentUrl, signature, payload },
-    ending: {
+    result: {
       outcome: stored ? 'stored' : 'rejected',
       httpStatus: stored ? 200 : 400,
       rc: stored ? 1 : 0,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
-import type { ChangeOf, Delivery, NewBlob } from '../../src/contract/domain/changes.ts'
+import type { ChangeOf, LoggedDelivery, NewBlob } from '../../src/contract/domain/changes.ts'
 import { remarkCodes } from '../../src/contract/domain/remark.ts'
 import { randomFrom } from './random.ts'
 
@@ -79,7 +79,7 @@ export function aBlob(dice: Dice, sha256: Sha256): NewBlob {
 
 let deliveries = 0
 
-function aDelivery(dice: Dice, materialId: string | null): Delivery | null {
+function aDelivery(dice: Dice, materialId: string | null): LoggedDelivery | null {
   if (dice.chance(0.2)) return null
   deliveries += 1
   return {

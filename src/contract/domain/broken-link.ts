@@ -83,7 +83,7 @@ export function describeBrokenReason(reason: BrokenReason): string {
 }
 
 /** The position of a reference in a file. Lines and columns count from 1. */
-export interface Place {
+export interface SourcePosition {
   readonly line: number
   readonly column: number
   /** E.g. `a[href]`; null: in a script or style sheet. */
@@ -98,5 +98,5 @@ export interface BrokenLink {
   readonly ref: string
   readonly reason: BrokenReason
   /** Absent if unknown, and in reports of earlier Galley versions. */
-  readonly place?: Place
+  readonly place?: SourcePosition
 }

@@ -153,7 +153,7 @@ const delivery = z.object({
   steps: list(z.object({ name: z.string(), ms: z.number() })),
   durationMs: z.number().nullable(),
 })
-export type Delivery = Readonly<z.output<typeof delivery>>
+export type LoggedDelivery = Readonly<z.output<typeof delivery>>
 
 const pause = z.object({ reason: z.string(), since: z.string() })
 
@@ -375,7 +375,7 @@ export const asRead = <Written extends Change>(written: Written): Written =>
   change.parse(JSON.parse(JSON.stringify(written))) as Written
 const anyDelivery = delivery.nullable()
 /** The same for the callback of a save. */
-export const deliveryAsRead = (written: Delivery | null): Delivery | null =>
+export const deliveryAsRead = (written: LoggedDelivery | null): LoggedDelivery | null =>
   anyDelivery.parse(JSON.parse(JSON.stringify(written)))
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>

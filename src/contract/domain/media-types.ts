@@ -54,12 +54,12 @@ export const mediaType = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
 
 /** Types of files that name others, from which browsers or scripts load them. */
-export const namingEndings = ['css', 'htm', 'html', 'json', 'svg', 'webmanifest', 'xhtml', 'xml'] as const
+export const referringExtensions = ['css', 'htm', 'html', 'json', 'svg', 'webmanifest', 'xhtml', 'xml'] as const
 
-const naming = new RegExp(`\\.(?:${namingEndings.join('|')})$`, 'i')
+const referring = new RegExp(`\\.(?:${referringExtensions.join('|')})$`, 'i')
 
 /** Whether a file with this name may name others. */
-export const mayNameFiles = (name: string): boolean => naming.test(name)
+export const mayReferToFiles = (name: string): boolean => referring.test(name)
 
 /** Whether a file with this name is served as a style sheet. */
 export const isStyleSheet = (name: string): boolean => /\.css$/i.test(name)

@@ -21,7 +21,7 @@ const serviceKeys: ReadonlySet<string> = new Set([
 const keysBesideUrl: ReadonlySet<string> = new Set([...serviceKeys].filter((key) => key !== 'content_url'))
 
 /** The key of the innermost member around a value and its ancestors; null directly in an array or at the top level. */
-interface Place {
+interface Container {
   readonly isSecret: boolean
   readonly hidesNumbers: boolean
   key: string | null
@@ -64,9 +64,9 @@ export const redactUrl = (payload: string): string => applyEdits(payload, secret
  */
 function secretEdits(text: string, shownKeys = serviceKeys): readonly Edit[] {
   const edits: Edit[] = []
-  const open: Place[] = []
+  const open: Container[] = []
   /** The properties inherited from the keys around the value that begins here. */
-  const inherited = (): Omit<Place, 'key'> => {
+  const inherited = (): Omit<Container, 'key'> => {
     const around = open.at(-1)
     const key = around?.key ?? null
     return {

@@ -25,7 +25,7 @@ const loggedAddress = addressWith((url) => new URL(url).username === '')
 const typedAddress = addressWith((url) => !namesUser(url))
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])$/
 
-const placeWith = (address: typeof loggedAddress) =>
+const locationWith = (address: typeof loggedAddress) =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('folder'), directory: z.string().min(1) }),
     z.object({
@@ -49,11 +49,11 @@ const placeWith = (address: typeof loggedAddress) =>
       path: z.string().regex(/^(?:\/|~\/)[^\0\r\n]*$/),
     }),
   ])
-const place = placeWith(loggedAddress)
-export type TargetPlace = Readonly<z.output<typeof place>>
+const place = locationWith(loggedAddress)
+export type TargetLocation = Readonly<z.output<typeof place>>
 
 /** A place as a person may type it. */
-export const typedPlace = placeWith(typedAddress)
+export const typedLocation = locationWith(typedAddress)
 
 /** The settings of a target besides its name. */
 export const targetSettings = z.object({
@@ -71,7 +71,7 @@ export const targetSettings = z.object({
 export type TargetSettings = Readonly<z.output<typeof targetSettings>>
 
 /** The settings as a person may type them. */
-export const typedSettings = targetSettings.extend({ place: typedPlace, publicUrl: typedAddress.nullable() })
+export const typedSettings = targetSettings.extend({ place: typedLocation, publicUrl: typedAddress.nullable() })
 
 export interface Target extends TargetSettings {
   readonly site: SiteId
@@ -84,14 +84,14 @@ const forms = 'folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH'
 const leavesItsBucket = (prefix: string): boolean => /(?:^|\/)\.{1,2}(?:\/|$)/.test(prefix)
 
 /** Parses the short form of a target. The problem is a sentence without a full stop. */
-export function readTargetPlace(
+export function readTargetLocation(
   text: string,
   { endpoint, region }: { readonly endpoint: string | null; readonly region: string | null },
-): Result<TargetPlace, string> {
+): Result<TargetLocation, string> {
   const [, kind, rest = ''] = /^(folder|s3|sftp):(.+)$/s.exec(text) ?? []
   if (kind === undefined) return fail(`a target must be ${forms}`)
   if (kind !== 's3' && (endpoint !== null || region !== null)) return fail('endpoint and region belong to S3 targets')
-  const read = typedPlace.safeParse(placeIn(kind, rest, { endpoint, region }))
+  const read = typedLocation.safeParse(locationIn(kind, rest, { endpoint, region }))
   if (read.success && !(read.data.kind === 's3' && leavesItsBucket(read.data.prefix))) return ok(read.data)
   if (read.success) return fail('the prefix of the place cannot be used')
   const field = String(read.error.issues[0]?.path[0] ?? '')
@@ -100,7 +100,7 @@ export function readTargetPlace(
   )
 }
 
-function placeIn(
+function locationIn(
   kind: string,
   rest: string,
   bucket: { readonly endpoint: string | null; readonly region: string | null },
@@ -115,7 +115,7 @@ function placeIn(
 }
 
 /** The short form of a target, for the command line. */
-export function targetText(at: TargetPlace): string {
+export function targetText(at: TargetLocation): string {
   switch (at.kind) {
     case 'folder':
       return `folder:${at.directory}`
@@ -127,11 +127,11 @@ export function targetText(at: TargetPlace): string {
 }
 
 /** Whether both hold the same files: a publication to one would remove the pages of the other. */
-export const isSamePlace = (one: TargetPlace, other: TargetPlace): boolean =>
+export const isSameLocation = (one: TargetLocation, other: TargetLocation): boolean =>
   targetText(one) === targetText(other) && endpointOf(one) === endpointOf(other)
 
-const endpointOf = (at: TargetPlace): string | null => (at.kind === 's3' ? at.endpoint : null)
+const endpointOf = (at: TargetLocation): string | null => (at.kind === 's3' ? at.endpoint : null)
 
 /** Everything that determines where files and credentials are sent. */
-export const targetAddress = (at: TargetPlace): string =>
+export const targetAddress = (at: TargetLocation): string =>
   at.kind === 's3' ? [targetText(at), at.endpoint, at.region].join(' · ') : targetText(at)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Answer, Inputs } from './problem.ts'
 
-/** An error in a page: where it was caught, and its position as `faultPlace` formats it. */
+/** An error in a page: where it was caught, and its position as `describeFault` formats it. */
 export const pageFault = z.strictObject({
   caughtBy: z.enum(['pane', 'window', 'promise']),
   place: z.string().max(4_000),

@@ -12,14 +12,14 @@ const place = z.strictObject({
   width: z.int().min(1).max(20_000),
   height: z.int().min(1).max(20_000),
 })
-export type PreviewPlace = z.infer<typeof place>
+export type PreviewArea = z.infer<typeof place>
 
 /** The view in the window that shows the running preview of a site. */
 export interface PreviewViewCalls {
   /** Shows an address of the site, without a slash at either end; empty: the home page. */
   showPreview: { input: { site: string; address: string }; output: null }
   /** null hides the view. */
-  placePreview: { input: { place: PreviewPlace | null }; output: null }
+  placePreview: { input: { place: PreviewArea | null }; output: null }
   /** Moves the keyboard focus into the view. */
   focusPreview: { input: undefined; output: null }
 }

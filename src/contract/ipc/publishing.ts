@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { Cause } from '../cause.ts'
 import type { ReleaseCounts } from '../domain/release.ts'
-import type { TargetPlace } from '../domain/target.ts'
+import type { TargetLocation } from '../domain/target.ts'
 import type { TaskId } from '../ids.ts'
 import type { SecretsState } from '../protocol/failure.ts'
 import type { ChosenPath } from './chosen-path.ts'
@@ -48,7 +48,7 @@ export interface ReleaseContents {
 export interface TargetRow {
   readonly site: string
   readonly name: string
-  readonly place: TargetPlace
+  readonly place: TargetLocation
   readonly publicUrl: string | null
   readonly compress: boolean
   /** The local time of the daily publication, which runs only if something changed. */

@@ -43,7 +43,7 @@ const place = z.strictObject({
   height: z.int().min(1).max(20_000),
   viewportWidth: z.int().min(200).max(5000),
 })
-export type PagePlace = z.infer<typeof place>
+export type PageArea = z.infer<typeof place>
 
 /** The pages of a window, from left to right. If two are shown, the left one is older. */
 export const paneNames = ['left', 'right'] as const
@@ -77,7 +77,7 @@ export interface ReviewCalls {
     output: Answer<ShownPage | null>
   }
   /** Positions the pages; null hides one. */
-  placePages: { input: Readonly<Record<PaneName, PagePlace | null>>; output: null }
+  placePages: { input: Readonly<Record<PaneName, PageArea | null>>; output: null }
   /** Whether the pages scroll together. */
   syncScroll: { input: { on: boolean }; output: null }
   /** Moves the keyboard focus to a page. */

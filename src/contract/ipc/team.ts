@@ -8,7 +8,7 @@ import type { Answer, Inputs } from './problem.ts'
 import type { Verdict } from './versions.ts'
 
 /** How far a member of a team follows the log in the bucket. */
-export type TeamStanding =
+export type TeamSyncState =
   /** The bucket has not been asked yet. */
   | { readonly kind: 'looking' | 'current' }
   /** Entries of the log are not applied here yet. */
@@ -30,7 +30,7 @@ export interface TeamView {
   readonly isReadOnly: boolean
   /** When conditional writes were last tested, and with how many requests; 0: the keys cannot write. */
   readonly probe: { readonly at: string; readonly requests: number }
-  readonly standing: TeamStanding
+  readonly standing: TeamSyncState
   /** Changes of this computer that the bucket does not have yet. */
   readonly waiting: number
   /** Changes that conflict with the team's; a person must decide. */
@@ -45,7 +45,7 @@ const teamPlace = z.strictObject({
   endpoint: text.nullable(),
   region: text.nullable(),
 })
-export type TeamPlaceForm = z.infer<typeof teamPlace>
+export type TeamLocationForm = z.infer<typeof teamPlace>
 
 /** The keys of a bucket; no answer contains them. */
 const teamKeys = z.strictObject({ id: text, secret: z.string().max(4000) })
@@ -63,7 +63,7 @@ const leaveForm = z.strictObject({
 })
 
 /** What the test of a bucket has found. */
-export interface TeamPlaceTest {
+export interface TeamLocationTest {
   /** How many requests tested the conditional writes; 0: the keys cannot write. */
   readonly requests: number
 }
@@ -76,7 +76,7 @@ export interface JoinedTeam {
 /** A folder that began to join a team and was interrupted. */
 export interface UnfinishedJoin {
   readonly folder: string
-  readonly place: TeamPlaceForm
+  readonly place: TeamLocationForm
   /** Whether the keychain, or the environment, has keys for the bucket. */
   readonly hasKeys: boolean
 }
@@ -129,7 +129,7 @@ export interface TeamCalls {
   /** Asks for a new folder to join in; null if the person cancels. */
   chooseTeamFolder: { input: undefined; output: ChosenPath | null }
   /** A system dialog asks whether to use this address; the call that then uses it does not ask again. */
-  testTeamPlace: { input: z.infer<typeof testForm>; output: Answer<TeamPlaceTest> }
+  testTeamPlace: { input: z.infer<typeof testForm>; output: Answer<TeamLocationTest> }
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
   /** Restarts the app with the library that joined last, in this session. */

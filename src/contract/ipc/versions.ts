@@ -127,7 +127,7 @@ export const versionMarks = z.strictObject({
 export type VersionMarks = z.infer<typeof versionMarks>
 
 /** A range of the members at a path of the editor state. */
-interface StatePlace {
+interface StateRange {
   readonly site: string
   readonly materialId: string
   readonly versionId: string
@@ -160,12 +160,12 @@ export interface VersionCalls {
   }
   /** One level of the editor state, so that a tree of any size can be expanded step by step. */
   readStateLevel: {
-    input: StatePlace
+    input: StateRange
     output: Answer<JsonLevel>
   }
   /** Parts of a value that a level shows truncated. */
   readStateValue: {
-    input: StatePlace
+    input: StateRange
     output: Answer<JsonPiece>
   }
 }

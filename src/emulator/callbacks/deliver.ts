@@ -20,7 +20,7 @@ export interface OutgoingCallback {
 }
 
 /** The answer, of any kind, or why there is none. */
-export type Delivery =
+export type DeliveryResult =
   | { readonly delivered: true; readonly httpStatus: number; readonly text: string; readonly isUtf8: boolean }
   | {
       readonly delivered: false
@@ -37,7 +37,7 @@ export interface DeliveryPorts {
 }
 
 /** POSTs a callback once: no retries, no redirects, and the time limit covers the whole exchange. */
-export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts): Promise<Delivery> {
+export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts): Promise<DeliveryResult> {
   // Not AbortSignal.timeout: its timer would keep this callback in memory until the timeout ends.
   const stopped = new AbortController()
   const stop = (): void => stopped.abort()
@@ -89,7 +89,7 @@ export async function deliver(callback: OutgoingCallback, ports: DeliveryPorts):
   }
 }
 
-const undelivered = (httpStatus: number | null, error: WebhookError, message: string): Delivery => ({
+const undelivered = (httpStatus: number | null, error: WebhookError, message: string): DeliveryResult => ({
   delivered: false,
   httpStatus,
   error,

@@ -2,7 +2,7 @@ import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
 import type { JsonObject } from '../json/json-value.ts'
 import { isJsonObject, parseJsonObject } from '../json/json-value.ts'
-import type { Delivery } from './deliver.ts'
+import type { DeliveryResult } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 import { failed } from './outcome.ts'
 
@@ -19,7 +19,7 @@ const wordsOf = (rm: unknown, otherwise: string): string => (typeof rm === 'stri
 /**
  * Reads the parts of an answer that both events share: HTTP status, JSON, `rc` and `rm` (contract, Callback answer).
  */
-export function readAnswer(delivery: Delivery): Result<Acceptance, CallbackOutcome> {
+export function readAnswer(delivery: DeliveryResult): Result<Acceptance, CallbackOutcome> {
   if (!delivery.delivered) return fail(failed(delivery.error, delivery.message))
   const answer = parseJsonObject(delivery.text)
   if (delivery.httpStatus < 200 || delivery.httpStatus > 299) {

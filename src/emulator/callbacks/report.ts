@@ -1,9 +1,9 @@
 import { objectText } from '../json/object-text.ts'
-import type { Delivery } from './deliver.ts'
+import type { DeliveryResult } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 
 /** The site's answer as JSON: unchanged if it is JSON, else as a string; null when there was none. */
-function answerText(delivery: Delivery): string {
+function answerText(delivery: DeliveryResult): string {
   if (!delivery.delivered) return 'null'
   try {
     JSON.parse(delivery.text)
@@ -19,7 +19,7 @@ function answerText(delivery: Delivery): string {
  * message, version_id|snapshot_id}`. The site's answer is included unchanged, digit by digit.
  */
 export function deliveryReport(
-  delivery: Delivery,
+  delivery: DeliveryResult,
   outcome: CallbackOutcome,
   id: Readonly<Record<'version_id', string>> | Readonly<Record<'snapshot_id', string>>,
 ): string {

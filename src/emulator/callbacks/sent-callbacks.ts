@@ -1,5 +1,5 @@
 import { redactPayload } from '../../contract/domain/redaction.ts'
-import type { Delivery } from './deliver.ts'
+import type { DeliveryResult } from './deliver.ts'
 import type { CallbackOutcome } from './outcome.ts'
 
 const keptCallbacks = 100
@@ -18,7 +18,7 @@ export interface CallbackFacts {
 
 /** The result of one exchange with the site. */
 export interface Exchanged {
-  readonly delivery: Delivery
+  readonly delivery: DeliveryResult
   readonly outcome: CallbackOutcome
   /** The answer of the local commands. */
   readonly report: string

@@ -1,4 +1,4 @@
-import type { Delivery, OutgoingCallback } from '../callbacks/deliver.ts'
+import type { DeliveryResult, OutgoingCallback } from '../callbacks/deliver.ts'
 import type { PendingFaults } from './pending-faults.ts'
 import { wait } from '../time/wait.ts'
 
@@ -11,11 +11,11 @@ const holdMs = 30_000
 
 interface FaultyDeliveryPorts {
   readonly faults: PendingFaults
-  readonly deliver: (callback: OutgoingCallback) => Promise<Delivery>
+  readonly deliver: (callback: OutgoingCallback) => Promise<DeliveryResult>
   readonly closing: AbortSignal
 }
 
-const failedDelivery = (message: string): Delivery => ({
+const failedDelivery = (message: string): DeliveryResult => ({
   delivered: false,
   httpStatus: null,
   error: 'unreachable',
@@ -27,8 +27,8 @@ const corrupted = (signature: string): string => signature.replaceAll(/./g, (dig
 
 /** Delivers callbacks of both events. */
 export interface CallbackDelivery {
-  readonly fonts: (callback: OutgoingCallback) => Promise<Delivery>
-  readonly save: (callback: OutgoingCallback, sessionId: string) => Promise<Delivery>
+  readonly fonts: (callback: OutgoingCallback) => Promise<DeliveryResult>
+  readonly save: (callback: OutgoingCallback, sessionId: string) => Promise<DeliveryResult>
 }
 
 /** Delivers callbacks, applying the pending faults. */
@@ -39,7 +39,7 @@ export function createFaultyDelivery({ faults, deliver, closing }: FaultyDeliver
   const endOfNext = (sessionId: string): Promise<unknown> =>
     new Promise((resolve) => awaitingNext.set(sessionId, resolve))
 
-  async function deliverWith(callback: OutgoingCallback, sessionId: string | null): Promise<Delivery> {
+  async function deliverWith(callback: OutgoingCallback, sessionId: string | null): Promise<DeliveryResult> {
     const fault = faults.take(sessionId === null ? callbackFaults : saveFaults)
     switch (fault?.kind) {
       case 'delay':

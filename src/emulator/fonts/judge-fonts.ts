@@ -1,4 +1,4 @@
-import type { Delivery } from '../callbacks/deliver.ts'
+import type { DeliveryResult } from '../callbacks/deliver.ts'
 import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import { failed } from '../callbacks/outcome.ts'
 import { readAnswer } from '../callbacks/read-answer.ts'
@@ -42,7 +42,7 @@ function isAllowedUrl(site: ServiceSite, url: string): boolean {
  * `domain_not_allowed` and keeps the old tree. Empty and `dummy-` entries are ignored: a site may omit the tree, and
  * leave entries unfilled.
  */
-export function judgeFonts(delivery: Delivery, site: ServiceSite, sentTree: string): FontsVerdict {
+export function judgeFonts(delivery: DeliveryResult, site: ServiceSite, sentTree: string): FontsVerdict {
   const accepted = readAnswer(delivery)
   if (!accepted.ok) return { outcome: accepted.failure, tree: sentTree }
   const { message, data } = accepted.value

@@ -1,5 +1,5 @@
 import { isPublicUrl } from '../../contract/protocol/public-url.ts'
-import type { Delivery } from '../callbacks/deliver.ts'
+import type { DeliveryResult } from '../callbacks/deliver.ts'
 import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import { failed } from '../callbacks/outcome.ts'
 import { readAnswer } from '../callbacks/read-answer.ts'
@@ -61,7 +61,7 @@ function whyNotMerged(answered: AnsweredState, sentState: string): CallbackOutco
  * Judges the site's answer (contract, Errors 1 and 2). If one asset has no public URL, nothing is merged. An accepted
  * answer may omit the state only if no sent file is waiting for a URL.
  */
-export function judgeSaved(delivery: Delivery, sentState: string): SaveVerdict {
+export function judgeSaved(delivery: DeliveryResult, sentState: string): SaveVerdict {
   const accepted = readAnswer(delivery)
   if (!accepted.ok) return { outcome: accepted.failure, state: sentState }
   const { message, data } = accepted.value

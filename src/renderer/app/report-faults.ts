@@ -1,6 +1,6 @@
 import type { RootOptions } from 'react-dom/client'
 
-import { faultPlace } from '../../contract/domain/fault-place.ts'
+import { describeFault } from '../../contract/domain/describe-fault.ts'
 import type { PageFault } from '../../contract/ipc/diagnostics.ts'
 
 /** Reports uncaught errors of the page, by their position; returns React's error handlers. */
@@ -8,7 +8,7 @@ export function reportFaults(
   send: (fault: PageFault) => Promise<unknown>,
 ): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {
   const report = (caughtBy: PageFault['caughtBy'], fault: unknown): void =>
-    void send({ caughtBy, place: faultPlace(fault).slice(0, 4_000) }).catch(() => undefined)
+    void send({ caughtBy, place: describeFault(fault).slice(0, 4_000) }).catch(() => undefined)
   window.addEventListener('error', ({ error }) => report('window', error))
   window.addEventListener('unhandledrejection', ({ reason }) => report('promise', reason))
   return {

@@ -5,8 +5,8 @@ import type { StoreApi } from 'zustand'
 import type { Section } from '../../contract/domain/sections.ts'
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
-import { withSelection, historyAt, lastIn, lastOfTab, currentPlace, stepped, visited } from './history.ts'
-import type { History, Place } from './history.ts'
+import { withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, visited } from './history.ts'
+import type { History, HistoryEntry } from './history.ts'
 import { initialViewOf, keptView, sectionOf } from './view.ts'
 import type { PublishTab, ScreenName, View, ViewOf } from './view.ts'
 
@@ -25,8 +25,8 @@ export interface Navigation {
   forward(): void
 }
 
-const placeSchema = z.strictObject({ site: z.string().nullable(), view: keptView })
-const start: Place = { site: null, view: initialViewOf('materials') }
+const entrySchema = z.strictObject({ site: z.string().nullable(), view: keptView })
+const start: HistoryEntry = { site: null, view: initialViewOf('materials') }
 
 export type NavigationStore = StoreApi<Navigation>
 
@@ -35,22 +35,22 @@ export function createNavigation(): NavigationStore {
   const navigation = createStore<Navigation>()((set, get) => {
     const change = (to: (history: History) => History): void => set({ history: to(get().history) })
     return {
-      history: historyAt(readKept('place', placeSchema, start)),
-      go: (view, site) => change((history) => visited(history, { site: site ?? currentPlace(history).site, view })),
+      history: historyAt(readKept('place', entrySchema, start)),
+      go: (view, site) => change((history) => visited(history, { site: site ?? currentEntry(history).site, view })),
       goToSection: (section) =>
         change((history) => {
-          const { site } = currentPlace(history)
+          const { site } = currentEntry(history)
           return visited(history, { site, view: lastIn(history, site, section) })
         }),
       goToTab: (tab) =>
         change((history) => {
-          const { site } = currentPlace(history)
+          const { site } = currentEntry(history)
           return visited(history, { site, view: lastOfTab(history, site, tab) })
         }),
       choose: (view) => change((history) => withSelection(history, view)),
       setSite: (site) =>
         change((history) => {
-          const now = currentPlace(history)
+          const now = currentEntry(history)
           if (now.site === site) return history
           // The first known site belongs to the current location, not to a new one.
           if (now.site === null) return historyAt({ ...now, site })
@@ -63,13 +63,13 @@ export function createNavigation(): NavigationStore {
       forward: () => change((history) => stepped(history, 1)),
     }
   })
-  navigation.subscribe(({ history }) => keep('place', currentPlace(history)))
+  navigation.subscribe(({ history }) => keep('place', currentEntry(history)))
   return navigation
 }
 
-export const currentView = ({ history }: Navigation): View => currentPlace(history).view
+export const currentView = ({ history }: Navigation): View => currentEntry(history).view
 /** The current site; null before sites are loaded, or if there is none. */
-export const currentSite = ({ history }: Navigation): string | null => currentPlace(history).site
+export const currentSite = ({ history }: Navigation): string | null => currentEntry(history).site
 
 /** Calls `tell` with the current location, now and after every change. */
 export function follow(navigation: NavigationStore, tell: (site: string | null, view: View) => void): void {

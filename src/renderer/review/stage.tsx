@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 
 import { paneNames } from '../../contract/ipc/review-window.ts'
-import type { PaneName, PagePlace } from '../../contract/ipc/review-window.ts'
+import type { PaneName, PageArea } from '../../contract/ipc/review-window.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The bounds of a page of this width: centred in `room` and no wider. */
-function boundsIn(room: DOMRect, viewportWidth: number): PagePlace {
+function boundsIn(room: DOMRect, viewportWidth: number): PageArea {
   const width = Math.max(1, Math.floor(Math.min(room.width, viewportWidth)))
   return {
     x: Math.max(0, Math.round(room.left + (room.width - width) / 2)),
@@ -34,7 +34,7 @@ export function Stage({ bridge }: Props) {
 
   useLayoutEffect(() => {
     const placePages = (): void => {
-      const placeOf = (pane: PaneName): PagePlace | null => {
+      const placeOf = (pane: PaneName): PageArea | null => {
         const room = rooms.current.get(pane)
         const page = pages[pane]
         // A view without content would hide this page's messages under a white area.

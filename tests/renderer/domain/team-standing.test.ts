@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { TeamView } from '../../../src/contract/ipc/team.ts'
-import { standingWord } from '../../../src/renderer/domain/team-standing.ts'
+import { teamStateText } from '../../../src/renderer/domain/team-state.ts'
 import { formatsIn } from '../../../src/renderer/i18n/formats.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 
@@ -24,5 +24,5 @@ test.each([
   ['another year', new Date(2027, 0, 1), 'Offline since 20 Nov 2026, 23:50'],
 ])('says since when the team is offline, on %s', (_day, now, word) => {
   const t = createTexts('en').getFixedT('en', 'team')
-  expect(standingWord(view, t, formatsIn('en'), now.getTime())).toBe(word)
+  expect(teamStateText(view, t, formatsIn('en'), now.getTime())).toBe(word)
 })

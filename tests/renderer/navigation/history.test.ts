@@ -6,20 +6,23 @@ import {
   historyAt,
   lastIn,
   lastOfTab,
-  currentPlace,
+  currentEntry,
   stepped,
   visited,
 } from '../../../src/renderer/navigation/history.ts'
-import type { Place } from '../../../src/renderer/navigation/history.ts'
+import type { HistoryEntry } from '../../../src/renderer/navigation/history.ts'
 import { initialTab, initialViewOf } from '../../../src/renderer/navigation/view.ts'
 
-const inMaterials = (materialId: string | null): Place => ({ site: 'a', view: { screen: 'materials', materialId } })
-const health: Place = { site: 'a', view: { screen: 'health' } }
+const inMaterials = (materialId: string | null): HistoryEntry => ({
+  site: 'a',
+  view: { screen: 'materials', materialId },
+})
+const health: HistoryEntry = { site: 'a', view: { screen: 'health' } }
 
 it('back returns to the previous place with its selection', () => {
   const history = visited(withSelection(historyAt(inMaterials(null)), inMaterials('quay').view), health)
-  expect(currentPlace(history)).toEqual(health)
-  expect(currentPlace(stepped(history, -1))).toEqual(inMaterials('quay'))
+  expect(currentEntry(history)).toEqual(health)
+  expect(currentEntry(stepped(history, -1))).toEqual(inMaterials('quay'))
 })
 
 it('a section reopens with its last view, separately for each site', () => {
@@ -29,7 +32,7 @@ it('a section reopens with its last view, separately for each site', () => {
 })
 
 it('a tab of the publish section reopens with its selection', () => {
-  const onExport: Place = { site: 'a', view: { screen: 'publish', tab: 'exports', itemId: 'e-1' } }
+  const onExport: HistoryEntry = { site: 'a', view: { screen: 'publish', tab: 'exports', itemId: 'e-1' } }
   const history = visited(historyAt(onExport), health)
   expect(lastOfTab(history, 'a', 'exports')).toEqual(onExport.view)
   expect(lastOfTab(history, 'b', 'exports')).toEqual(initialTab('exports'))
@@ -41,14 +44,14 @@ it('any navigation stays inside the history, and a step back undoes a visit', ()
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
       let history = historyAt(inMaterials(null))
       for (const [at, name] of steps.entries()) {
-        const before = currentPlace(history)
+        const before = currentEntry(history)
         if (name === 'visit') {
           history = visited(history, inMaterials(String(at)))
-          expect(currentPlace(stepped(history, -1))).toEqual(before)
+          expect(currentEntry(stepped(history, -1))).toEqual(before)
         } else history = stepped(history, name === 'back' ? -1 : 1)
         expect(history.at).toBeGreaterThanOrEqual(0)
-        expect(history.at).toBeLessThan(history.places.length)
-        expect(history.places.length).toBeLessThanOrEqual(100)
+        expect(history.at).toBeLessThan(history.entries.length)
+        expect(history.entries.length).toBeLessThanOrEqual(100)
       }
     }),
   )

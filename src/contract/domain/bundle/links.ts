@@ -2,7 +2,7 @@ import { percentDecoded } from '../../protocol/public-url.ts'
 import { dummyNames } from '../../text/references/finder.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import { temporaryName, temporaryPrefix } from '../../text/references/temporary-name.ts'
-import type { BrokenLink, BrokenReason, Place } from '../broken-link.ts'
+import type { BrokenLink, BrokenReason, SourcePosition } from '../broken-link.ts'
 import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents, Reference } from './page-references.ts'
 import { framedContents, pageContents, partContents, sheetReferences } from './page-references.ts'
@@ -188,7 +188,7 @@ function anchorOf({ hash }: URL): string | null {
   return anchor === '' || anchor.toLowerCase() === 'top' ? null : anchor
 }
 
-type Places = (at: number) => Pick<Place, 'line' | 'column'>
+type Places = (at: number) => Pick<SourcePosition, 'line' | 'column'>
 
 /** Lines and columns of a text, computed when the first is requested. */
 function createPlaces(text: string): Places {

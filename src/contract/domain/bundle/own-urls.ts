@@ -4,13 +4,13 @@ import { restOfAddress } from '../../text/references/finder.ts'
 import type { LinkRewriter } from '../../text/references/html.ts'
 import { rewriteCss } from '../../text/references/css.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
-import type { Place } from '../../text/references/view.ts'
+import type { TextKind } from '../../text/references/view.ts'
 import type { WordsReader } from '../../text/html/treeless.ts'
 
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 
 /** The parts of a text that can be an address as a whole; other texts may hold some. */
-const wholes: Readonly<Record<Place, RegExp>> = { address: /\S[^]*/g, candidates: /\S+/g, text: /[^]+/g }
+const wholes: Readonly<Record<TextKind, RegExp>> = { address: /\S[^]*/g, candidates: /\S+/g, text: /[^]+/g }
 
 /**
  * Finds URLs of files that this library serves or once served below one of these bases, in every spelling that a browser
@@ -23,7 +23,7 @@ export function ownUrls(bases: readonly string[]): Finder {
   const hosts = [...new Set(usable.map((base) => quoted(new URL(base).hostname)))].join('|')
   // None of these characters needs an escape anywhere. A full stop after an address ends the surrounding sentence.
   const inText = new RegExp(`(?:https?:)?//(?:${hosts})(?::\\d*)?/[A-Za-z0-9._~%/-]*[A-Za-z0-9_~%/-]`, 'gi')
-  const find = (text: string, place: Place = 'text'): readonly Found[] => {
+  const find = (text: string, place: TextKind = 'text'): readonly Found[] => {
     const found: Found[] = []
     const add = (start: number, name: string): boolean => {
       if (read(name) === null) return false

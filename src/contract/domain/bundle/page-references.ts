@@ -265,7 +265,7 @@ export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at
       const [view] = views
       if (view === undefined) return
       // A string of a custom property is a word, unless it can be nothing else.
-      if (views.every(({ place }) => place !== 'address') && !/^\s*(?:https?:)?\/\//i.test(view.text)) return
+      if (views.every(({ kind: place }) => place !== 'address') && !/^\s*(?:https?:)?\/\//i.test(view.text)) return
       // The range may still contain the white space, quote and parenthesis after the address.
       const ref = view.text.replace(/^[\s"']+|[\s"')]+$/g, '')
       if (ref !== '') found.push({ ref, at: view.rawStart(0) })

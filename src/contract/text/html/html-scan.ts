@@ -3,8 +3,8 @@ import { html as markup, Parser, Token, TokenizerMode } from 'parse5'
 import type { Edit } from '../edits.ts'
 import { applyEdits } from '../edits.ts'
 import type { HtmlVisitor, RawText } from './html-visitor.ts'
-import type { LastToken } from './mending.ts'
-import { gap, isStray, mendedEnd } from './mending.ts'
+import type { LastToken } from './repair.ts'
+import { gap, isStray, repairedEnd } from './repair.ts'
 import { scanPlainPage } from './plain-scan.ts'
 import type { Shells, WordsReader } from './treeless.ts'
 import { treeless } from './treeless.ts'
@@ -20,13 +20,13 @@ export function scanHtml(html: string, visitor: HtmlVisitor | null, words: Words
 
 /** The same with the parser, however plain the page is. */
 export function parseHtml(html: string, visitor: HtmlVisitor | null, words: WordsReader | null = null): void {
-  new Scanner(html, visitor, words, visitor?.mend !== undefined).tokenizer.write(html, true)
+  new Scanner(html, visitor, words, visitor?.repair !== undefined).tokenizer.write(html, true)
 }
 
 /** Repairs markup so that it fits into the body of a document; see `HtmlVisitor`. */
-export function mended(html: string): string {
+export function repaired(html: string): string {
   const edits: Edit[] = []
-  scanHtml(html, { rawText: () => undefined, mend: (edit) => void edits.push(edit) })
+  scanHtml(html, { rawText: () => undefined, repair: (edit) => void edits.push(edit) })
   return applyEdits(html, edits)
 }
 
@@ -48,14 +48,14 @@ const movedBy = (offset: number, visitor: HtmlVisitor): HtmlVisitor => {
   return {
     attribute: (value) => visitor.attribute?.(moved(value)),
     rawText: (content) => visitor.rawText(moved(content)),
-    mend: (edit) => visitor.mend?.(moved(edit)),
+    repair: (edit) => visitor.repair?.(moved(edit)),
   }
 }
 
 /**
  * Uses the parser without a tree: it reports every start tag, including those that a tree would drop, such as a `td` outside
  * a table, and recognizes style and script content. Skips duplicate attributes, which browsers ignore. The content of
- * noscript is parsed as markup: among the rest, or for mending on its own, since browsers with scripting see a text there.
+ * noscript is parsed as markup: among the rest, or for repairs on its own, since browsers with scripting see a text there.
  */
 class Scanner extends Parser<Shells> {
   readonly #html: string
@@ -73,7 +73,7 @@ class Scanner extends Parser<Shells> {
     this.#visitor = visitor
     // Outside a body, the parser reads a noscript or frameset differently than at the place where the markup is
     // inserted.
-    if (visitor?.mend) super.onStartTag(bodyTag())
+    if (visitor?.repair) super.onStartTag(bodyTag())
   }
 
   override onStartTag(token: Token.TagToken): void {
@@ -104,8 +104,8 @@ class Scanner extends Parser<Shells> {
     const { location, tagName } = token
     this.#endContent(location?.startOffset)
     this.#note(location)
-    if (location !== null && this.#visitor?.mend && isStray(tagName, this))
-      this.#visitor.mend({ start: location.startOffset, end: location.endOffset, text: gap })
+    if (location !== null && this.#visitor?.repair && isStray(tagName, this))
+      this.#visitor.repair({ start: location.startOffset, end: location.endOffset, text: gap })
     super.onEndTag(token)
     if (token.tagName === 'noscript') this.#isInNoscript = false
   }
@@ -128,9 +128,9 @@ class Scanner extends Parser<Shells> {
   override onEof(token: Token.EOFToken): void {
     if (this.#content?.element !== 'noscript') this.#endContent(this.#html.length)
     // The parser calls this again for each open element of some kinds.
-    const mended = this.#visitor?.mend && !this.#isAtEnd ? mendedEnd(this.#html, this.#last, this) : null
+    const mended = this.#visitor?.repair && !this.#isAtEnd ? repairedEnd(this.#html, this.#last, this) : null
     this.#isAtEnd = true
-    if (mended !== null) this.#visitor?.mend?.(mended)
+    if (mended !== null) this.#visitor?.repair?.(mended)
     super.onEof(token)
   }
 

@@ -39,5 +39,5 @@ export interface HtmlVisitor {
    * Receives edits after which the markup neither ends elements of the document around it nor takes any in. The
    * markup is read as part of that document's body, with or without scripts.
    */
-  mend?(edit: Edit): void
+  repair?(edit: Edit): void
 }

@@ -3,7 +3,7 @@ import { isLeftBoundary, isRightBoundary } from './boundaries.ts'
 import { percent } from './encodings.ts'
 import { createLongestKey } from './longest-key.ts'
 import { bySpelling } from './spellings.ts'
-import type { Place } from './view.ts'
+import type { TextKind } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 
 /** A reference in decoded text. `start` and `end` are UTF-16 offsets into it. */
@@ -21,7 +21,7 @@ export interface Found {
  * reference, so that a text without a match is not parsed. `mentions` matches what a script would build one from; without it
  * this is `heads`.
  */
-export type Finder = ((text: string, place?: Place) => readonly Found[]) & {
+export type Finder = ((text: string, place?: TextKind) => readonly Found[]) & {
   readonly heads?: RegExp
   readonly mentions?: RegExp
 }
@@ -51,10 +51,10 @@ function createLookup(targets: ReadonlyMap<string, Target>): (text: string, at: 
 }
 
 /** Tries every match of `heads` and skips to the end of what it finds. */
-function createFinder(heads: RegExp, findAt: (text: string, at: number, place: Place) => Found | null): Finder {
+function createFinder(heads: RegExp, findAt: (text: string, at: number, place: TextKind) => Found | null): Finder {
   // Compiled once: a page has hundreds of thousands of short texts.
   const head = new RegExp(heads, `g${heads.flags}`)
-  const find = (text: string, place: Place = 'text'): readonly Found[] => {
+  const find = (text: string, place: TextKind = 'text'): readonly Found[] => {
     const found: Found[] = []
     head.lastIndex = 0
     for (let match = head.exec(text); match !== null; match = head.exec(text)) {
@@ -92,7 +92,7 @@ const blanksMax = 128
 const betweenCandidates = /(?:^|\s|\s[0-9.]{1,9}[wxh],)$/
 
 /** Whether an address begins at `at`. */
-function beginsAddress(text: string, at: number, place: Place): boolean {
+function beginsAddress(text: string, at: number, place: TextKind): boolean {
   if (place === 'candidates') return betweenCandidates.test(text.slice(Math.max(0, at - 12), at))
   return place === 'address' && at <= blanksMax && text.slice(0, at).trim() === ''
 }
@@ -106,7 +106,7 @@ const isAfter = {
 }
 
 /** What an address contains from `from` on, without its query and fragment. */
-export function restOfAddress(text: string, from: number, place: Exclude<Place, 'text'>): string {
+export function restOfAddress(text: string, from: number, place: Exclude<TextKind, 'text'>): string {
   const rest = addressRest[place]
   rest.lastIndex = from
   const found = rest.exec(text)?.[0] ?? ''
@@ -116,14 +116,14 @@ export function restOfAddress(text: string, from: number, place: Exclude<Place, 
 }
 
 /** The file name that an address contains from `from` on; null if no file may have it. */
-function addressedName(text: string, from: number, place: Exclude<Place, 'text'>): string | null {
+function addressedName(text: string, from: number, place: Exclude<TextKind, 'text'>): string | null {
   const name = restOfAddress(text, from, place)
   const isLegal = name.split('/').every((part) => !/^\.{0,2}$/.test(part)) && !/[\p{Cc}\u2028\u2029\\]/u.test(name)
   return isLegal ? name : null
 }
 
 /** Whether a reference that begins at `start` is no part of a longer address, such as of `dummy-a.png (1).png`. */
-const isWhole = (text: string, start: number, { end }: Found, place: Place): boolean =>
+const isWhole = (text: string, start: number, { end }: Found, place: TextKind): boolean =>
   place === 'text' || !beginsAddress(text, start, place) || restOfAddress(text, end, place) === ''
 
 /** Matches a reference to an unknown file. A name without an extension is more likely a word. */
@@ -139,7 +139,7 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>, assets?: Read
   const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
   const spelled = [...bySpelling(files)].map(([name, target]) => [temporaryName(name), target] as const)
   const longestAt = createLookup(new Map(spelled))
-  const unknownAt = (text: string, start: number, at: number, place: Place): Found | null => {
+  const unknownAt = (text: string, start: number, at: number, place: TextKind): Found | null => {
     const from = at + temporaryPrefix.length
     const first = sameFolderStart(text, start)
     const addressed = place !== 'text' && beginsAddress(text, first, place) ? addressedName(text, from, place) : null

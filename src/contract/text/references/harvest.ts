@@ -73,7 +73,7 @@ export function createHarvest(raw: string, find: Finder): Harvest {
 
   function sightingsIn(view: View): readonly Sighting[] {
     const sightings: Sighting[] = []
-    for (const { start, end, name, replacement } of find(view.text, view.place)) {
+    for (const { start, end, name, replacement } of find(view.text, view.kind)) {
       if (!view.admits(start, end)) continue
       sightings.push({ start: view.rawStart(start), end: view.rawEnd(end), name, text: replacement })
     }

@@ -9,7 +9,7 @@ import { behindBase, frameBase } from './frame-base.ts'
 import { scanHtml } from '../html/html-scan.ts'
 import { harvestJson } from './json-script.ts'
 import type { WordsReader } from '../html/treeless.ts'
-import type { Encoding, Place, View } from './view.ts'
+import type { Encoding, TextKind, View } from './view.ts'
 import { refreshTarget } from '../html/refresh-target.ts'
 import { decodedView, plainView, sliceView } from './view.ts'
 
@@ -58,7 +58,7 @@ function linkIn(element: string, name: string, value: View): View | null {
 /** Attributes whose whole value is one address. */
 const addresses = /^(?:src|(?:xlink:)?href|poster|background|action|formaction|cite|longdesc)$/
 
-const placeOf = (element: string, name: string): Place => {
+const placeOf = (element: string, name: string): TextKind => {
   if (name === 'srcset' || name === 'imagesrcset') return 'candidates'
   return addresses.test(name) || (element === 'object' && name === 'data') ? 'address' : 'text'
 }
@@ -157,7 +157,7 @@ export function rewriteHtml(
       else if (mentions(raw.text, find)) skippedScripts.push(`script ${scripts}: ${excerpt(raw.text, find)}`)
     },
     // Links are rewritten only in a page that is put into another document.
-    ...(rewriteLink !== null && { mend: harvest.replace }),
+    ...(rewriteLink !== null && { repair: harvest.replace }),
   }
   scanHtml(html, visitor, words)
   return { ...harvest.finish(), skippedScripts }
@@ -171,7 +171,7 @@ function readings(raw: View, entities: Encoding): readonly View[] {
   if (value.text.includes('<')) decoded.push(decodedView(value, entities))
   // A name that contains an unescaped `&`. Matches without one are also found decoded.
   const admits = (start: number, end: number): boolean => raw.text.slice(start, end).includes('&')
-  return raw === value ? decoded : [{ ...raw, place: 'text', admits }, ...decoded]
+  return raw === value ? decoded : [{ ...raw, kind: 'text', admits }, ...decoded]
 }
 
 /** Escapes an address for an attribute, quoted or not. */

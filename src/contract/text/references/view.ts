@@ -1,7 +1,7 @@
 import { createJoined } from '../joined.ts'
 
 /** What a text is: one address, image candidates as in `srcset`, or anything else that may hold references. */
-export type Place = 'address' | 'candidates' | 'text'
+export type TextKind = 'address' | 'candidates' | 'text'
 
 /**
  * Decoded text that maps each character to its position in the raw text, so that matches can be replaced there. Views are
@@ -9,7 +9,7 @@ export type Place = 'address' | 'candidates' | 'text'
  */
 export interface View {
   readonly text: string
-  readonly place: Place
+  readonly kind: TextKind
   /** Raw offset of the start of the character at `index`. */
   rawStart(index: number): number
   /** Raw offset of the end of the character before `index`. */
@@ -29,17 +29,17 @@ export interface Encoding {
 }
 
 /** The characters of `raw` from `start` to `end`, undecoded. */
-export const plainView = (raw: string, start = 0, end = raw.length, place: Place = 'text'): View => ({
+export const plainView = (raw: string, start = 0, end = raw.length, place: TextKind = 'text'): View => ({
   text: raw.slice(start, end),
-  place,
+  kind: place,
   rawStart: (index) => start + index,
   rawEnd: (index) => start + index,
   admits: () => true,
 })
 
-export const sliceView = (view: View, start: number, end: number, place = view.place): View => ({
+export const sliceView = (view: View, start: number, end: number, place = view.kind): View => ({
   text: view.text.slice(start, end),
-  place,
+  kind: place,
   rawStart: (index) => view.rawStart(start + index),
   rawEnd: (index) => view.rawEnd(start + index),
   admits: (from, to) => view.admits(start + from, start + to),
@@ -127,7 +127,7 @@ export function decodedView(view: View, { lead, sequence, decode, delimits }: En
   const isEncoded = (index: number): boolean => index >= 0 && index < text.length && outer(index).encoded
   return {
     text,
-    place: view.place,
+    kind: view.kind,
     rawStart: (index) => view.rawStart(outer(index).from),
     rawEnd: (index) => (index === 0 ? view.rawEnd(0) : view.rawEnd(outer(index - 1).to)),
     admits: (first, last) =>

@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '../../library/changes.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import type { SecretPlace } from '../../library/secrets/keys.ts'
+import type { SecretSource } from '../../library/secrets/keys.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -45,7 +45,7 @@ export interface LibraryPorts {
 /** The options with which a command opens a library. */
 export interface LibraryOptions {
   readonly folder: string
-  readonly secrets: SecretPlace
+  readonly secrets: SecretSource
   readonly environment?: Readonly<Record<string, string | undefined>>
   readonly workerScript: string
   readonly backgroundScript: string

@@ -7,14 +7,14 @@ import { isDamage } from '../../library/db/database/open.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
 import type { LogFile } from '../../platform/logging/log-file.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { ListenError } from '../../platform/network/start-server.ts'
-import { createSourcePlaces } from '../../platform/logging/source-places.ts'
+import { createSourcePositions } from '../../platform/logging/source-positions.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { buildIn } from './build.ts'
@@ -99,7 +99,7 @@ function describeError(error: unknown): { readonly code: string; readonly messag
       message: `The command could not finish: ${storageReason(error)}. Fix the problem, then run it again.`,
     }
   }
-  return { code: 'unexpected', message: `Galley failed unexpectedly. ${faultPlace(error)}` }
+  return { code: 'unexpected', message: `Galley failed unexpectedly. ${describeFault(error)}` }
 }
 
 /** Ends a stream when its reader closes it. Output that cannot be written, as on a full disk, is a failure. */
@@ -132,7 +132,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
 
   // Other commands print their errors.
   const logFile =
-    command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePlaces(line.buildFolder)) : null
+    command.name === 'listen' ? openLogFile(libraryFolder, 'listener', createSourcePositions(line.buildFolder)) : null
   faults.file = logFile
   if (logFile) watchStatements(logFile.write)
   const stop = new AbortController()
@@ -226,7 +226,7 @@ function noCommand(wanted: string): string {
 function firstFault({ servesOn }: Command, host: Host, log: (text: string) => void): Promise<never> {
   const first = new Promise<never>((_, reject) =>
     host.onFault((fault) => {
-      if (servesOn) log(`an error in Galley: ${faultPlace(fault)}`)
+      if (servesOn) log(`an error in Galley: ${describeFault(fault)}`)
       else reject(fault instanceof Error ? fault : new Error(String(fault)))
     }),
   )

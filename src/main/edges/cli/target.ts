@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 
 import { causeSentence } from '../../../contract/cause.ts'
-import type { Target, TargetPlace, TargetSettings } from '../../../contract/domain/target.ts'
-import { readTargetPlace, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
+import type { Target, TargetLocation, TargetSettings } from '../../../contract/domain/target.ts'
+import { readTargetLocation, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
 import type { Releasing } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
@@ -33,7 +33,7 @@ export const targetAdd: Command = {
     const target = targetFromOptions(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
     if (galley.team !== null && target.place.kind === 'folder')
       throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
-    await mustBeItsOwnPlace(target, targets)
+    await demandOwnLocation(target, targets)
     const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
     if (key !== null && context.secretsFromEnvironment)
       throw new UsageError('secrets come from the environment and cannot be stored')
@@ -46,7 +46,7 @@ export const targetAdd: Command = {
 }
 
 /** Refuses a place in a library, or one that another target publishes to. */
-async function mustBeItsOwnPlace(target: Target, targets: Releasing['targets']): Promise<void> {
+async function demandOwnLocation(target: Target, targets: Releasing['targets']): Promise<void> {
   const { place } = target
   if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')
   const holder = await targets.holderOf(target)
@@ -94,10 +94,10 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
 }
 
 /** Without an option, the same bucket keeps its endpoint and region. */
-function placeFromOptions(context: Context, before: TargetPlace | null): TargetPlace {
+function placeFromOptions(context: Context, before: TargetLocation | null): TargetLocation {
   const endpoint = orNone(context, 'endpoint', asGiven)
   const region = orNone(context, 'region', asGiven)
-  const read = readTargetPlace(positional(context, 2), { endpoint: endpoint ?? null, region: region ?? null })
+  const read = readTargetLocation(positional(context, 2), { endpoint: endpoint ?? null, region: region ?? null })
   if (!read.ok) throw new UsageError(read.failure)
   const { value } = read
   if (value.kind !== 's3' || before?.kind !== 's3') return value

@@ -1,12 +1,12 @@
 import { causeSentence } from '../../../contract/cause.ts'
 import { counted } from '../../platform/logging/counted.ts'
-import { readTargetPlace } from '../../../contract/domain/target.ts'
-import { UnfinishedJoinError, readMembership, teamPlaceText } from '../../library/team-bucket/membership.ts'
+import { readTargetLocation } from '../../../contract/domain/target.ts'
+import { UnfinishedJoinError, readMembership, teamLocationText } from '../../library/team-bucket/membership.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
 import { isGone } from '../../library/db/team-marks.ts'
 import { changeTeamKeys } from '../../use-cases/team/change-keys.ts'
 import { decideChange } from '../../use-cases/team/decide-change.ts'
-import type { TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../library/team-bucket/membership.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
@@ -70,11 +70,11 @@ function teamProblem(error: unknown): unknown {
   return isStorageFault(error) ? error : openingFailure(error)
 }
 
-function placeFromOptions(context: Context): TeamPlace {
+function placeFromOptions(context: Context): TeamLocation {
   const given = positional(context, 0)
   const [, rest] = /^s3:\/\/(.+)$/.exec(given) ?? []
   const bucket = { endpoint: text(context, 'endpoint'), region: text(context, 'region') }
-  const read = rest === undefined ? null : readTargetPlace(`s3:${rest}`, bucket)
+  const read = rest === undefined ? null : readTargetLocation(`s3:${rest}`, bucket)
   if (read === null) throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
   if (!read.ok) throw new UsageError(read.failure.replace('a target', 'the place'))
   if (read.value.kind !== 's3') throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
@@ -312,7 +312,7 @@ const heldJson = (held: HeldMark) => {
 }
 
 const statusJson = ({ membership, position, behind, offline, refuses, waiting, conflicts }: TeamStatus) => ({
-  bucket: teamPlaceText(membership),
+  bucket: teamLocationText(membership),
   library: membership.library,
   member: membership.member,
   position,
@@ -337,7 +337,7 @@ function statusText({ membership, position, behind, offline, refuses, waiting, c
         : `${counted(behind ?? 0, 'change')} behind.`
       : `${offlineKind(offline) === 'offline' ? 'Offline' : 'Stopped'}: ${causeSentence(offline)}.`
   return [
-    `Member of the team library at ${teamPlaceText(membership)}, at entry ${position}. ${standing}`,
+    `Member of the team library at ${teamLocationText(membership)}, at entry ${position}. ${standing}`,
     ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),
     ...(refuses === null ? [] : [`The bucket refuses writes: ${causeSentence(refuses)}.`]),
     ...(waiting === 0

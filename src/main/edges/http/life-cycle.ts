@@ -8,7 +8,7 @@ import { createTrustedProxies } from './client-address.ts'
 import { createCrashCheck } from './crash-check.ts'
 import { createDiskFaults } from './disk-faults.ts'
 import { ListenError } from '../../platform/network/start-server.ts'
-import type { Place, Serving, ServingPorts } from './serving.ts'
+import type { ListenAddress, ListenerRun, ServingPorts } from './serving.ts'
 import { serveLibrary } from './serving.ts'
 
 export interface LifeCyclePorts extends Omit<ServingPorts, 'diskFault' | 'onDiskFault' | 'clientAddress'> {
@@ -25,14 +25,14 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   const crashCheck = createCrashCheck(ports)
   const diskFaults = createDiskFaults(ports.library, ports.log)
   const sleepWatch = createSleepWatch(ports.index.settings, () => ports.now().getTime(), ports.log)
-  let running: Serving | null = null
+  let running: ListenerRun | null = null
   let starting: Promise<ListenerState> | null = null
   let stopping: Promise<void> = Promise.resolve()
   let closing = new AbortController()
   let workBeside: Promise<void> = Promise.resolve()
   let proxies = createTrustedProxies([])
 
-  const notifyListening = ({ url }: Serving): void =>
+  const notifyListening = ({ url }: ListenerRun): void =>
     state.set({ kind: 'listening', url, ...(diskFaults.read() !== null && { isDiskBroken: true }) })
   const servingPorts: ServingPorts = {
     ...ports,
@@ -44,7 +44,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
     },
   }
 
-  async function begin(place: Place): Promise<ListenerState> {
+  async function begin(place: ListenAddress): Promise<ListenerState> {
     // The caller of `stop` gets the error.
     await stopping.catch(() => undefined)
     if (running) return state.read()
@@ -59,7 +59,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
     return state.read()
   }
 
-  async function serve(place: Place): Promise<void> {
+  async function serve(place: ListenAddress): Promise<void> {
     const taken = takeLibrary(ports, place.port)
     if ('kind' in taken) return state.set(taken)
     running = await serveLibrary(servingPorts, taken, place)
@@ -88,7 +88,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
 
   return {
     state,
-    launch(place: Place): Promise<ListenerState> {
+    launch(place: ListenAddress): Promise<ListenerState> {
       // Concurrent calls share the start: the second one must not start another listener.
       starting ??= begin(place).finally(() => (starting = null))
       return starting

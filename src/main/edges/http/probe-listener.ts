@@ -1,6 +1,6 @@
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { LifeCycle } from './life-cycle.ts'
-import type { Place } from './serving.ts'
+import type { ListenAddress } from './serving.ts'
 
 /**
  * Decides when and where to listen: for the user until stopped or a failed start, and for probes while they run. Concurrent
@@ -8,9 +8,9 @@ import type { Place } from './serving.ts'
  */
 export function createProbeListener(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 'isRunning' | 'isIdle'>) {
   /** The address that the user has requested. */
-  let wanted: Place | null = null
+  let wanted: ListenAddress | null = null
   /** The address of a listener that runs only for probes. */
-  let temporary: Place | null = null
+  let temporary: ListenAddress | null = null
   let probes = 0
 
   /** Takes ownership of the library and serves it. The returned state has the result. */

@@ -6,9 +6,9 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { percentDecoded } from '../../../contract/protocol/public-url.ts'
 import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
 import type { Site } from '../../../contract/domain/site.ts'
-import type { Delivery } from '../../use-cases/intake/admission.ts'
+import type { IncomingDelivery } from '../../use-cases/intake/admission.ts'
 import type { Answer } from '../../use-cases/intake/answers.ts'
-import type { Turned } from '../../use-cases/intake/intake.ts'
+import type { UnreadRequest } from '../../use-cases/intake/intake.ts'
 import type { ReceivedBody } from './body.ts'
 import { readBody } from './body.ts'
 import type { TrustedProxies } from './client-address.ts'
@@ -27,8 +27,8 @@ export interface ListenerPorts {
   readonly syncTeam: (() => Promise<boolean>) | null
   /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
-  readonly receive: (delivery: Delivery) => Promise<Answer>
-  readonly refuseDelivery: (site: string, failure: CallbackFailure, request: Turned) => Promise<Answer>
+  readonly receive: (delivery: IncomingDelivery) => Promise<Answer>
+  readonly refuseDelivery: (site: string, failure: CallbackFailure, request: UnreadRequest) => Promise<Answer>
   readonly files: PublicFiles
   readonly openBlob: (blob: Sha256) => StoredBlob
   readonly clientAddress: TrustedProxies['clientAddress']

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { cause } from '../../../contract/cause.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { startServer } from '../../platform/network/start-server.ts'
 import { createConnections } from './connections.ts'
@@ -62,7 +62,7 @@ export async function listen(
   server.on('request', (request, response) => {
     newest.set(request.socket, response)
     handle(request, response).catch((error: unknown) => {
-      ports.log(`request failed: ${faultPlace(error)}`)
+      ports.log(`request failed: ${describeFault(error)}`)
       if (response.headersSent || response.destroyed || request.method !== 'POST') return void response.destroy()
       // Without an answer, the service could not tell this from a broken connection.
       const failure = { kind: 'storage_failed', reason: storageCause(error) } as const

@@ -1,7 +1,7 @@
 import { isDamage } from '../../library/db/database/open.ts'
 import type { Ownership } from '../../library/db/owner.ts'
 import { faultReason, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 import type { IntakePorts } from '../../use-cases/intake/intake.ts'
 import { createIntake } from '../../use-cases/intake/intake.ts'
 import { createPublicFiles } from './public-files.ts'
@@ -18,7 +18,7 @@ export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAd
 }
 
 /** An address to listen on. */
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   readonly port: number
 }
@@ -32,7 +32,7 @@ const answersGraceMs = 500
 const inOnePieceBytes = 64 * 1024
 
 /** A run of the listener, from start to stop. */
-export interface Serving {
+export interface ListenerRun {
   readonly url: string
   /** Whether the previous run stopped cleanly. */
   readonly wasClean: boolean
@@ -45,7 +45,11 @@ export interface Serving {
 }
 
 /** Serves a library that this process owns. Releases the ownership if the start fails, and at the end of the run. */
-export async function serveLibrary(ports: ServingPorts, ownership: Ownership, place: Place): Promise<Serving> {
+export async function serveLibrary(
+  ports: ServingPorts,
+  ownership: Ownership,
+  place: ListenAddress,
+): Promise<ListenerRun> {
   const { index, vault, log } = ports
   let listener: Listener | null = null
   try {
@@ -65,7 +69,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
           const found = index.blobs.find(blob)
           if (!found) throw new Error('An answer names a blob that is not there')
           const { sizeBytes } = found
-          if (sizeBytes <= inOnePieceBytes && !vault.isDistant(found.file)) return vault.readNow(found)
+          if (sizeBytes <= inOnePieceBytes && !vault.isRemote(found.file)) return vault.readNow(found)
           const stream = vault.read(found)
           stream.once('error', (error) => log(`the response to a stored save was cut off: ${faultReason(error)}`))
           return { sizeBytes, stream }
@@ -87,7 +91,7 @@ export async function serveLibrary(ports: ServingPorts, ownership: Ownership, pl
       async drain() {
         const closed = close()
         await intake.stop(stopGraceMs)
-        await within(answersGraceMs, closed, undefined)
+        await withTimeLimit(answersGraceMs, closed, undefined)
       },
       release(isClean) {
         try {

@@ -5,7 +5,7 @@ import type { ChangeFeed } from '../../library/changes.ts'
 import type { Listening } from '../http/listening.ts'
 import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
-import type { Standing } from '../../use-cases/team/standing.ts'
+import type { TeamStateFeed } from '../../use-cases/team/team-state.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 
 /** How long changes are collected before the window is notified, so that several saves cause one refresh. */
@@ -18,7 +18,7 @@ export interface PushedPorts {
   readonly settings: Pick<AppSettingsStore, 'onChange'>
   readonly redaction: Pick<ArchiveRedaction, 'onState'>
   readonly tasks: Pick<Tasks, 'onChange'>
-  readonly standing: Standing
+  readonly standing: TeamStateFeed
 }
 
 /** Makes the windows read everything again. */

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 
 import type { Retention } from '../../../contract/ipc/health.ts'
 import { keysIn } from '../../../contract/keys-in.ts'
-import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
+import type { TeamLocationForm } from '../../../contract/ipc/team.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import { targetAddress } from '../../../contract/domain/target.ts'
@@ -122,7 +122,7 @@ const aboutTarget = (
   ])
 
 /** Asks whether a library may be read from, or sent to, a bucket. */
-const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamPlaceForm): DialogText =>
+const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamLocationForm): DialogText =>
   dialogText(t, t(`confirming.team.${what}.way`), t(`confirming.team.${what}.title`), [
     t('confirming.value', {
       label: t('confirming.team.place'),
@@ -202,7 +202,7 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       }),
     mayPublishTo: (site: Site, before: EarlierTarget | null, target: Target): Promise<boolean> =>
       agreed((t) => aboutTarget(t, site, before, target)),
-    mayUseTeam: (what: 'join' | 'import', place: TeamPlaceForm): Promise<boolean> =>
+    mayUseTeam: (what: 'join' | 'import', place: TeamLocationForm): Promise<boolean> =>
       agreed((t) => aboutTeam(t, what, place)),
     mayAddCode: (site: Site, code: NewCode): Promise<boolean> => agreed((t) => aboutCode(t, site, code)),
     mayLeaveTeam: (fetchAll: boolean): Promise<boolean> => agreed((t) => aboutLeaving(t, fetchAll)),

@@ -7,7 +7,7 @@ import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import { thumbnailSize } from '../../../contract/ipc/thumbnail-url.ts'
 import { isolatedSession } from '../../platform/electron/isolated-session.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 import type { BlobPorts, OnLostFile } from '../../use-cases/review/page-answers.ts'
 import { answerFor } from '../../use-cases/review/page-answers.ts'
 import { limitPage, processBytes } from './page-limits.ts'
@@ -156,7 +156,7 @@ async function pictureOf(cell: Cell, page: VersionPage): Promise<Uint8Array | nu
   // Stops waiting for a page whose process was ended.
   const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
   try {
-    return await within(pictureWithinMs, Promise.race([draw(window.webContents, cell, page), ended]), null)
+    return await withTimeLimit(pictureWithinMs, Promise.race([draw(window.webContents, cell, page), ended]), null)
   } finally {
     window.destroy()
   }

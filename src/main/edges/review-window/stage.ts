@@ -1,13 +1,13 @@
 import type { BrowserWindow } from 'electron'
 
 import { paneNames } from '../../../contract/ipc/review-window.ts'
-import type { PaneName, PagePlace } from '../../../contract/ipc/review-window.ts'
+import type { PaneName, PageArea } from '../../../contract/ipc/review-window.ts'
 import type { Stage } from './calls.ts'
 import type { PageView } from './quarantine.ts'
 import { createScrollSync } from './scroll-sync.ts'
 
 /** A narrow view zooms out, so that the page keeps the chosen layout width. */
-const zoomFor = ({ width, viewportWidth }: PagePlace): number => Math.min(1, Math.max(0.25, width / viewportWidth))
+const zoomFor = ({ width, viewportWidth }: PageArea): number => Math.min(1, Math.max(0.25, width / viewportWidth))
 
 /** Positions the stored pages of a review window in its frame, each with its own zoom. */
 export function createStage(window: BrowserWindow, panes: Readonly<Record<PaneName, PageView>>): Stage {

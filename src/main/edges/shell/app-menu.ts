@@ -147,7 +147,7 @@ function helpMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
   }
 }
 
-type TextPlace = Pick<
+type EditFlags = Pick<
   ContextMenuParams,
   'isEditable' | 'selectionText' | 'editFlags' | 'misspelledWord' | 'dictionarySuggestions'
 >
@@ -160,7 +160,7 @@ interface Spelling {
 
 /** The menu of the right mouse button: spelling, cut, copy and paste in text fields, copy where text is selected; else empty. */
 export function textMenu(
-  { isEditable, selectionText, editFlags, misspelledWord, dictionarySuggestions }: TextPlace,
+  { isEditable, selectionText, editFlags, misspelledWord, dictionarySuggestions }: EditFlags,
   t: TFunction<'system'>,
   { replace, learn }: Spelling,
 ): readonly MenuItemConstructorOptions[] {

@@ -14,7 +14,7 @@ import type { Listening } from '../http/listening.ts'
 import { appMenu } from './app-menu.ts'
 import { createShellWords } from './language.ts'
 import { createNotifications } from './notifications.ts'
-import { bringToFront } from './page-trouble.ts'
+import { bringToFront } from './page-failure.ts'
 import { startTray } from './tray.ts'
 import type { WindowFile } from './window-file.ts'
 import { applyTheme } from './window.ts'
@@ -34,7 +34,7 @@ export interface ShellPorts {
   /** The path of the tray icon. */
   readonly icon: string
   /** Whether the window really closes, even if the listener runs. */
-  readonly isEnding: () => boolean
+  readonly isQuitting: () => boolean
   /** Whether quitting would show a question now. */
   readonly wouldAsk: () => boolean
 }
@@ -44,7 +44,7 @@ export interface ShellPorts {
  * called.
  */
 export function startDesktopShell(ports: ShellPorts): () => void {
-  const { settings, listener, changes, window, push, isEnding } = ports
+  const { settings, listener, changes, window, push, isQuitting: isEnding } = ports
   const words = createShellWords(settings.read())
   const showWindow = (): void => bringToFront(window)
   const run = (id: CommandId): void => {
@@ -95,7 +95,7 @@ export function startDesktopShell(ports: ShellPorts): () => void {
  * the first time.
  */
 function keepInTray(
-  { window, settings, listener, file, isEnding, wouldAsk }: ShellPorts,
+  { window, settings, listener, file, isQuitting: isEnding, wouldAsk }: ShellPorts,
   tell: () => void,
 ): () => void {
   const onClose = (event: Electron.Event): void => {

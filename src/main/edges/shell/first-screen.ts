@@ -1,6 +1,6 @@
 import type { BrowserWindow } from 'electron'
 
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 
 /** How long each of the two steps may delay the start, in case the page cannot be drawn. */
 const limitMs = 3_000
@@ -26,6 +26,6 @@ async function whenFilled(window: BrowserWindow): Promise<void> {
 
 /** `painted`: the window can be shown. `drawn`: its page has drawn the first screen. Both also resolve at their time limit. */
 export function firstScreenOf(window: BrowserWindow, readyToShow: Promise<unknown>) {
-  const painted = within(limitMs, readyToShow, undefined)
-  return { painted, drawn: painted.then(() => within(limitMs, whenFilled(window), undefined)) }
+  const painted = withTimeLimit(limitMs, readyToShow, undefined)
+  return { painted, drawn: painted.then(() => withTimeLimit(limitMs, whenFilled(window), undefined)) }
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { BrowserWindow } from 'electron'
 
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 
 /** A page that keeps changing is captured after this time. */
 const settlesWithinMs = 15_000
@@ -32,7 +32,7 @@ const settled = `(async () => {
 /** Writes a screenshot of the settled window as PNG, for computers without a display. */
 export async function takePicture(window: BrowserWindow, file: string): Promise<void> {
   if (!window.isVisible()) await new Promise<void>((resolve) => window.once('show', () => resolve()))
-  await within(settlesWithinMs, window.webContents.executeJavaScript(settled), undefined)
+  await withTimeLimit(settlesWithinMs, window.webContents.executeJavaScript(settled), undefined)
   const image = await window.webContents.capturePage()
   await writeFile(file, image.toPNG())
 }

@@ -3,7 +3,7 @@ import { WebContentsView } from 'electron'
 import type { BrowserWindow, Session } from 'electron'
 
 import type { Handlers } from '../../../contract/ipc/calls.ts'
-import type { PreviewPlace, PreviewViewCalls } from '../../../contract/ipc/preview-view.ts'
+import type { PreviewArea, PreviewViewCalls } from '../../../contract/ipc/preview-view.ts'
 import { isKeyOfPage } from '../../../contract/ipc/review-window.ts'
 import type { Push } from '../../platform/electron/serve.ts'
 import { isolatedSession } from '../../platform/electron/isolated-session.ts'
@@ -32,7 +32,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   let opening: Promise<WebContentsView> | null = null
   let session: Promise<Session> | null = null
   let site: string | null = null
-  let place: PreviewPlace | null = null
+  let place: PreviewArea | null = null
 
   const base = (): string | null => (site === null ? null : (previews.of(site)?.url ?? null))
   const isOwn = (url: string): boolean => {
@@ -125,7 +125,7 @@ function createView(
   return view
 }
 
-function putView(window: BrowserWindow, view: WebContentsView, place: PreviewPlace | null): void {
+function putView(window: BrowserWindow, view: WebContentsView, place: PreviewArea | null): void {
   if (place === null) {
     // A hidden view must not keep the focus.
     if (view.webContents.isFocused()) window.webContents.focus()

@@ -5,7 +5,7 @@ import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
 import { createShellFiles } from './shell-files.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
-import { bringToFront } from './page-trouble.ts'
+import { bringToFront } from './page-failure.ts'
 import { openingBounds, smallest } from './window-bounds.ts'
 import type { WindowFile } from './window-file.ts'
 
@@ -139,9 +139,9 @@ export function createShellWindow(options: {
     bringToFront(window)
     if (options.devTools) window.webContents.openDevTools({ mode: 'detach' })
   }
-  const keepPlace = (): void =>
+  const keepBounds = (): void =>
     options.file.change({ bounds: window.getNormalBounds(), isMaximised: window.isMaximized() })
-  window.on('close', keepPlace)
+  window.on('close', keepBounds)
   // Fails if the window closes first, or if its process dies, which `watchPage` handles.
   window.loadURL(options.page).catch(() => undefined)
   return { window, painted, show }

@@ -10,13 +10,13 @@ import type { ArchiveFailure, CleanArchiveJob, RewrittenArchive } from './jobs.t
 import { readMetadata } from './metadata.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { copyRange, redact } from './redact.ts'
-import type { Workplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
 
 /** Rewrites a stored archive with clean metadata. Everything else is copied byte for byte. */
 export async function cleanArchive(
   { email, archive: file }: CleanArchiveJob,
   archive: OpenArchive,
-  { staging }: Workplace,
+  { staging }: JobTools,
 ): Promise<Result<RewrittenArchive, ArchiveFailure>> {
   const unchanged = ok({ kind: 'rewritten', kept: null } as const)
   const entry = archive.entries.find(({ name }) => mediaRole(name).kind === 'metadata')

@@ -7,12 +7,12 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, NamedBlob, UnpackedFonts, UnpackFontsJob } from './jobs.ts'
-import { readNaming } from './named-media.ts'
+import { readReferences } from './file-references.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
-import type { Workplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
 
 /** Some senders refer to the CSS as `dummy-fonts.css`, whatever its entry is called. */
 const cssAlias = 'fonts.css'
@@ -23,7 +23,7 @@ const treeName = 'vms_fonts.json'
 export async function unpackFonts(
   job: UnpackFontsJob,
   archive: OpenArchive,
-  place: Workplace,
+  place: JobTools,
 ): Promise<Result<UnpackedFonts, ArchiveFailure>> {
   const { staging, warnings, steps } = place
   const assigned = assignRoles<'css' | 'tree'>(archive, job.limits, fontsRole, { css: fontsCssName })
@@ -64,7 +64,7 @@ export async function unpackFonts(
     files: Array.from(files.values(), ({ storedName: name, ...blob }) => ({ name, ...blob })),
     css: storedCss,
     tree: storedTree,
-    sheets: (await readNaming(naming)).sheets,
+    sheets: (await readReferences(naming)).sheets,
     answerTree: answer?.ok === true ? keep('fonts', Buffer.from(answer.value.text)) : null,
     kept,
     answerHosts: urlHosts(answer?.ok === true ? answer.value.urls : []),
@@ -75,7 +75,7 @@ export async function unpackFonts(
 async function rewriteFontsCss(
   css: string,
   urlByFile: ReadonlyMap<string, string>,
-  { warnings }: Workplace,
+  { warnings }: JobTools,
 ): Promise<string> {
   const [{ rewriteCss }, { dummyNames, relativePaths }] = await Promise.all([
     import('../../../contract/text/references/css.ts'),
@@ -90,7 +90,7 @@ async function rewriteFontsCss(
 }
 
 /** The contract does not specify the tree's shape, so an unreadable tree is stored unchanged. */
-function fillTree(bytes: Buffer, urlByFile: ReadonlyMap<string, string>, { warnings }: Workplace): Buffer {
+function fillTree(bytes: Buffer, urlByFile: ReadonlyMap<string, string>, { warnings }: JobTools): Buffer {
   const text = decodeUtf8(bytes)
   const filled = text === null ? null : fillFontUrls(text, urlByFile)
   if (filled?.ok === true) return Buffer.from(filled.value.text)

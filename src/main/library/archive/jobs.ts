@@ -64,7 +64,7 @@ export interface CleanArchiveJob extends ArchiveJob {
 export type Job = UnpackMediaJob | UnpackFontsJob | CleanArchiveJob
 
 /** A file that may name others, and the files of earlier saves that it names. */
-export interface NamingFile {
+export interface ReferringFile {
   readonly sheet: Sha256
   readonly references: readonly MediaReference[]
 }
@@ -78,7 +78,7 @@ interface Unpacked {
   readonly kept: StagedFile
   readonly warnings: readonly Remark[]
   /** The files that were read for what they name; the others are read later. */
-  readonly sheets: readonly NamingFile[]
+  readonly sheets: readonly ReferringFile[]
   /** The hosts of all URLs in the response, for the allowed-domains rule. */
   readonly answerHosts: readonly string[]
 }

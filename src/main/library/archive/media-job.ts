@@ -2,7 +2,7 @@ import { cause } from '../../../contract/cause.ts'
 import { archiveLimits, mediaRole, shownName } from '../../../contract/protocol/archive.ts'
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import { mayBeSameFile, mayHaveBase, mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
-import { mayNameFiles } from '../../../contract/domain/media-types.ts'
+import { mayReferToFiles } from '../../../contract/domain/media-types.ts'
 import { hashStart, mediaPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -10,13 +10,13 @@ import { clientUrls, writeClientUrls } from '../../../contract/protocol/state.ts
 import { readEarlierText } from './earlier-text.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { ArchiveFailure, UnpackedMedia, UnpackMediaJob } from './jobs.ts'
-import { readNaming } from './named-media.ts'
+import { readReferences } from './file-references.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { inHashOrder } from './staging.ts'
 import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
-import type { Workplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
 
 /** The maximum text of a page in the search index, in UTF-16 units. */
 const textMaxChars = 200_000
@@ -28,7 +28,7 @@ const notUtf8 = (name: string): { readonly ok: false; readonly failure: ArchiveF
 export async function unpackMedia(
   job: UnpackMediaJob,
   archive: OpenArchive,
-  place: Workplace,
+  place: JobTools,
 ): Promise<Result<UnpackedMedia, ArchiveFailure>> {
   const { staging, warnings, steps } = place
   const required = { html: 'vms_html.html', state: 'vms_json.json' }
@@ -53,14 +53,15 @@ export async function unpackMedia(
   if (!written.ok) return written
   const page = await rewritePage(html, urlByFile, new Set(written.value.urls.keys()), place)
   for (const [name, { sizeBytes }] of files)
-    if (mayNameFiles(name) && sizeBytes > archiveLimits.textBytes) warnings.add('style_sheet_unread', shownName(name))
+    if (mayReferToFiles(name) && sizeBytes > archiveLimits.textBytes)
+      warnings.add('style_sheet_unread', shownName(name))
   steps.end('rewrite')
 
   const readable = [page.readable, written.value.text]
   const media = Array.from(files.values(), ({ storedName: name, ...blob }) => ({ name, ...blob }))
   const own = media.map(({ name, sha256 }) => ({ hashStart: hashStart(sha256), name }))
   const references = mediaReferences(readable, new Set(own.map(referenceKey)))
-  const { sheets, texts: naming } = await readNaming(unpacked.value.naming)
+  const { sheets, texts: naming } = await readReferences(unpacked.value.naming)
   const named = [...(references.length > 0 ? readable : []), ...naming]
   const result = {
     kind: 'media' as const,
@@ -98,7 +99,7 @@ async function rewritePage(
   html: string,
   urlByFile: ReadonlyMap<string, string>,
   assets: ReadonlySet<string>,
-  { warnings }: Workplace,
+  { warnings }: JobTools,
 ): Promise<{ readonly html: string; readonly readable: string; readonly title: string | null; readonly text: string }> {
   // The parsers are loaded with the first page, so that threads start faster and refused archives never load them.
   const [{ rewriteHtml }, { dummyNames }, { createPageWords }] = await Promise.all([

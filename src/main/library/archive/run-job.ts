@@ -10,8 +10,8 @@ import type { ArchiveFailure, Job, JobReport, Report } from './jobs.ts'
 import { unpackMedia } from './media-job.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { withArchive } from './open-archive.ts'
-import type { Workplace } from './workplace.ts'
-import { createSteps, withWorkplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
+import { createSteps, withJobTools } from './job-tools.ts'
 
 /**
  * Runs a job from the archive's first byte to the last sync. Faults of the archive and the disk are results; afterwards no
@@ -20,7 +20,7 @@ import { createSteps, withWorkplace } from './workplace.ts'
 export async function runJob(job: Job): Promise<Report> {
   const steps = createSteps(() => performance.now())
   try {
-    const result = await withWorkplace(job, steps, (place) =>
+    const result = await withJobTools(job, steps, (place) =>
       withArchive(job.archive.path, job.limits, async (archive): Promise<Result<JobReport, ArchiveFailure>> => {
         steps.end('directory')
         const done = await work(job, archive, place)
@@ -36,7 +36,7 @@ export async function runJob(job: Job): Promise<Report> {
   }
 }
 
-function work(job: Job, archive: OpenArchive, place: Workplace): Promise<Result<JobReport, ArchiveFailure>> {
+function work(job: Job, archive: OpenArchive, place: JobTools): Promise<Result<JobReport, ArchiveFailure>> {
   switch (job.kind) {
     case 'unpackMedia':
       return unpackMedia(job, archive, place)

@@ -2,7 +2,7 @@ import { openSync } from 'node:fs'
 
 import { cause } from '../../../contract/cause.ts'
 import type { ArchiveLimits, EntryRole } from '../../../contract/protocol/archive.ts'
-import { mayNameFiles } from '../../../contract/domain/media-types.ts'
+import { mayReferToFiles } from '../../../contract/domain/media-types.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { shownName } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -10,12 +10,12 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { ArchiveFailure, StagedFile } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
 import type { ArchiveMetadata } from './metadata.ts'
-import { namingMaxBytes } from './named-media.ts'
+import { readMaxBytes } from './file-references.ts'
 import { readMetadata } from './metadata.ts'
 import type { Written } from './new-file.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { redact } from './redact.ts'
-import type { Workplace } from './workplace.ts'
+import type { JobTools } from './job-tools.ts'
 
 /** The checked contents of an archive. All files are stored. */
 export interface Contents<Text extends string> {
@@ -62,7 +62,7 @@ export function assignRoles<Text extends string>(
 /** Unpacks every entry once, in file order. Stops at the first fault. */
 export async function unpackEntries<Text extends string>(
   { archive, roles }: Assigned<Text>,
-  place: Workplace,
+  place: JobTools,
 ): Promise<Result<Contents<Text>, ArchiveFailure>> {
   const { staging, syncs, warnings, job } = place
   const metadataEntry = roles.find(({ role }) => role.kind === 'metadata')?.entry
@@ -78,12 +78,12 @@ export async function unpackEntries<Text extends string>(
   const files = new Map<string, Written>()
   const texts = new Map<Text, Buffer>()
   const naming = new Map<Sha256, Buffer>()
-  let room = job.kind === 'unpackMedia' ? namingMaxBytes : 0
+  let room = job.kind === 'unpackMedia' ? readMaxBytes : 0
   for (const { entry, role } of roles) {
     if (role.kind === 'metadata') continue
     if (role.kind === 'file') {
       await syncs.room()
-      const isRead = mayNameFiles(role.name) && entry.sizeBytes <= room
+      const isRead = mayReferToFiles(role.name) && entry.sizeBytes <= room
       const content: Buffer[] = []
       const written = await unpackFile(archive, entry, place, (chunk) => isRead && content.push(Buffer.from(chunk)))
       if (!written.ok) return written
@@ -125,7 +125,7 @@ async function openMetadata(
 async function unpackFile(
   archive: OpenArchive,
   entry: ZipEntry,
-  { staging }: Workplace,
+  { staging }: JobTools,
   onContent: (chunk: Buffer) => void,
 ): Promise<Result<Written, ArchiveFailure>> {
   if (archive.isSmall(entry))

@@ -2,7 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import { hashStart } from '../../../contract/protocol/public-url.ts'
-import { isNaming, namingSql } from './named-by.ts'
+import { isReferring, referringSql } from './referring-texts.ts'
 
 /** A use of a blob in the library. */
 export interface BlobUse {
@@ -38,7 +38,7 @@ export function createBlobUses(db: ReadHandle) {
   const itsName = '(SELECT name FROM media_file WHERE sha256 = @blob LIMIT 1)'
   const namers = 'naming n CROSS'
   const uses = db.prepare<{ blob: string; start: string; name: null; limit: number }, BlobUse>(
-    `${namingSql} ${[
+    `${referringSql} ${[
       inVersions(`'page'`, 'html_sha256'),
       inVersions(`'state'`, 'state_sha256'),
       inVersions(`'archive'`, 'kept_sha256'),
@@ -49,7 +49,7 @@ export function createBlobUses(db: ReadHandle) {
        WHERE r.hash_start = substr(@blob, 1, 32)`,
       // Through texts that name it.
       `SELECT 'version', m.site, m.material_id, v.version_id, ${itsName} FROM ${namers}
-         JOIN media f ON ${isNaming('f')} JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
+         JOIN media f ON ${isReferring('f')} JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
        WHERE n.hash_start <> @start`,
       `SELECT 'version', m.site, m.material_id, v.version_id, ${itsName} FROM ${namers}
          JOIN media_reference f ON f.hash_start = n.hash_start JOIN version v ON v.id = f.version

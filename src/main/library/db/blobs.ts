@@ -3,16 +3,10 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { FileKey, FileObject } from '../team/keys.ts'
 import { fileKey } from '../team/keys.ts'
 import type { Commit } from './commit.ts'
-
-/** The location of a blob: a file named by its hash, or a slice of a pack. */
-export interface BlobPlace {
-  readonly file: Sha256
-  readonly offset: number
-  readonly sizeBytes: number
-}
 
 interface BlobRow {
   sha256: Sha256
@@ -26,7 +20,7 @@ interface BlobRow {
  * be stored again under this key until the object is retired. `retired`: no entry will ever name it again. `unknown`:
  * only a later log can tell.
  */
-type ObjectStanding = 'named' | 'unneeded' | 'retired' | 'unknown'
+type ObjectState = 'named' | 'unneeded' | 'retired' | 'unknown'
 
 /** Which blobs the library has, and in which file each is. */
 export function createBlobs(db: ReadHandle, commit: Commit) {
@@ -55,16 +49,16 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   const dropped = db.prepare<[], { sha256: Sha256 }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
   const retiredAt = db.prepare<[string], number>('SELECT position FROM retired_file WHERE sha256 = ?').pluck()
-  const namesFile = (file: Sha256): boolean => named.get(file, file) !== undefined
-  function standing({ file, droppedAt }: FileObject): ObjectStanding {
+  const isReferenced = (file: Sha256): boolean => named.get(file, file) !== undefined
+  function standing({ file, droppedAt }: FileObject): ObjectState {
     const last = retiredAt.get(file) ?? 0
     if (droppedAt !== last) return droppedAt < last ? 'retired' : 'unknown'
-    return namesFile(file) ? 'named' : 'unneeded'
+    return isReferenced(file) ? 'named' : 'unneeded'
   }
   /** Blobs in entries of the log that the index has not applied yet. */
-  const ahead = new Map<Sha256, BlobPlace>()
+  const ahead = new Map<Sha256, FileSlice>()
   return {
-    find(sha256: Sha256): BlobPlace | null {
+    find(sha256: Sha256): FileSlice | null {
       const row = find.get(sha256)
       if (!commit.isAhead()) ahead.clear()
       if (!row) return ahead.get(sha256) ?? null
@@ -79,7 +73,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     /** The files that versions and font sets of a site need. */
     filesOfSite: (site: string): ReadonlySet<Sha256> => new Set(ofSite.all({ site }).map(({ file }) => file)),
     /** The blobs in a file, ordered by offset. */
-    inFile: (file: Sha256): readonly (BlobPlace & { readonly sha256: Sha256 })[] =>
+    inFile: (file: Sha256): readonly (FileSlice & { readonly sha256: Sha256 })[] =>
       inFile
         .all(file, file)
         .map((row) => ({ sha256: row.sha256, file, offset: row.pack_at, sizeBytes: row.size_bytes }))
@@ -95,7 +89,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
       return row?.pack === null ? row.size_bytes : archiveLimits.unpackedBytes
     },
     /** Whether the file contains a blob. */
-    namesFile,
+    isReferenced,
     /** The key of a file's object in the bucket of a team. */
     keyOf: (file: Sha256): FileKey => fileKey(file, retiredAt.get(file) ?? 0),
     standing,

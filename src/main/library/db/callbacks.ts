@@ -30,7 +30,7 @@ export type Arrival = Pick<
 }
 
 /** The result of a callback. */
-export type Ending = Omit<CallbackRecord, keyof Arrival> & {
+export type CallbackResult = Omit<CallbackRecord, keyof Arrival> & {
   /** Milliseconds from the complete body to the response; absent if not measured. */
   readonly durationMs?: number
   /** The facts of a failure, for its text. */
@@ -98,9 +98,9 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
       signatureHash: trace?.hash ?? null,
       signatureForm: trace ? JSON.stringify(trace.form) : null,
     })
-  const end = (id: CallbackId, { steps, durationMs, facts, ...ending }: Ending): void =>
+  const end = (id: CallbackId, { steps, durationMs, facts, ...result }: CallbackResult): void =>
     void setEnd.run({
-      ...ending,
+      ...result,
       id,
       steps: JSON.stringify(steps),
       durationMs: durationMs === undefined ? null : Math.round(durationMs),
@@ -111,17 +111,17 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     ...createLedger(db, commit),
     /** Records the start of a job. Lists omit the row until `finish`. */
     begin: arrive,
-    finish: (id: CallbackId, ending: Ending): void => {
-      end(id, ending)
-      if (!isAnswered(ending)) addresses.hideStored(id)
+    finish: (id: CallbackId, result: CallbackResult): void => {
+      end(id, result)
+      if (!isAnswered(result)) addresses.hideStored(id)
     },
     /** Records callbacks that ended immediately, in one transaction. Deletes the oldest unsigned ones. */
-    record: (ends: readonly { readonly arrival: Arrival; readonly ending: Ending }[]): void =>
+    record: (ends: readonly { readonly arrival: Arrival; readonly result: CallbackResult }[]): void =>
       db
         .transaction(() => {
-          for (const { arrival, ending } of ends) {
-            arrive(isAnswered(ending) ? arrival : addresses.hide(arrival))
-            end(arrival.id, ending)
+          for (const { arrival, result } of ends) {
+            arrive(isAnswered(result) ? arrival : addresses.hide(arrival))
+            end(arrival.id, result)
           }
           if (ends.some(({ arrival }) => arrival.signature !== 'valid')) prune.run(unsignedMax)
         })
@@ -192,7 +192,7 @@ function hiddenAddresses(db: Database) {
 }
 
 /** Whether the answer says that the save is stored: then its address identifies it. */
-const isAnswered = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'duplicate'
+const isAnswered = ({ outcome }: CallbackResult): boolean => outcome === 'stored' || outcome === 'duplicate'
 
 /** The ledger of stored deliveries, which is derived from the log. */
 function createLedger(db: Database, commit: Pick<Commit, 'isAhead' | 'follow'>) {

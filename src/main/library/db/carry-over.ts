@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { namingEndings } from '../../../contract/domain/media-types.ts'
+import { referringExtensions } from '../../../contract/domain/media-types.ts'
 import { createSearchDocumentWriter } from './apply/search-documents.ts'
 import { makeIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
@@ -23,7 +23,7 @@ const computedTables: Readonly<Record<string, string>> = {
 /** Before schema 10, fewer references were found. */
 const readAgain = `INSERT OR IGNORE INTO main.unread_version SELECT id FROM main.version;
   INSERT OR IGNORE INTO main.style_sheet SELECT sha256, 0 FROM main.media_file
-    WHERE ${namingEndings.map((ending) => `name LIKE '%.${ending}'`).join(' OR ')};
+    WHERE ${referringExtensions.map((ending) => `name LIKE '%.${ending}'`).join(' OR ')};
   INSERT OR IGNORE INTO main.style_sheet SELECT css_sha256, 0 FROM main.snapshot;
   INSERT OR IGNORE INTO main.style_sheet SELECT tree_sha256, 0 FROM main.snapshot WHERE tree_sha256 IS NOT NULL;
   UPDATE main.style_sheet SET is_read = 0`

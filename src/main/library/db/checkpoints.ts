@@ -19,7 +19,7 @@ import { IndexWorkError } from './index-work.ts'
 import { NewerLibraryError } from './database/migrate.ts'
 import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
 import type { CheckpointVerdict } from '../team/requests.ts'
-import { hasOwnSchema, isSound, lookAtIndex } from './database/open.ts'
+import { hasOwnSchema, isSound, inspectIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
 /** Keeps two in case one is damaged. */
@@ -64,7 +64,7 @@ export async function fittingMark(
 
 /** The same, independent of the log in this folder. */
 async function soundMark(file: string): Promise<LogMark | null> {
-  const found = lookAtIndex(file)
+  const found = inspectIndex(file)
   if (found.kind === 'other_schema' && found.isLater) throw new NewerLibraryError('its index')
   const isEarlier = found.kind === 'other_schema'
   if (!isEarlier && found.kind !== 'usable') return null
@@ -120,9 +120,9 @@ async function unpackForeign(
   let fault: Exclude<Foreign, object> = 'unfit'
   try {
     await unpack(source, target)
-    const isEarlier = lookAtIndex(target).kind === 'other_schema'
+    const isEarlier = inspectIndex(target).kind === 'other_schema'
     const mark = await soundMark(target)
-    const found = lookAtIndex(target)
+    const found = inspectIndex(target)
     if (mark?.position === position && found.kind === 'usable' && found.library === library)
       return { file: target, isEarlier }
   } catch (error) {
@@ -202,7 +202,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       for (const position of (await positions()).filter((each) => each <= upTo)) {
         try {
           await unpack(fileOf(position), target)
-          const isRead = schema === 'any' || lookAtIndex(target).kind === 'usable'
+          const isRead = schema === 'any' || inspectIndex(target).kind === 'usable'
           const mark = isRead ? await fittingMark(target, log, { ahead }) : null
           if (mark?.position === position) return mark
         } catch (error) {

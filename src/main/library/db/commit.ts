@@ -3,7 +3,7 @@ import { logMismatchSentence } from '../../../contract/domain/listener-state.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { LogMark } from '../log/mark.ts'
-import type { BesideChange } from './apply/apply.ts'
+import type { UnloggedFacts } from './apply/apply.ts'
 import type { FollowPorts } from './apply/follow-log.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
 import { followLog } from './apply/follow-log.ts'
@@ -12,7 +12,7 @@ import type { WriterLock } from './writer-lock.ts'
 /** A change, with facts about it that are not in the log. */
 export interface Draft {
   readonly change: Change
-  readonly beside?: BesideChange
+  readonly beside?: UnloggedFacts
   /** The change is as it will be read from the log. */
   readonly isAsRead?: true
 }

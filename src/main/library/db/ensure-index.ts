@@ -14,7 +14,7 @@ import type { Checkpoints } from './checkpoints.ts'
 import { fittingMark } from './checkpoints.ts'
 import { copyIndex } from './copy.ts'
 import { markIn } from './index-copy.ts'
-import { databaseFiles, isDamage, isSound, lookAtIndex, prepareLocal } from './database/open.ts'
+import { databaseFiles, isDamage, isSound, inspectIndex, prepareLocal } from './database/open.ts'
 import { assertNoOtherOwner, otherOwner } from './owner.ts'
 import type { Rebuilt, RebuildPorts } from './rebuild.ts'
 import { buildIndex, setAside } from './rebuild.ts'
@@ -70,7 +70,7 @@ export function requestedRebuild(folder: string): RebuildSource | null {
   return readFileSync(rebuildRequest(folder), 'utf8') === 'index' ? 'index' : 'log'
 }
 
-export interface IndexPlace {
+export interface IndexContext {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Pick<Checkpoints, 'positions' | 'unpackNewest' | 'write'>
@@ -85,8 +85,8 @@ export interface IndexPlace {
  * Builds the index from the log if it is unusable, or for the given cause; null if the index stays. Throws
  * LibraryServedError.
  */
-export async function ensureIndex(place: IndexPlace, given: RebuildCause | null): Promise<RebuiltNote | null> {
-  const { folder, log, checkpoints, library, isCopy, now } = place
+export async function ensureIndex(context: IndexContext, given: RebuildCause | null): Promise<RebuiltNote | null> {
+  const { folder, log, checkpoints, library, isCopy, now } = context
   const { index, local } = databaseFiles(folder)
   const mark = lastMark(index)
   const isBehind = mark !== null && log.holds(mark) === 'behind'
@@ -113,7 +113,7 @@ export async function ensureIndex(place: IndexPlace, given: RebuildCause | null)
   // A person who requests a rebuild in a member wants the state of the bucket. Only the checkpoint before the log is
   // not fetched for that.
   const hasBase = !(isCopy && cause === 'asked') || Math.min(...lost) < (log.segments()[0] ?? 1)
-  const base = hasBase ? await baseBeyondLog(place, cause, { ...report, file: target }) : null
+  const base = hasBase ? await baseBeyondLog(context, cause, { ...report, file: target }) : null
   if (base !== null) {
     report = await build(() => {
       renameSync(base.file, target)
@@ -137,7 +137,7 @@ const withoutPartial = (lost: readonly LostRows[]) => lost.filter(({ kind }) => 
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
   if (requestedRebuild(folder) !== null) return 'asked'
-  const found = lookAtIndex(databaseFiles(folder).index)
+  const found = inspectIndex(databaseFiles(folder).index)
   switch (found.kind) {
     case 'absent':
       return 'missing'
@@ -160,7 +160,7 @@ const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log', 'first_l
  * only a later version of Galley can read it.
  */
 async function baseBeyondLog(
-  { folder, log, checkpoints, library }: IndexPlace,
+  { folder, log, checkpoints, library }: IndexContext,
   cause: RebuildCause,
   built: Rebuilt & { readonly file: string },
 ): Promise<{ readonly file: string; readonly mark: LogMark } | null> {
@@ -187,7 +187,7 @@ async function baseBeyondLog(
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const mark = await candidate()
     if (mark === null) continue
-    const found = lookAtIndex(file)
+    const found = inspectIndex(file)
     if (found.kind !== 'usable' || found.library !== library) continue
     if (mark.position <= position && !lacksLess(file, mark, lost)) continue
     // The log may have been rewritten since: then it has the later saves.
@@ -218,9 +218,9 @@ function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[
  * Builds an index from the newest checkpoint if log and index are missing. The index does not belong to a log, so a
  * person decides. Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
  */
-export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexPlace, 'library'>): Promise<void> {
+export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexContext, 'library'>): Promise<void> {
   const { index } = databaseFiles(folder)
-  const { kind } = lookAtIndex(index)
+  const { kind } = inspectIndex(index)
   if (kind === 'usable' || kind === 'before_log') return
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
@@ -273,7 +273,7 @@ export const localLibrary = 'local_library'
  */
 export function replaceForeignLocal(folder: string, now: () => Date): boolean {
   const { index, local } = databaseFiles(folder)
-  const found = lookAtIndex(index)
+  const found = inspectIndex(index)
   if (found.kind !== 'usable') return false
   const named = reading(local, (db) =>
     db.prepare<[string], string>('SELECT value FROM setting WHERE name = ?').pluck().get(localLibrary),
@@ -286,7 +286,7 @@ export function replaceForeignLocal(folder: string, now: () => Date): boolean {
 
 /** The last entry of an index that will be set aside; null if it cannot be read. */
 function lastMark(file: string): LogMark | null {
-  const { kind } = lookAtIndex(file)
+  const { kind } = inspectIndex(file)
   if (kind !== 'usable' && kind !== 'other_schema') return null
   const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
   try {

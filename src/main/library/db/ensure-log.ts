@@ -9,7 +9,7 @@ import { convertLibrary } from './before-log/convert.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { removeDatabase, unfinished } from './checkpoints.ts'
 import { NewerLibraryError } from './database/migrate.ts'
-import { databaseFiles, lookAtIndex } from './database/open.ts'
+import { databaseFiles, inspectIndex } from './database/open.ts'
 import { assertNoOtherOwner } from './owner.ts'
 
 /** The library has files, but neither a log nor an index. */
@@ -28,7 +28,7 @@ export class LibraryDamagedError extends Error {
 /** The origin of a library's log: it existed, was written from an index without one, or the library is new. */
 export type LogOrigin = 'there' | 'converted' | 'new'
 
-export interface LogPlace {
+export interface LogContext {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Checkpoints
@@ -46,9 +46,9 @@ export async function ensureLog({
   checkpoints,
   isCopy,
   now,
-}: LogPlace): Promise<{ library: string; origin: LogOrigin }> {
+}: LogContext): Promise<{ library: string; origin: LogOrigin }> {
   if (log.exists()) return { library: await nameOf(folder, log, checkpoints), origin: 'there' }
-  const found = lookAtIndex(databaseFiles(folder).index)
+  const found = inspectIndex(databaseFiles(folder).index)
   // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
   if (found.kind === 'usable') return { library: found.library, origin: 'there' }
   if (found.kind === 'before_log') {
@@ -94,7 +94,7 @@ async function nameOf(folder: string, log: LibraryLog, checkpoints: Checkpoints)
 }
 
 function nameIn(indexFile: string): string | null {
-  const index = lookAtIndex(indexFile)
+  const index = inspectIndex(indexFile)
   return index.kind === 'usable' ? index.library : null
 }
 

@@ -2,7 +2,7 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { hasRoom } from '../../platform/disk/room.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { spareBytes } from './checkpoints.ts'

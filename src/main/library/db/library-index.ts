@@ -24,7 +24,7 @@ import { createCutOff } from './cut-off.ts'
 import { createExports } from './exports.ts'
 import { createFailedSaves } from './failed-saves.ts'
 import { copyLocal } from './local-copy.ts'
-import { createLooseBlobs } from './loose-blobs.ts'
+import { createUnusedBlobs } from './unused-blobs.ts'
 import { createMaterialList } from './material-list.ts'
 import { createMaterialTags } from './material-tags.ts'
 import { createMaterials } from './materials.ts'
@@ -111,7 +111,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
   const versions = createVersions(db)
   const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)
-  const looseBlobs = createLooseBlobs(db, commit)
+  const unusedBlobs = createUnusedBlobs(db, commit)
   const references = createReferences(db, commit)
   const writeBack = createWriteBack(db, report)
 
@@ -148,10 +148,10 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     versionList: createVersionList(db, commit),
     snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
-    looseBlobs,
-    unredactedArchives: createUnredactedArchives(db, commit, looseBlobs),
-    people: createPeople(db, commit, looseBlobs),
-    retention: createRetention(db, commit, looseBlobs),
+    unusedBlobs,
+    unredactedArchives: createUnredactedArchives(db, commit, unusedBlobs),
+    people: createPeople(db, commit, unusedBlobs),
+    retention: createRetention(db, commit, unusedBlobs),
     consistency: createConsistency(db),
     commit,
     /** Applies what the team has written, and returns how many entries that were; null outside a team. */

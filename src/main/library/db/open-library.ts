@@ -24,12 +24,13 @@ import {
   requestRebuild,
   withdrawRebuild,
 } from './ensure-index.ts'
+import type { LogContext } from './ensure-log.ts'
 import { ensureLog, writeName } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { databaseFiles, isBusy, isDamage } from './database/open.ts'
-import { createCheckpointFiles } from './begin-again.ts'
+import { createCheckpointFiles } from './restart-from-checkpoint.ts'
 import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
 import { openingRoom } from '../../platform/disk/reserve.ts'
 import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
@@ -188,15 +189,6 @@ async function openWritable(
   }
 }
 
-interface Place {
-  readonly folder: string
-  readonly log: LibraryLog
-  readonly checkpoints: Checkpoints
-  /** The log is a copy: the bucket of a team has all of it. */
-  readonly isCopy: boolean
-  readonly now: () => Date
-}
-
 interface Prepared {
   /** The name of the library. */
   readonly library: string
@@ -204,16 +196,16 @@ interface Prepared {
 }
 
 /** Creates log, `local.db` and index if they are missing, or rebuilds them if a person asked for it. */
-async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prepared> {
-  const { folder, log, now } = place
+async function prepare(context: LogContext, wanted: WantedRebuild | null): Promise<Prepared> {
+  const { folder, log, now } = context
   // Another process may write to the log, so a requested rebuild waits until that process has ended.
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
   const rewritten = isNewLog ? await rewriteLog(folder, now) : null
   if (source !== null) log.restore()
-  if (!log.exists()) await indexFromCheckpoint(place)
-  const { library, origin } = await ensureLog(place)
-  const renewed = place.isCopy && isBeyondCopy(place) ? await renewCopy(place) : null
+  if (!log.exists()) await indexFromCheckpoint(context)
+  const { library, origin } = await ensureLog(context)
+  const renewed = context.isCopy && isBeyondCopy(context) ? await renewCopy(context) : null
   if (wanted && !log.exists()) throw new NoLogError()
   // From here on the rest can be made from the log, also by the next opening.
   const wasAsked = requestedRebuild(folder) !== null
@@ -221,13 +213,13 @@ async function prepare(place: Place, wanted: WantedRebuild | null): Promise<Prep
   const isLocalLost = ensureLocal(folder, now, source !== null) || rewritten?.isLocalLost === true
   const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
   const cause = wanted?.cause ?? own
-  const rebuilt = await ensureIndex({ ...place, library }, cause).catch((error: unknown) => {
+  const rebuilt = await ensureIndex({ ...context, library }, cause).catch((error: unknown) => {
     // The index is as it was, so the next opening has nothing to do, unless the log is new.
     if (!wasAsked && !isNewLog) withdrawRebuild(folder)
     throw error
   })
-  const isCopyFaulty = place.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(place))
-  const renewal = isCopyFaulty ? await renewCopy(place) : renewed
+  const isCopyFaulty = context.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(context))
+  const renewal = isCopyFaulty ? await renewCopy(context) : renewed
   const isLocalForeign = replaceForeignLocal(folder, now)
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return { library, notes: [] }

@@ -5,7 +5,7 @@ import type { ChangeOf, NewBlob, VersionName } from '../../../contract/domain/ch
 import type { Person } from '../../../contract/domain/person.ts'
 import type { Commit } from './commit.ts'
 import { blockedEditors } from './database/blocked-editors.ts'
-import type { LooseBlobs } from './loose-blobs.ts'
+import type { UnusedBlobs } from './unused-blobs.ts'
 
 /** A version that may name a person. */
 export interface NamedVersion extends VersionName {
@@ -73,14 +73,14 @@ const maybe = (column: string): string =>
 const partOf = ({ email }: Person): string => email.toLowerCase().split('@')[0] ?? ''
 
 /** Finds a person in the library and removes them. Searches in batches of a few milliseconds. */
-export const createPeople = (db: Database, commit: Commit, looseBlobs: LooseBlobs) => ({
-  ...inSaves(db, commit, looseBlobs),
+export const createPeople = (db: Database, commit: Commit, unusedBlobs: UnusedBlobs) => ({
+  ...inSaves(db, commit, unusedBlobs),
   ...besideSaves(db, commit),
   ...inCallbacks(db, commit),
 })
 
 /** Versions and font sets, with their archives. */
-function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
+function inSaves(db: Database, commit: Commit, unusedBlobs: UnusedBlobs) {
   const inVersions = db.prepare<{ after: number; part: string }, NamedVersion>(
     `SELECT v.id AS row, m.site, m.material_id AS materialId, v.version_id AS versionId, v.user_email AS userEmail,
        v.metadata, v.kept_sha256 AS kept
@@ -105,7 +105,7 @@ function inSaves(db: Database, commit: Commit, looseBlobs: LooseBlobs) {
   function droppable(old: readonly Sha256[]): readonly Sha256[] {
     const needs = new Map<Sha256, number>()
     for (const blob of old) needs.set(blob, (needs.get(blob) ?? 0) + 1)
-    return [...needs].flatMap(([blob, count]) => (looseBlobs.needs(blob) === count ? [blob] : []))
+    return [...needs].flatMap(([blob, count]) => (unusedBlobs.needs(blob) === count ? [blob] : []))
   }
 
   return {

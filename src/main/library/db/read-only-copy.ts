@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import type { RebuiltNote } from './ensure-index.ts'
@@ -10,7 +10,7 @@ import { ensureIndex } from './ensure-index.ts'
 import { writtenName } from './ensure-log.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
-import { databaseFiles, lookAtIndex, prepareLocal } from './database/open.ts'
+import { databaseFiles, inspectIndex, prepareLocal } from './database/open.ts'
 import type { TeamLink } from './team-commit.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -92,7 +92,7 @@ export async function openReadOnlyCopy(
       library === null
         ? null
         : await ensureIndex({ folder: place, log, checkpoints: source, library, isCopy: false, now }, null)
-    if (lookAtIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
+    if (inspectIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
     const index = createIndex({
       files,
       log,

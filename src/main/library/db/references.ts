@@ -6,14 +6,14 @@ import { mayBeSameFile, referencesForm } from '../../../contract/domain/media-re
 import type { Commit } from './commit.ts'
 
 /** A version whose texts are searched for references to files of earlier saves. */
-export interface NamingVersion extends VersionName {
+export interface ReferringVersion extends VersionName {
   readonly row: number
   readonly html: Sha256
   readonly state: Sha256
 }
 
 /** A stored style sheet, or another file that may name some. */
-export interface NamingSheet {
+export interface ReferringSheet {
   readonly sheet: Sha256
 }
 
@@ -25,7 +25,7 @@ const columns = `v.id AS row, m.site, m.material_id AS materialId, v.version_id 
 
 /** Which files of earlier saves versions name by their public URL. */
 export function createReferences(db: ReadHandle, commit: Commit) {
-  const unread = db.prepare<[number, number], NamingVersion>(
+  const unread = db.prepare<[number, number], ReferringVersion>(
     `SELECT ${columns} FROM unread_version u JOIN version v ON v.id = u.version JOIN material m ON m.id = v.material
      WHERE u.version > ? ORDER BY u.version LIMIT ?`,
   )
@@ -36,7 +36,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
     WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g'
       AND (substr(r.name, 1, length(f.name)) = f.name OR substr(f.name, 1, length(r.name)) = r.name))`
-  const stretch = db.prepare<{ after: number; length: number }, NamingVersion & { isBroken: number }>(
+  const range = db.prepare<{ after: number; length: number }, ReferringVersion & { isBroken: number }>(
     `SELECT ${columns}, EXISTS (SELECT 1 FROM media_reference r WHERE r.version = v.id AND ${hasNoFile}) AS isBroken
      FROM version v JOIN material m ON m.id = v.material WHERE v.id > @after ORDER BY v.id LIMIT @length`,
   )
@@ -49,10 +49,10 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const isMissing = db.prepare<MediaReference, { yes: number }>(
     `SELECT 1 AS yes FROM (SELECT @hashStart AS hash_start, @name AS name) r WHERE ${hasNoFile}`,
   )
-  const unreadSheets = db.prepare<[string, number], NamingSheet>(
+  const unreadSheets = db.prepare<[string, number], ReferringSheet>(
     'SELECT sha256 AS sheet FROM style_sheet WHERE is_read = 0 AND sha256 > ? ORDER BY sha256 LIMIT ?',
   )
-  const brokenSheets = db.prepare<[], NamingSheet>(
+  const brokenSheets = db.prepare<[], ReferringSheet>(
     `SELECT s.sha256 AS sheet FROM style_sheet s
      WHERE EXISTS (SELECT 1 FROM style_reference r WHERE r.sheet = s.sha256 AND ${hasNoFile}) ORDER BY s.sha256`,
   )
@@ -65,15 +65,15 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     unread: (
       after: number,
       limit: number,
-    ): readonly (NamingVersion & { readonly media: readonly MediaReference[] })[] =>
+    ): readonly (ReferringVersion & { readonly media: readonly MediaReference[] })[] =>
       unread.all(after, limit).map((version) => ({ ...version, media: media.all(version.row) })),
     /** Style sheets after this one that were not read yet. */
-    unreadSheets: (after: string, limit: number): readonly NamingSheet[] => unreadSheets.all(after, limit),
+    unreadSheets: (after: string, limit: number): readonly ReferringSheet[] => unreadSheets.all(after, limit),
     record: (found: Pick<ChangeOf<'references_found'>, 'versions' | 'sheets'>): void =>
       commit.now(() => [{ kind: 'references_found', ...found, referencesForm }]),
     /** The next versions after this row with broken references, and where to continue. */
-    stretch(after: number): { readonly broken: readonly NamingVersion[]; readonly next: number | null } {
-      const rows = stretch.all({ after, length: batchRows })
+    range(after: number): { readonly broken: readonly ReferringVersion[]; readonly next: number | null } {
+      const rows = range.all({ after, length: batchRows })
       const next = rows.length < batchRows ? null : (rows.at(-1)?.row ?? null)
       return { broken: rows.filter(({ isBroken }) => isBroken === 1), next }
     },
@@ -88,7 +88,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
         .filter((each, at, all) => all.findIndex((other) => mayBeSameFile(each, other)) === at),
     sheetCount: (): number => sheetCount.get() ?? 0,
     /** The style sheets with such references. */
-    brokenSheets: (): readonly NamingSheet[] => brokenSheets.all(),
+    brokenSheets: (): readonly ReferringSheet[] => brokenSheets.all(),
     brokenInSheet: (sheet: Sha256): readonly MediaReference[] => brokenInSheet.all(sheet),
   }
 }

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import { databaseFiles, lookAtIndex } from './database/open.ts'
+import { databaseFiles, inspectIndex } from './database/open.ts'
 import { markIn } from './index-copy.ts'
 import { nameWithMoment } from './rebuild.ts'
 
@@ -18,7 +18,7 @@ export interface RenewedNote {
   readonly setAside: string | null
 }
 
-interface CopyPlace {
+interface CopyContext {
   readonly folder: string
   readonly log: LibraryLog
   readonly checkpoints: Pick<Checkpoints, 'write'>
@@ -26,9 +26,9 @@ interface CopyPlace {
 }
 
 /** Whether the copy lacks the entry that the index ends with, or has another one there. */
-export function isBeyondCopy({ folder, log }: CopyPlace): boolean {
+export function isBeyondCopy({ folder, log }: CopyContext): boolean {
   const { index } = databaseFiles(folder)
-  if (lookAtIndex(index).kind !== 'usable') return false
+  if (inspectIndex(index).kind !== 'usable') return false
   const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
   try {
     return log.holds(markIn(db)) !== 'holds'
@@ -42,7 +42,7 @@ export function isBeyondCopy({ folder, log }: CopyPlace): boolean {
  * entries are fetched from the bucket, which rejects an index that is not the team's. The caller holds the writers'
  * lock.
  */
-export async function renewCopy({ folder, log, checkpoints, now }: CopyPlace): Promise<RenewedNote> {
+export async function renewCopy({ folder, log, checkpoints, now }: CopyContext): Promise<RenewedNote> {
   const position = await checkpoints.write(databaseFiles(folder).index, new AbortController().signal)
   const aside = existsSync(log.folder) ? nameWithMoment(`${log.folder}.set-aside`, now()) : null
   if (aside !== null) renameSync(log.folder, aside)

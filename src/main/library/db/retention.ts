@@ -4,7 +4,7 @@ import type { Protection } from '../../../contract/domain/care-reports.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import type { VersionName } from '../../../contract/domain/changes.ts'
 import type { Commit } from './commit.ts'
-import type { LooseBlobs } from './loose-blobs.ts'
+import type { UnusedBlobs } from './unused-blobs.ts'
 import { outgoingSql } from './publishing.ts'
 
 /** A version with the facts for the retention rules. */
@@ -36,7 +36,7 @@ const protection = `CASE
   WHEN EXISTS (SELECT 1 FROM release_page p WHERE p.version = v.id) THEN 'exported' END`
 
 /** Finds the versions that may be deleted as old, and deletes them; deletes whole materials too. */
-export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: LooseBlobs) {
+export function createRetention(db: ReadHandle, commit: Commit, unusedBlobs: UnusedBlobs) {
   const grown = db.prepare<{ after: number; site: string | null }, MaterialName>(
     `SELECT id AS row, site, material_id AS materialId, title FROM material
      WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,
@@ -68,7 +68,7 @@ export function createRetention(db: ReadHandle, commit: Commit, looseBlobs: Loos
   function looseAfter(versions: readonly number[]): readonly Sha256[] {
     const needs = new Map<Sha256, number>()
     for (const blob of versions.flatMap(blobsOf)) needs.set(blob, (needs.get(blob) ?? 0) + 1)
-    return [...needs].flatMap(([blob, count]) => (looseBlobs.needs(blob) === count ? [blob] : []))
+    return [...needs].flatMap(([blob, count]) => (unusedBlobs.needs(blob) === count ? [blob] : []))
   }
   const blobsOf = (version: number): readonly Sha256[] => blobs.all({ version }).map(({ sha256 }) => sha256)
 

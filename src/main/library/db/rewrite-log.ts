@@ -11,7 +11,7 @@ import { changesOf } from './changes-of-index/changes-of.ts'
 import type { OldLog } from './ensure-index.ts'
 import { ensureLocal } from './ensure-index.ts'
 import { markIn } from './index-copy.ts'
-import { databaseFiles, lookAtIndex } from './database/open.ts'
+import { databaseFiles, inspectIndex } from './database/open.ts'
 import { nameWithMoment } from './rebuild.ts'
 import { writeLog } from './changes-of-index/write-log.ts'
 
@@ -35,7 +35,7 @@ export async function rewriteLog(
   now: () => Date,
 ): Promise<{ readonly isLocalLost: boolean; readonly oldLog: OldLog }> {
   const { index, local } = databaseFiles(folder)
-  const found = lookAtIndex(index)
+  const found = inspectIndex(index)
   if (found.kind !== 'usable') throw new NoIndexError()
   const isLocalLost = ensureLocal(folder, now, true)
   const staging = join(folder, 'rewriting')

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type {
   ChangeOf,
-  Delivery,
+  LoggedDelivery,
   MediaReference,
   NewBlob,
   NewSnapshot,
@@ -33,7 +33,7 @@ export interface StoredSave {
   /** What its style sheets and other files name. */
   readonly sheets?: ChangeOf<'references_found'>['sheets']
   /** Made when the save is written; null when no callback of ours brought it. */
-  readonly delivery: () => Delivery | null
+  readonly delivery: () => LoggedDelivery | null
 }
 
 type SaveChange = ChangeOf<'version_stored' | 'fonts_stored'>

@@ -106,7 +106,7 @@ function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
 
 /** Which files an entry has to send. */
 function createUploads({ db }: CommitPorts) {
-  const isNamed = db.prepare<[string, string], { yes: number }>(
+  const isReferenced = db.prepare<[string, string], { yes: number }>(
     'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
   )
   const retiredAt = db.prepare<[string], number>('SELECT position FROM retired_file WHERE sha256 = ?').pluck()
@@ -116,14 +116,14 @@ function createUploads({ db }: CommitPorts) {
     /** The files that changes add, with their keys, in the rows after the entry. */
     brought: (changes: readonly Change[]): EntryDraft['uploads'] => {
       const files = new Set(changes.flatMap(blobsOf).map(({ sha256, pack }) => pack?.sha256 ?? sha256))
-      return [...files].filter((file) => isNamed.get(file, file) !== undefined).map(uploadOf)
+      return [...files].filter((file) => isReferenced.get(file, file) !== undefined).map(uploadOf)
     },
     /**
      * Uploads whose files the log does not name yet, in the rows before the entry: files that it names are in the
      * bucket.
      */
     due: (uploads: EntryDraft['uploads']): EntryDraft['uploads'] =>
-      uploads.filter(({ file, key }) => isNamed.get(file, file) === undefined || keyOf(file) !== key),
+      uploads.filter(({ file, key }) => isReferenced.get(file, file) === undefined || keyOf(file) !== key),
   }
 }
 

@@ -3,12 +3,12 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
 import type { Commit } from './commit.ts'
-import type { LooseBlobs } from './loose-blobs.ts'
+import type { UnusedBlobs } from './unused-blobs.ts'
 
 type Redacted = ChangeOf<'archives_redacted'>
 
 /** Kept archives that were stored before credentials were redacted, and putting others in their places. */
-export function createUnredactedArchives(db: ReadHandle, commit: Commit, looseBlobs: LooseBlobs) {
+export function createUnredactedArchives(db: ReadHandle, commit: Commit, unusedBlobs: UnusedBlobs) {
   const behind = db
     .prepare<[string, number], Sha256>('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')
     .pluck()
@@ -30,7 +30,7 @@ export function createUnredactedArchives(db: ReadHandle, commit: Commit, looseBl
         // Versions may have been pruned in the meantime.
         const used = rewritten.filter(({ archive }) => uses.get({ archive }) !== 0)
         const dropped = used.flatMap(({ archive }) =>
-          looseBlobs.needs(archive) === uses.get({ archive }) ? [archive] : [],
+          unusedBlobs.needs(archive) === uses.get({ archive }) ? [archive] : [],
         )
         return used.length === 0 ? [] : [{ kind: 'archives_redacted', rewritten: used, dropped, done: [] }]
       })

@@ -3,7 +3,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { hashStart, mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
-import { isNaming, namingSql } from './named-by.ts'
+import { isReferring, referringSql } from './referring-texts.ts'
 
 interface MediaRow {
   name: string
@@ -56,8 +56,8 @@ export function createVersionMedia(db: ReadHandle) {
   const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
   // The version that brought a file may be deleted while another version still shows it.
   const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
-    `${namingSql}
-     SELECT 1 AS yes FROM naming n CROSS JOIN media f ON ${isNaming('f')} ${ofSite}
+    `${referringSql}
+     SELECT 1 AS yes FROM naming n CROSS JOIN media f ON ${isReferring('f')} ${ofSite}
      UNION ALL SELECT 1 FROM naming n CROSS JOIN media_reference f
        ON f.hash_start = n.hash_start AND f.name = coalesce(n.name, f.name) ${ofSite}
      UNION ALL SELECT 1 FROM naming n CROSS JOIN snapshot s

@@ -56,7 +56,9 @@ export function createVersions(db: ReadHandle) {
     `SELECT 1 AS yes FROM material m CROSS JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.heading = ? LIMIT 1`,
   )
-  const htmlNamed = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1')
+  const referencedHtml = db.prepare<[string], { yes: number }>(
+    'SELECT 1 AS yes FROM version WHERE html_sha256 = ? LIMIT 1',
+  )
 
   const toSummary = (row: VersionRow, files: readonly MediaFile[]): VersionSummary => ({
     site: row.site,
@@ -120,7 +122,7 @@ export function createVersions(db: ReadHandle) {
     hasHeading: (site: string, materialId: string, heading: string): boolean =>
       headed.get(site, materialId, heading) !== undefined,
     /** Whether a version has this page. */
-    hasPage: (html: string): boolean => htmlNamed.get(html) !== undefined,
+    hasPage: (html: string): boolean => referencedHtml.get(html) !== undefined,
     /** All public base URLs under which saves of a site were stored, also those that were deleted since. */
     publicBases: (site: string): readonly string[] => publicBases.all(site),
   }

@@ -4,7 +4,7 @@ import type { WrittenLine } from './line.ts'
 import { writeLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import { logStart } from './mark.ts'
-import type { Holding, LogItem } from './read-log.ts'
+import type { MarkState, LogItem } from './read-log.ts'
 import { entriesAfter, holdsMark, readLog } from './read-log.ts'
 import { openSegments } from './segments.ts'
 
@@ -19,7 +19,7 @@ export function openLog(libraryFolder: string) {
     folder: segments.folder,
     segments: segments.list,
     fileOf: segments.fileOf,
-    holds: (mark: LogMark): Holding => holdsMark(segments, mark),
+    holds: (mark: LogMark): MarkState => holdsMark(segments, mark),
     read: (after: LogMark): Generator<LogItem, void, void> => readLog(segments, after),
     entriesAfter: (position: number): Generator<Entry, void, void> => entriesAfter(segments, position),
     /** Writes an entry after `end`, syncs it and returns its mark. */

@@ -26,9 +26,9 @@ export type LogItem =
   | { readonly kind: 'fault'; readonly fault: LogFault }
 
 /** Whether the log has the entry of a mark. `ahead`: the log ends before it. `behind`: the log begins after it, with a gap. */
-export type Holding = 'holds' | 'differs' | 'ahead' | 'behind'
+export type MarkState = 'holds' | 'differs' | 'ahead' | 'behind'
 
-export function holdsMark(segments: LogSegments, mark: LogMark): Holding {
+export function holdsMark(segments: LogSegments, mark: LogMark): MarkState {
   if (mark.position === 0) return 'holds'
   const line = segments.bytesOf(mark.segment, mark.start, mark.end)
   if (line === null) {

@@ -2,7 +2,7 @@ import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring'
 
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 import type { SecretStore, StoreProblem } from './store.ts'
 
 const service = 'Galley'
@@ -33,7 +33,7 @@ export function createKeychain(): SecretStore {
   async function attempt<Value>(limitMs: number, action: () => Promise<Value>): Promise<Result<Value, StoreProblem>> {
     try {
       const asked = askWithoutPrompt().then(async (): Promise<Result<Value, StoreProblem>> => ok(await action()))
-      return await within(limitMs, asked, fail('locked'))
+      return await withTimeLimit(limitMs, asked, fail('locked'))
     } catch (error) {
       return fail(isLocked(error instanceof Error ? error.message : String(error)) ? 'locked' : 'unavailable')
     }

@@ -7,11 +7,11 @@ import type { SecretStore } from './store.ts'
 import { createStoredSecrets } from './stored-secrets.ts'
 
 /** The storage of secrets: a keychain, or the environment variables to read (`--secrets env`). */
-export type SecretPlace = SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }
+export type SecretSource = SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }
 
 /** The secrets of a library's sites, and the values that no log may contain: secrets that were read, and api_keys. */
 export function createKeys(
-  place: SecretPlace,
+  place: SecretSource,
   index: Pick<Index, 'secretMarks' | 'library' | 'sites' | 'followTeam'>,
   now: () => Date,
 ) {

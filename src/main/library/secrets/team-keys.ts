@@ -1,14 +1,14 @@
 import { cause, CausedError } from '../../../contract/cause.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { SecretPlace } from './keys.ts'
+import type { SecretSource } from './keys.ts'
 import type { BucketKeys } from './site-secrets.ts'
 import type { StoreProblem } from './store.ts'
 
 const accountOf = (member: string): string => `team-keys@${member}`
 
 /** The keys of the bucket of a team. Throws CausedError if there are none, or if they cannot be read. */
-export async function readTeamKeys(place: SecretPlace, member: string): Promise<BucketKeys> {
+export async function readTeamKeys(place: SecretSource, member: string): Promise<BucketKeys> {
   if ('environment' in place) {
     const { GALLEY_TEAM_ACCESS_KEY_ID: id, GALLEY_TEAM_SECRET_ACCESS_KEY: secret } = place.environment
     if (id && secret) return { id, secret }
@@ -23,7 +23,7 @@ export async function readTeamKeys(place: SecretPlace, member: string): Promise<
 
 /** Keeps the keys of the bucket of a team in the keychain; null forgets them. The environment has them, or takes none. */
 export async function keepTeamKeys(
-  place: SecretPlace,
+  place: SecretSource,
   member: string,
   keys: BucketKeys | null,
 ): Promise<Result<null, StoreProblem | 'read_only'>> {
@@ -35,7 +35,7 @@ export async function keepTeamKeys(
 }
 
 /** The keys of buckets of teams in one place. `hide` is given those that were read or kept, which no log may contain. */
-export function createTeamKeys(place: SecretPlace, hide?: (values: () => Iterable<string>) => void) {
+export function createTeamKeys(place: SecretSource, hide?: (values: () => Iterable<string>) => void) {
   const seen = new Set<string>()
   hide?.(() => seen)
   return {

@@ -8,7 +8,7 @@ import { bucketAddress } from '../../platform/s3/environment.ts'
 import type { CheckpointFiles, Protocol, Refused } from '../team/requests.ts'
 import { drive } from './drive.ts'
 import { payloadOfFile } from './file-payload.ts'
-import type { TeamPlace } from './membership.ts'
+import type { TeamLocation } from './membership.ts'
 import { createS3SharedBucket } from './s3-shared-bucket.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
@@ -19,7 +19,7 @@ export interface TeamKeys {
 }
 
 export interface TeamPorts {
-  readonly place: TeamPlace
+  readonly place: TeamLocation
   /** Called at the first request, and after each that is refused because of its keys. Throws CausedError if there are none. */
   readonly keys: () => Promise<TeamKeys>
   /** The path of a file of the vault, which is named by its hash. */

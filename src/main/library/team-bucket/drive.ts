@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { CheckpointKey, EntryKey, FileKey } from '../team/keys.ts'
 import { positionIn } from '../team/keys.ts'
 import type { Answer, CheckpointFiles, Protocol, Request, Unknown, Upload } from '../team/requests.ts'
@@ -81,7 +81,7 @@ async function allDone<Key>(
   send: (key: Key) => Promise<Awaited<ReturnType<SharedBucket['remove']>>>,
 ): Promise<Answer> {
   const lost: Unknown[] = []
-  await sideBySide(keys, smallAtOnce, new AbortController().signal, async (key) => {
+  await forEachConcurrently(keys, smallAtOnce, new AbortController().signal, async (key) => {
     const answer = await send(key)
     if (answer.kind === 'refused') throw new CausedError(answer.why)
     if (answer.kind === 'unknown') lost.push(answer)
@@ -95,7 +95,7 @@ const longestOf = (lost: readonly Unknown[]): number => Math.max(0, ...lost.map(
 async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePorts): Promise<Answer> {
   const keys: FileKey[] = []
   const lost: Unknown[] = []
-  await sideBySide(files, uploadsAtOnce, new AbortController().signal, async ({ key, file }) => {
+  await forEachConcurrently(files, uploadsAtOnce, new AbortController().signal, async ({ key, file }) => {
     const answer = await bucket.put(key, payloadOf(file))
     if (answer.kind === 'refused') throw new CausedError(answer.why)
     if (answer.kind === 'done') keys.push(key)

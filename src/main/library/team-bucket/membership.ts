@@ -6,7 +6,7 @@ import { memberFile } from '../team/member-file.ts'
 import type { ProbeRound } from './probe.ts'
 
 /** Where a team library is stored. `prefix` ends with a slash or is empty. */
-export interface TeamPlace {
+export interface TeamLocation {
   readonly bucket: string
   readonly prefix: string
   readonly endpoint: string | null
@@ -21,7 +21,7 @@ export interface ProbeResult {
 }
 
 /** The membership of a library folder in a team, as stored in `team.json`. */
-export interface Membership extends TeamPlace {
+export interface Membership extends TeamLocation {
   readonly library: string
   /** A random name of this member. */
   readonly member: string
@@ -90,5 +90,5 @@ export function removeMembership(folder: string): void {
 }
 
 /** The form in which commands take and show it. */
-export const teamPlaceText = ({ bucket, prefix }: Pick<TeamPlace, 'bucket' | 'prefix'>): string =>
+export const teamLocationText = ({ bucket, prefix }: Pick<TeamLocation, 'bucket' | 'prefix'>): string =>
   `s3://${bucket}/${prefix.replace(/\/$/, '')}`

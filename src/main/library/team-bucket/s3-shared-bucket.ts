@@ -8,7 +8,7 @@ import { chunksOf } from '../../platform/network/chunks.ts'
 import { isOfS3, isPassing, isStored, refusal, retryAfterMs } from '../../platform/s3/bucket-answer.ts'
 import { listedKeys, unescaped } from '../../platform/s3/listed-keys.ts'
 import type { Listed, ListedObject, Refused, Unknown } from '../team/requests.ts'
-import type { Got, Payload, SharedBucket } from './shared-bucket.ts'
+import type { GetAnswer, Payload, SharedBucket } from './shared-bucket.ts'
 import type { BucketAccess, Call, NoAnswer, WholeAnswer } from './single-request.ts'
 import { receiveOnce, sendOnce, sha256Of } from './single-request.ts'
 
@@ -37,7 +37,7 @@ export function createS3SharedBucket(access: BucketAccess): SharedBucket {
 
   const otherwise = (answer: WholeAnswer | NoAnswer): Unknown | Refused => unexpected(answer, name)
 
-  async function getUpTo(key: string, maxBytes: number): Promise<Got | { readonly kind: 'longer' }> {
+  async function getUpTo(key: string, maxBytes: number): Promise<GetAnswer | { readonly kind: 'longer' }> {
     const answer = await send({ method: 'GET', path: pathOf(key), limitMs: limitMs(0), maxBytes })
     if ('isLost' in answer) return answer.isLonger ? { kind: 'longer' } : otherwise(answer)
     if (answer.status === 200) return isObject(answer) ? { kind: 'found', bytes: answer.bytes } : unknown

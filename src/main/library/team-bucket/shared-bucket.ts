@@ -9,7 +9,7 @@ export interface Payload {
   read(): Readable
 }
 
-export type Got =
+export type GetAnswer =
   | { readonly kind: 'found'; readonly bytes: Uint8Array }
   | { readonly kind: 'absent' }
   | Unknown
@@ -23,9 +23,9 @@ export interface SharedBucket {
   /** Creates an object if its key is not in use yet. */
   create(key: string, bytes: Uint8Array): Promise<{ readonly kind: 'created' | 'exists' } | Unknown | Refused>
   /** Reads the whole of an object that fits into memory. */
-  get(key: string): Promise<Got>
+  get(key: string): Promise<GetAnswer>
   /** The same of one that may be too large for its turn: `longer` if it has more bytes than this. */
-  getUpTo(key: string, maxBytes: number): Promise<Got | { readonly kind: 'longer' }>
+  getUpTo(key: string, maxBytes: number): Promise<GetAnswer | { readonly kind: 'longer' }>
   /**
    * Streams an object into a new file and returns its SHA-256. `longer`: it has more bytes than this, and the rest was not
    * read. Throws disk errors.

@@ -14,7 +14,7 @@ interface TeamFilePorts {
   readonly reached: () => Promise<SharedBucket>
   readonly pathOf: (file: Sha256) => string
   /** A path on the same volume as this place, for a file that is being fetched. */
-  readonly arrival: (place: string) => string
+  readonly fetchPath: (place: string) => string
   /** The key of a file, according to the part of the log that this machine has read. */
   readonly keyOf: (file: Sha256) => FileKey
   /** The most bytes that a file can have. */
@@ -27,10 +27,10 @@ interface TeamFilePorts {
  * Fetches files to their paths, each once even if several callers wait for it, and only if their bytes match the hash
  * in their name.
  */
-export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
-  const underWay = new Map<Sha256, Promise<void>>()
+export function createTeamFiles({ reached, pathOf, fetchPath: arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
+  const inFlight = new Map<Sha256, Promise<void>>()
 
-  async function fetched(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {
+  async function download(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {
     const bucket = await reached()
     const arriving = arrival(pathOf(file))
     try {
@@ -52,21 +52,21 @@ export function createTeamFiles({ reached, pathOf, arrival, keyOf, maxBytesOf, f
     }
   }
 
-  const kept = (file: Sha256): Promise<void> => fetched(file, (arrived) => rename(arrived, pathOf(file)))
+  const fetchToPath = (file: Sha256): Promise<void> => download(file, (arrived) => rename(arrived, pathOf(file)))
 
   return {
     /** Throws CausedError, BucketAwayError, and disk errors. */
-    bring(file: Sha256): Promise<void> {
+    fetch(file: Sha256): Promise<void> {
       if (existsSync(pathOf(file))) return Promise.resolve()
-      const found = underWay.get(file)
+      const found = inFlight.get(file)
       if (found) return found
-      const coming = kept(file).finally(() => underWay.delete(file))
-      underWay.set(file, coming)
-      return coming
+      const fetching = fetchToPath(file).finally(() => inFlight.delete(file))
+      inFlight.set(file, fetching)
+      return fetching
     },
     /** Throws the same. */
-    bringAgain: kept,
+    fetchAgain: fetchToPath,
     /** Throws the same. */
-    verify: (file: Sha256): Promise<void> => fetched(file, () => Promise.resolve()),
+    verify: (file: Sha256): Promise<void> => download(file, () => Promise.resolve()),
   }
 }

@@ -67,7 +67,7 @@ export function* putBack(position: number, bytes: Uint8Array): Protocol<void> {
 }
 
 /** Replaces a damaged entry with its line. If another object is there by now, that object stays. */
-export function* mend(position: number, bytes: Uint8Array): Protocol<void> {
+export function* replaceDamaged(position: number, bytes: Uint8Array): Protocol<void> {
   const [found] = yield* objectsAt([position])
   if (found !== undefined && isUnreadable(found))
     yield* untilKnown({ kind: 'replace', keys: [entryKey(position)], bytes })

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 import type { Sha256 } from '../../../contract/ids.ts'
-import { arrivalIn } from './staging.ts'
+import { newFetchPath } from './staging.ts'
 import { filePath } from './vault.ts'
 
 /**
@@ -14,12 +14,12 @@ import { filePath } from './vault.ts'
  */
 export function fetchedFiles(folder: string, isReadOnly: boolean) {
   const ownPath = (file: Sha256): string => filePath(folder, file)
-  if (!isReadOnly) return { pathOf: ownPath, arrival: () => arrivalIn(folder), close: () => Promise.resolve() }
+  if (!isReadOnly) return { pathOf: ownPath, fetchPath: () => newFetchPath(folder), close: () => Promise.resolve() }
   let made: string | null = null
   const spare = (): string => (made ??= mkdtempSync(join(tmpdir(), 'galley-files-')))
   return {
     pathOf: (file: Sha256): string => (existsSync(ownPath(file)) ? ownPath(file) : join(spare(), file)),
-    arrival: (place: string): string => (dirname(place) === made ? join(made, randomUUID()) : arrivalIn(folder)),
+    fetchPath: (target: string): string => (dirname(target) === made ? join(made, randomUUID()) : newFetchPath(folder)),
     async close(): Promise<void> {
       if (made !== null) await rm(made, { recursive: true, force: true })
     },

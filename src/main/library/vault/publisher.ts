@@ -1,12 +1,12 @@
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { Slice } from './read-files.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { AdoptionOutcome } from './vault.ts'
 
 /** A file to publish under its own path, for example `/media/<hash>/<name>`, percent-encoded. */
 export interface PublicFile {
   readonly path: string
   readonly sha256: Sha256
-  readonly slice: Slice
+  readonly slice: FileSlice
   /** False if the content at this path can change, as for `current.css`. */
   readonly immutable: boolean
 }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
@@ -22,16 +22,16 @@ const stagingName = (entry: string): string => entry.split('.', 1)[0] ?? entry
 /** The form of such names. Jobs create no others. */
 const ofJob = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const arrivals = 'arriving-'
+const fetchPrefix = 'arriving-'
 
 /** A path for a file that comes from the bucket of a team, on the volume of the files, so that a rename from it is atomic. */
-export const arrivalIn = (library: string): string => join(library, stagingFolder, `${arrivals}${randomUUID()}`)
+export const newFetchPath = (library: string): string => join(library, stagingFolder, `${fetchPrefix}${randomUUID()}`)
 
 /**
  * Whether an entry of the staging folder is such a file. It belongs to no job, so only its age shows that nothing
  * writes it.
  */
-export const isArrival = (entry: string): boolean => entry.startsWith(arrivals)
+export const isFetchPath = (entry: string): boolean => entry.startsWith(fetchPrefix)
 
 /** The folder of files under way. It is made if it is missing. */
 export async function openStaging(library: string, lock: FileLock) {

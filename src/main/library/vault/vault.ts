@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileLock } from '../db/file-lock.ts'
 import { createFolderSyncs } from '../../platform/disk/sync-folder.ts'
-import type { DistantFiles } from './read-files.ts'
+import type { RemoteFiles } from './read-files.ts'
 import { readFiles } from './read-files.ts'
 import { openStaging } from './staging.ts'
-import type { NamedFiles } from './unnamed-files.ts'
-import { unnamedFiles } from './unnamed-files.ts'
+import type { FileReferences } from './unreferenced-files.ts'
+import { unreferencedFiles } from './unreferenced-files.ts'
 
 /** A synced file in staging. Its name becomes its hash when it is adopted. */
 export interface Staged {
@@ -47,11 +47,11 @@ const movedAtOnce = 32
  */
 export async function openVault(
   folder: string,
-  names: NamedFiles,
+  references: FileReferences,
   lock: FileLock,
-  distant: DistantFiles | null = null,
+  remote: RemoteFiles | null = null,
 ) {
-  const isNamed = names.namesFile
+  const isReferenced = references.isReferenced
   const filesRoot = join(folder, 'files')
   // Sixteen folders: few enough to sync each after a save, and enough that none becomes too large.
   const shards = '0123456789abcdef'.split('').map((digit) => join(filesRoot, digit))
@@ -60,14 +60,14 @@ export async function openVault(
 
   const shardOf = (file: Sha256): string => join(filesRoot, file.charAt(0))
   const pathOf = (file: Sha256): string => filePath(folder, file)
-  const readPath = distant?.pathOf ?? pathOf
+  const readPath = remote?.pathOf ?? pathOf
 
   const syncFolder = createFolderSyncs()
   // Files of failed jobs. They are deleted when no job shares the lock, since another job may bring the same files.
   const abandoned = new Set<Sha256>()
   const dropAbandoned = (): void =>
     void lock.alone(() => {
-      for (const file of abandoned) if (!isNamed(file)) rmSync(pathOf(file), { force: true })
+      for (const file of abandoned) if (!isReferenced(file)) rmSync(pathOf(file), { force: true })
       abandoned.clear()
     })
 
@@ -93,7 +93,7 @@ export async function openVault(
       const settle = (outcome: AdoptionOutcome): void => {
         try {
           if (outcome !== 'nothing_stored') return
-          for (const file of added) if (!isNamed(file)) abandoned.add(file)
+          for (const file of added) if (!isReferenced(file)) abandoned.add(file)
         } finally {
           release()
           if (abandoned.size > 0) dropAbandoned()
@@ -117,9 +117,9 @@ export async function openVault(
     /** Whether a job is placing or reading files now, in this process or another. */
     isInUse: (): boolean => !lock.alone(() => undefined),
 
-    ...readFiles(readPath, distant),
+    ...readFiles(readPath, remote),
 
-    ...unnamedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), names, lock }),
+    ...unreferencedFiles({ shards, pathOf, asideFolder: join(folder, 'lost-and-found'), references, lock }),
   }
 }
 

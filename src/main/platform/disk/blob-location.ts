@@ -2,6 +2,14 @@ import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+
+/** The location of a blob in the vault: a whole file, or a range of a pack. Offset and size in bytes. */
+export interface FileSlice {
+  readonly file: Sha256
+  readonly offset: number
+  readonly sizeBytes: number
+}
 
 /** The location of a blob on disk: a whole file, or a slice of a pack. Offset and size in bytes. */
 export interface BlobLocation {

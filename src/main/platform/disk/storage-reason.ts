@@ -1,7 +1,7 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause, causeSentence } from '../../../contract/cause.ts'
 import { isSystemError } from './system-error.ts'
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import { errorCode } from '../../../contract/error-code.ts'
 
 const causes: Readonly<Record<string, CauseCode>> = {
@@ -48,7 +48,7 @@ export const storageReason = (error: unknown): string => causeSentence(storageCa
 
 /** The same for any error, in logs: a bug is its kind and position. */
 export const faultReason = (error: unknown): string =>
-  isStorageFault(error) ? storageReason(error) : faultPlace(error)
+  isStorageFault(error) ? storageReason(error) : describeFault(error)
 
 /** Whether the error comes from the disk, the index or a publishing target. Any other error is a bug. */
 export const isStorageFault = (error: unknown): error is Error =>

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Events, HandlersOf } from '../../../contract/ipc/calls.ts'
 import { callChannel, pushChannel } from '../../../contract/ipc/channels.ts'
 import type { Inputs } from '../../../contract/ipc/problem.ts'
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 
 /** The message that the window gets for a bug. The details are only in the log. */
 export const internalErrorText =
@@ -58,7 +58,7 @@ export function serve<Calls>({ ipcMain, served, isTrusted, log }: ServeOptions<C
     } catch (error) {
       // The window was closed, so nothing waits for the answer.
       if (event.sender.isDestroyed()) return undefined
-      log(`${name}: ${faultPlace(error)}`)
+      log(`${name}: ${describeFault(error)}`)
       // No cause: it would carry the message across.
       // oxlint-disable-next-line preserve-caught-error
       throw new Error(internalErrorText)

@@ -10,10 +10,10 @@ import { bodyStart, httpClient } from '../network/http-client.ts'
 import { retrying } from '../timing/retrying.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
-import type { Gate } from '../timing/side-by-side.ts'
+import type { Semaphore } from '../timing/concurrency.ts'
 
 /** A bucket and how to access it. */
-export interface BucketPlace {
+export interface BucketAccess {
   readonly name: string
   /** The URL of the bucket, without a trailing slash. */
   readonly root: string
@@ -21,7 +21,7 @@ export interface BucketPlace {
   readonly keys: { readonly id: string; readonly secret: string; readonly sessionToken?: string | undefined }
   readonly agent: Agent
   /** Shared by all requests to storages, so that a request's time limit does not include waiting for a connection. */
-  readonly gate: Gate
+  readonly semaphore: Semaphore
 }
 
 /** The bytes to send. Can be read more than once. */
@@ -72,7 +72,7 @@ const answerBytes = 64 * 1024
 
 const emptySha256 = createHash('sha256').digest('hex')
 
-function createSigner({ root, region, keys }: BucketPlace) {
+function createSigner({ root, region, keys }: BucketAccess) {
   const { id: accessKeyId, secret: secretAccessKey, sessionToken } = keys
   /** Signing keys are valid for a day and cost more to derive than a request costs to sign. */
   const cache = new Map<string, ArrayBuffer>()
@@ -91,11 +91,11 @@ function createSigner({ root, region, keys }: BucketPlace) {
 }
 
 /** Signed requests to a bucket. */
-export function createBucket(place: BucketPlace, waitsMs: readonly number[], stallLimitMs = stallMs) {
+export function createBucket(place: BucketAccess, waitsMs: readonly number[], stallLimitMs = stallMs) {
   const sign = createSigner(place)
   /** A single attempt. */
   const once = (call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> =>
-    place.gate(() => send(call, signal))
+    place.semaphore(() => send(call, signal))
 
   async function send(call: Call, signal: AbortSignal): Promise<BucketAnswer | NoAnswer> {
     const { method, payload, receive } = call

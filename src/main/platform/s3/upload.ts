@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
 import type { Bucket } from './bucket.ts'
-import { either } from '../timing/side-by-side.ts'
+import { eitherSignal } from '../timing/concurrency.ts'
 import { digestFrom } from '../network/chunks.ts'
 import { unescaped } from './listed-keys.ts'
 
@@ -118,7 +118,7 @@ async function sendParts(
   const etags: string[] = []
   const waiting = Array.from({ length: Math.ceil(file.sizeBytes / partBytes) }, (_, at) => at)
   const failed = new AbortController()
-  const stop = either(signal, failed.signal)
+  const stop = eitherSignal(signal, failed.signal)
   let senders = Math.min(partsAtATime, waiting.length)
   let wanted = senders
   let losses = 0

@@ -24,7 +24,7 @@ export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortS
   const files = signal.aborted ? [] : index.blobs.files()
   for (const { file, sizeBytes } of files) {
     if (signal.aborted) break
-    if (vault.isDistant(file)) continue
+    if (vault.isRemote(file)) continue
     const found = await vault.sizeOf(file)
     if (found === null || found < sizeBytes) filesMissing += 1
   }

@@ -99,15 +99,15 @@ export const spanOf = ({ path, sizeBytes }: Pick<ZipEntry, 'path' | 'sizeBytes'>
   localHeader({ path, sizeBytes: 0, crc32: 0 }).length + sizeBytes
 
 /** The position of the manifest. Stored in the ZIP comment, so that it can be read from the end of the file. */
-export interface ManifestPlace {
+export interface ManifestRange {
   readonly offset: number
   readonly sizeBytes: number
 }
 
-export const backupComment = ({ offset, sizeBytes }: ManifestPlace): string => `galley-backup ${offset} ${sizeBytes}`
+export const backupComment = ({ offset, sizeBytes }: ManifestRange): string => `galley-backup ${offset} ${sizeBytes}`
 
 /** Reads the comment from the end of a file; null if the file is not a Galley backup. */
-export function manifestPlace(tail: Buffer): ManifestPlace | null {
+export function manifestRange(tail: Buffer): ManifestRange | null {
   const [, offset, sizeBytes] = /galley-backup (\d{1,15}) (\d{1,10})$/.exec(tail.toString('latin1')) ?? []
   return offset === undefined ? null : { offset: Number(offset), sizeBytes: Number(sizeBytes) }
 }

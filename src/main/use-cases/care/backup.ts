@@ -19,7 +19,7 @@ import { hasRoom } from '../../platform/disk/room.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
-import { unfinishedBeside } from '../../platform/disk/unfinished-place.ts'
+import { unfinishedBeside } from '../../platform/disk/unfinished-path.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
 import { createZip } from '../../platform/zip/zip-writer.ts'
 import type { LogBackupManifest } from './backup-format.ts'
@@ -120,7 +120,7 @@ interface Part {
 interface Moment {
   readonly position: number
   readonly parts: readonly Part[]
-  readonly files: readonly NamedFile[]
+  readonly files: readonly BackupFile[]
   readonly materials: number
   readonly versions: number
 }
@@ -222,7 +222,7 @@ async function write(
   const written: LogBackupManifest['files'] = []
   const missing: string[] = []
   for (const { file } of files) {
-    await vault.have(file)
+    await vault.ensureLocal(file)
     const sizeBytes = await vault.sizeOf(file)
     if (sizeBytes === null) {
       missing.push(file)
@@ -252,7 +252,7 @@ async function write(
   return manifest
 }
 
-interface NamedFile {
+interface BackupFile {
   readonly file: Sha256
   readonly sizeBytes: number
 }

@@ -18,9 +18,9 @@ const storedSchema = z.object({
   names: z.array(z.string()),
 })
 type Stored = z.infer<typeof storedSchema>
-type Place = Omit<Stored, 'names'>
+type FolderIdentity = Omit<Stored, 'names'>
 
-function placeOf(folder: string): Place {
+function identityOf(folder: string): FolderIdentity {
   const { ino, birthtimeNs } = statSync(folder, { bigint: true })
   return { path: realpathSync(folder), host: hostname(), inode: String(ino), created: String(birthtimeNs) }
 }
@@ -29,21 +29,21 @@ function placeOf(folder: string): Place {
  * Whether two records are of one folder, not of a copy. A folder may be moved, a container may get another host name, and some
  * disks number their files anew each time.
  */
-const isSamePlace = (one: Place, other: Place): boolean =>
+const isSameFolder = (one: FolderIdentity, other: FolderIdentity): boolean =>
   one.path === other.path
     ? one.inode === other.inode || one.host === other.host
     : one.inode === other.inode && one.created === other.created
 
 /** The file names of the automatic backups of a library folder. A copy of the folder has made none of them. */
 export function backupsMadeHere(settings: Index['settings'], folder: string) {
-  const place = placeOf(folder)
+  const identity = identityOf(folder)
   function list(): readonly string[] {
     const stored = storedSchema.safeParse(JSON.parse(settings.get(name) ?? 'null'))
-    return stored.success && isSamePlace(stored.data, place) ? stored.data.names : []
+    return stored.success && isSameFolder(stored.data, identity) ? stored.data.names : []
   }
   return {
     list,
     add: (backup: string): void =>
-      settings.put(name, JSON.stringify({ ...place, names: [...list(), backup].slice(-namesMax) } satisfies Stored)),
+      settings.put(name, JSON.stringify({ ...identity, names: [...list(), backup].slice(-namesMax) } satisfies Stored)),
   }
 }

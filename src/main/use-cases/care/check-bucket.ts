@@ -9,7 +9,7 @@ import { listFiles } from '../../library/team/drop-files.ts'
 import { mayHold } from '../../library/team/holds-file.ts'
 import { fileKey } from '../../library/team/keys.ts'
 import type { LogGap } from '../../library/team/log-gaps.ts'
-import { hasEntry, listLog, mend, objectsAt, putBack } from '../../library/team/log-gaps.ts'
+import { hasEntry, listLog, replaceDamaged, objectsAt, putBack } from '../../library/team/log-gaps.ts'
 import type { ListedObject } from '../../library/team/requests.ts'
 import { TeamLogError } from '../../library/team/replica.ts'
 import { uploadAll } from '../../library/team/write-entry.ts'
@@ -101,7 +101,7 @@ async function checkEntries(ports: Ports, bucket: TeamBucket, { repair, isReader
   const { gaps, objects } = await bucket.run(listLog(ports.index.commit.mark().position))
   const damaged = await damagedEntries(ports, bucket, objects, signal)
   const missing = gaps.map((gap) => ({ gap, state: 'missing_in_bucket' as const, send: putBack }))
-  const wrong = runsOf(damaged).map((gap) => ({ gap, state: 'damaged_in_bucket' as const, send: mend }))
+  const wrong = runsOf(damaged).map((gap) => ({ gap, state: 'damaged_in_bucket' as const, send: replaceDamaged }))
   for (const { gap, state, send } of [...missing, ...wrong]) {
     signal.throwIfAborted()
     const lines = await linesFor(ports, bucket, gap)
@@ -199,8 +199,8 @@ async function checkFiles(
   const { index, vault } = ports
   const compared = { bySize: 0, fetched: 0 }
   const unsound = new Set(damaged.map(({ file }) => file))
-  const isSoundHere = (file: Sha256): boolean => !vault.isDistant(file) && !unsound.has(file)
-  const isWhole = async ({ file, sizeBytes }: NamedFile, object: ListedObject | null): Promise<boolean> => {
+  const isSoundHere = (file: Sha256): boolean => !vault.isRemote(file) && !unsound.has(file)
+  const isWhole = async ({ file, sizeBytes }: ReferencedFile, object: ListedObject | null): Promise<boolean> => {
     if (isSoundHere(file)) return vault.isWholeInBucket(file, object)
     if (object !== null && !mayHold(object, sizeBytes, index.blobs.maxBytesOf(file))) return false
     compared[fetch ? 'fetched' : 'bySize'] += 1
@@ -225,7 +225,7 @@ async function checkFiles(
     signal.throwIfAborted()
     // Another member may have dropped it since.
     if (repair || findings.length === 0) await index.followTeam?.()
-    if (!index.blobs.namesFile(file) || index.blobs.keyOf(file) !== key) continue
+    if (!index.blobs.isReferenced(file) || index.blobs.keyOf(file) !== key) continue
     const fixable = isSoundHere(file) && !isReader
     const fixed = repair && fixable
     if (fixed) await bucket.run(uploadAll([{ file, key }]))
@@ -246,6 +246,6 @@ async function isWholeWhenRead({ files }: TeamBucket, file: Sha256): Promise<boo
   }
 }
 
-type NamedFile = ReturnType<Ports['index']['blobs']['files']>[number]
+type ReferencedFile = ReturnType<Ports['index']['blobs']['files']>[number]
 
 const pageAfter = (bucket: TeamBucket, after: string) => bucket.run(listFiles(after))

@@ -3,7 +3,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import type { PlacedBlob } from './read-file.ts'
+import type { BlobSlice } from './read-file.ts'
 import { readFile } from './read-file.ts'
 import type { CareRun } from './run.ts'
 
@@ -14,7 +14,7 @@ export const listedAtMost = 5
 export interface DamagedFile {
   readonly file: Sha256
   readonly isMissing: boolean
-  readonly blobs: readonly PlacedBlob[]
+  readonly blobs: readonly BlobSlice[]
   /** Its blobs with lost content. */
   readonly bad: ReadonlySet<Sha256>
 }
@@ -35,7 +35,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
   for (const { file } of named) {
     signal.throwIfAborted()
     // A file that only the team's bucket has is verified when it is fetched.
-    if (vault.isDistant(file)) continue
+    if (vault.isRemote(file)) continue
     const blobs = index.blobs.inFile(file)
     const lost = { file, blobs, bad: new Set(blobs.map(({ sha256 }) => sha256)) }
     const sizeBytes = await vault.sizeOf(file)

@@ -114,8 +114,8 @@ function missingReferences(usedBy: Finding['usedBy'], names: readonly string[]):
 }
 
 async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
-  const unnamed = await ports.vault.unnamed(Number.POSITIVE_INFINITY, signal)
-  const found = await ports.vault[repair ? 'setAside' : 'stillUnnamed'](unnamed.files, signal)
+  const unnamed = await ports.vault.unreferenced(Number.POSITIVE_INFINITY, signal)
+  const found = await ports.vault[repair ? 'setAside' : 'stillUnreferenced'](unnamed.files, signal)
   signal.throwIfAborted()
   const orphans = found.files.map((file): Finding => {
     return { kind: 'orphan_file', facts: { code: 'file_unused' }, file, usedBy: [], fixable: true, fixed: repair }

@@ -48,7 +48,7 @@ export function collect(
     // Listed before this run moves files there: only files of earlier runs are deleted.
     const isWhole = await isLogWhole(ports.library, run.signal)
     const kept = emptyLostAndFound && isWhole ? await vault.lostAndFound() : []
-    const unnamed = isWhole ? await vault.unnamed(ports.now().getTime() - dayMs, run.signal) : nothing
+    const unnamed = isWhole ? await vault.unreferenced(ports.now().getTime() - dayMs, run.signal) : nothing
     const moved = dryRun ? unnamed : await vault.setAside(unnamed.files, run.signal)
     run.signal.throwIfAborted()
     const left = dryRun ? 0 : freed.left + moved.left
@@ -100,9 +100,9 @@ async function dropLoose({ index }: CarePorts, signal: AbortSignal): Promise<num
   let sheets = index.references.sheetCount()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
-    const stretch = index.looseBlobs.stretch(at)
+    const stretch = index.unusedBlobs.range(at)
     if (stretch.loose.length > 0) {
-      await index.commit.write(() => index.looseBlobs.drop(stretch.loose))
+      await index.commit.write(() => index.unusedBlobs.drop(stretch.loose))
       // The disk may be too full for SQLite's write-ahead log to grow.
       index.writeBack()
     }

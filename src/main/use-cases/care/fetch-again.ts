@@ -17,7 +17,7 @@ export async function fetchAgain(
   for (const { file, blobs } of damaged) {
     signal.throwIfAborted()
     try {
-      await bucket.files.bringAgain(file)
+      await bucket.files.fetchAgain(file)
     } catch (error) {
       if (!isStorageFault(error)) throw error
       // The bucket has lost this one, but may have the next. Whatever else is wrong ends the attempts.

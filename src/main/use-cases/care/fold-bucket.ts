@@ -47,7 +47,7 @@ export async function foldOld(
   dryRun: boolean,
   run: CareRun,
 ): Promise<FoldedSum> {
-  if (!dryRun) await mendCheckpoint(library, bucket, run.signal)
+  if (!dryRun) await repairCheckpoint(library, bucket, run.signal)
   const plan = await bucket.run(planFold(endOf(library)))
   if (!dryRun) return foldBucket(bucket, plan, run)
   return { entries: plan.entries, checkpoints: plan.checkpoints }
@@ -74,7 +74,7 @@ export async function sendAgain(library: CarePorts['library'], bucket: TeamBucke
   await bucket.run(sendCheckpoint(position), checkpointMs, library.teamCheckpoints)
 }
 
-async function mendCheckpoint(library: CarePorts['library'], bucket: TeamBucket, signal: AbortSignal): Promise<void> {
+async function repairCheckpoint(library: CarePorts['library'], bucket: TeamBucket, signal: AbortSignal): Promise<void> {
   const fault = await checkpointFault(library, bucket)
   if (fault === null) return
   try {

@@ -25,11 +25,11 @@ export async function forecastOf(
   endedUses: ReadonlyMap<Sha256, number>,
   signal: AbortSignal,
 ): Promise<Forecast> {
-  const { looseBlobs, blobs } = index
+  const { unusedBlobs, blobs } = index
   const loose = new Set<Sha256>()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
-    const stretch = looseBlobs.stretch(at)
+    const stretch = unusedBlobs.range(at)
     for (const blob of stretch.loose) loose.add(blob)
     at = stretch.next
     await nextTurn()
@@ -41,14 +41,14 @@ export async function forecastOf(
   for (const [at, blob] of open.entries()) {
     if (at % 500 === 0) await nextTurn()
     signal.throwIfAborted()
-    if (at >= unused && (loose.has(blob) || looseBlobs.needs(blob) !== ended.get(blob))) continue
+    if (at >= unused && (loose.has(blob) || unusedBlobs.needs(blob) !== ended.get(blob))) continue
     loose.add(blob)
-    for (const named of looseBlobs.namedBy(blob)) {
+    for (const named of unusedBlobs.referencedBy(blob)) {
       ended.set(named, (ended.get(named) ?? 0) + 1)
       open.push(named)
     }
   }
-  const dropped = blobs.dropped().filter((file) => !blobs.namesFile(file))
+  const dropped = blobs.dropped().filter((file) => !blobs.isReferenced(file))
   return { blobs: loose.size, files: new Set([...dropped, ...(await freedNames({ index }, [...loose], signal))]) }
 }
 

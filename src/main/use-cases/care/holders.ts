@@ -6,7 +6,7 @@ import { isThere } from '../../platform/disk/is-there.ts'
 import { automaticBackupMadeMs } from './automatic-backups.ts'
 import type { MadeBackup } from './remembered.ts'
 
-interface Places {
+interface CopyFolders {
   readonly folder: string
   /** The folders that may contain automatic backups. */
   readonly backupFolders: readonly string[]
@@ -19,7 +19,7 @@ interface Places {
  * Copies of the library from before a point in time, which Galley does not change: known backups, and databases that
  * were set aside in the library folder. Sorted paths.
  */
-export async function copiesBefore(ms: number, places: Places): Promise<readonly string[]> {
+export async function copiesBefore(ms: number, places: CopyFolders): Promise<readonly string[]> {
   const { folder, backupFolders, libraryId, made } = places
   const found = new Set<string>()
   for (const backups of backupFolders)

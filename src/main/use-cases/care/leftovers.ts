@@ -1,9 +1,9 @@
 import type { FolderEntry } from '../../library/vault/folder-entries.ts'
-import { isArrival } from '../../library/vault/staging.ts'
+import { isFetchPath } from '../../library/vault/staging.ts'
 import type { CarePorts } from './ports.ts'
 
 /** Longer than it takes to fetch a file. */
-const arrivalAgeMs = 2 * 3_600_000
+const abandonedFetchMs = 2 * 3_600_000
 
 /**
  * Leftovers of dead jobs in staging. None if another process listens or a job uses files: staging then also contains running
@@ -17,5 +17,5 @@ export async function leftoversIn({
   // Listed first, so that jobs started later are not included.
   const foreign = await vault.foreignStaging()
   if (isServedElsewhere() || vault.isInUse()) return []
-  return foreign.filter(({ name, changedMs }) => !isArrival(name) || now().getTime() - changedMs > arrivalAgeMs)
+  return foreign.filter(({ name, changedMs }) => !isFetchPath(name) || now().getTime() - changedMs > abandonedFetchMs)
 }

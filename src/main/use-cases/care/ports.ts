@@ -1,6 +1,6 @@
 import { hasRoom } from '../../platform/disk/room.ts'
 import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import { databaseFiles } from '../../library/db/database/open.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { CareJobs } from './read-stored.ts'
@@ -8,7 +8,7 @@ import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { RunProtocol } from '../../library/db/team-commit.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import type { DistantFiles } from '../../library/vault/read-files.ts'
+import type { RemoteFiles } from '../../library/vault/read-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 /** The bucket of a member library, as its care operations use it. */
@@ -17,7 +17,7 @@ export interface TeamBucket {
   readonly isReadOnly: () => Promise<boolean>
   readonly run: RunProtocol
   /** Fetches the files that this computer does not have. */
-  readonly files: DistantFiles
+  readonly files: RemoteFiles
   /** The object that names the library. Without it, no computer can join. */
   readonly marker: {
     state(): Promise<'ours' | 'missing' | 'other'>

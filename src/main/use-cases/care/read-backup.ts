@@ -6,12 +6,12 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ZipEntry } from '../../platform/zip/zip-records.ts'
 import { centralHeader, crcOffset, endRecords, localHeader } from '../../platform/zip/zip-records.ts'
-import type { BackupManifest, ManifestPlace, PromisedEntry } from './backup-format.ts'
+import type { BackupManifest, ManifestRange, PromisedEntry } from './backup-format.ts'
 import {
   backupComment,
   indexPath,
   manifestPath,
-  manifestPlace,
+  manifestRange,
   parseManifest,
   promisedEntries,
   spanOf,
@@ -22,7 +22,7 @@ import type { CareFailure, CareRun, Progress } from './run.ts'
 export interface OpenBackup {
   readonly manifest: BackupManifest
   readonly manifestText: Buffer
-  readonly place: ManifestPlace
+  readonly place: ManifestRange
 }
 
 const pieceBytes = 256 * 1024
@@ -33,9 +33,9 @@ const damaged = (what: string): { readonly ok: false; readonly failure: CareFail
   fail({ kind: 'damaged_backup', what })
 
 /** The position of the manifest; null if the file does not end like a Galley backup. */
-export async function findManifest(file: FileHandle): Promise<ManifestPlace | null> {
+export async function findManifest(file: FileHandle): Promise<ManifestRange | null> {
   const { size } = await file.stat()
-  return manifestPlace(await bytesAt(file, Math.max(0, size - 64), Math.min(size, 64)))
+  return manifestRange(await bytesAt(file, Math.max(0, size - 64), Math.min(size, 64)))
 }
 
 /** Finds and reads the manifest. */

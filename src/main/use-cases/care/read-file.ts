@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { BlobPlace } from '../../library/db/blobs.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** A blob with its location in the checked file. */
-export type PlacedBlob = BlobPlace & { readonly sha256: Sha256 }
+export type BlobSlice = FileSlice & { readonly sha256: Sha256 }
 
 /** The result of reading a file. */
 export interface FileVerdict {
@@ -18,7 +18,7 @@ export interface FileVerdict {
 /** Reads a file once and compares its hash and that of every blob in it. `blobs` are ordered by offset. */
 export async function readFile(
   bytes: Readable,
-  blobs: readonly PlacedBlob[],
+  blobs: readonly BlobSlice[],
   onChunk: (bytes: number) => void,
 ): Promise<FileVerdict> {
   const whole = createHash('sha256')
@@ -26,7 +26,7 @@ export async function readFile(
   let next = 0
   let hash = createHash('sha256')
   let at = 0
-  const finish = ({ sha256 }: PlacedBlob): void => {
+  const finish = ({ sha256 }: BlobSlice): void => {
     if (hash.digest('hex') === sha256) bad.delete(sha256)
     hash = createHash('sha256')
     next += 1

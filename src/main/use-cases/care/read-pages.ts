@@ -10,7 +10,7 @@ import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { BlobUse } from '../../library/db/blob-uses.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import type { NamingVersion } from '../../library/db/references.ts'
+import type { ReferringVersion } from '../../library/db/references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { isOutOfRoom, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -152,7 +152,7 @@ export async function brokenSheets(ports: PagePorts, signal: AbortSignal): Promi
 }
 
 /** A version with references to missing files of this library. */
-export interface BrokenPage extends NamingVersion {
+export interface BrokenPage extends ReferringVersion {
   readonly names: readonly string[]
 }
 
@@ -161,7 +161,7 @@ export async function brokenPages(ports: PagePorts, signal: AbortSignal): Promis
   const { references, versions } = ports.index
   const pages: BrokenPage[] = []
   for (let after: number | null = 0; after !== null;) {
-    const { broken, next } = references.stretch(after)
+    const { broken, next } = references.range(after)
     for (const version of broken) {
       // Only the URL in the text shows whether the file is Galley's: other sites may use the same names.
       const bases = versions.publicBases(version.site)
@@ -190,7 +190,7 @@ async function unlessLost<Value>(read: () => Promise<Value>): Promise<Value | nu
 /** null if the page or the state cannot be read. */
 async function referencesIn(
   ports: PagePorts,
-  { html, state }: NamingVersion,
+  { html, state }: ReferringVersion,
   options: { readonly own: readonly MediaReference[]; readonly bases: readonly string[] | null },
   signal: AbortSignal,
 ): Promise<readonly MediaReference[] | null> {

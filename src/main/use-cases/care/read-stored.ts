@@ -1,6 +1,6 @@
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import { mediaReferences, referenceKey } from '../../../contract/domain/media-references.ts'
-import { readableText } from '../../library/archive/named-media.ts'
+import { readableText } from '../../library/archive/file-references.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 

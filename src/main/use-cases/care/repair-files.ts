@@ -15,7 +15,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import type { AdoptionOutcome, Staged, Vault } from '../../library/vault/vault.ts'
 import type { DamagedFile } from './check-files.ts'
-import type { PlacedBlob } from './read-file.ts'
+import type { BlobSlice } from './read-file.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
 
 /** The dependencies of repairs. */
@@ -156,7 +156,7 @@ async function repairFile(
 }
 
 /** Whether the file is a single blob. The new file then has the same name. */
-const isOwnFile = (file: Sha256, blobs: readonly PlacedBlob[]): boolean => blobs[0]?.sha256 === file
+const isOwnFile = (file: Sha256, blobs: readonly BlobSlice[]): boolean => blobs[0]?.sha256 === file
 
 const pieceBytes = 256 * 1024
 

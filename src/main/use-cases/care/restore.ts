@@ -11,8 +11,8 @@ import { publishingDefaults } from '../../../contract/domain/site-model.ts'
 import { readSiteInput, siteInputOf } from '../../../contract/domain/site-input.ts'
 import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../../library/db/before-log/migrations.ts'
-import type { BlobPlace } from '../../library/db/blobs.ts'
-import { canBeSaid } from '../../library/db/changes-of-index/can-be-said.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
+import { canExpressAsChanges } from '../../library/db/changes-of-index/can-express.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { takeLocal } from '../../library/db/local-copy.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
@@ -25,7 +25,7 @@ import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { withoutLinks } from '../../platform/disk/without-links.ts'
-import { isFreePlace, unfinishedFolder } from '../../platform/disk/unfinished-place.ts'
+import { isFreePath, unfinishedFolder } from '../../platform/disk/unfinished-path.ts'
 import { openLog } from '../../library/log/log.ts'
 import type { BackupManifest } from './backup-format.ts'
 import { checkpointPath, localPath, manifestPath, promisedEntries } from './backup-format.ts'
@@ -58,7 +58,7 @@ export function restore(
 ): Promise<Result<RestoreReport, CareFailure>> {
   return asCareResult(run, async () => {
     const place = await withoutLinks(folder)
-    if (!(await isFreePlace(place))) return fail({ kind: 'folder_not_empty' })
+    if (!(await isFreePath(place))) return fail({ kind: 'folder_not_empty' })
     const backup = await openIfThere(file)
     if (!backup) return fail({ kind: 'not_a_backup' })
     await using handle = backup
@@ -254,7 +254,7 @@ async function whyOtherThanLogged(
     // Faults may be anywhere, so only a checkpoint at the very end is after all of them.
     const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
     if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
-    if (!(await canBeSaid(databaseFiles(folder), signal)))
+    if (!(await canExpressAsChanges(databaseFiles(folder), signal)))
       return 'its checkpoint has a different form than Galley writes'
   }
   return index.commit.mark().position === manifest.position ? null : 'its log ends too early'
@@ -277,7 +277,7 @@ function unusableSite(sites: readonly Site[]): string | null {
 
 function missingFiles(
   manifest: BackupManifest,
-  named: readonly Pick<BlobPlace, 'file' | 'sizeBytes'>[],
+  named: readonly Pick<FileSlice, 'file' | 'sizeBytes'>[],
 ): string | null {
   if (!hasFiles(manifest)) return null
   const bytes = new Map(

@@ -2,7 +2,7 @@ import { CausedError } from '../../../contract/cause.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { Adoption, AdoptionOutcome } from '../../library/vault/vault.ts'
 import type { CarePorts } from './ports.ts'
 
@@ -70,7 +70,7 @@ const diskFault = (): Error => Object.assign(new Error('An archive could not be 
 /** Fetches a file that only the team's bucket has; false if it is lost. Throws bucket and disk errors. */
 export async function isHere(vault: RewritePorts['vault'], file: Sha256): Promise<boolean> {
   try {
-    await vault.have(file)
+    await vault.ensureLocal(file)
   } catch (error) {
     if (error instanceof CausedError && error.reason.code === 'team_file_missing') return false
     throw error

@@ -5,7 +5,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { CarePorts } from './ports.ts'
 
 /**
@@ -14,14 +14,17 @@ import type { CarePorts } from './ports.ts'
  */
 export async function strayArchives(ports: CarePorts, email: string, signal: AbortSignal): Promise<readonly string[]> {
   const { folder, vault } = ports
-  const unnamed = await vault.stillUnnamed((await vault.unnamed(Number.POSITIVE_INFINITY, signal)).files, signal)
+  const unreferenced = await vault.stillUnreferenced(
+    (await vault.unreferenced(Number.POSITIVE_INFINITY, signal)).files,
+    signal,
+  )
   const aside = join(folder, 'lost-and-found')
   const set = (await readdir(aside).catch(() => [])).map((name) => ({
     sha256: name as Sha256,
     path: join(aside, name),
   }))
   const naming: string[] = []
-  for (const each of [...unnamed.files.map((sha256) => ({ sha256, path: vault.pathOf(sha256) })), ...set]) {
+  for (const each of [...unreferenced.files.map((sha256) => ({ sha256, path: vault.pathOf(sha256) })), ...set]) {
     signal.throwIfAborted()
     if (await mayName(ports, each, email)) naming.push(resolve(each.path))
   }

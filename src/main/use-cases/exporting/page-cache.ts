@@ -38,7 +38,7 @@ export const noCache: PageCache = {
   close: () => undefined,
 }
 
-interface Place {
+interface RecordLocation {
   readonly offset: number
   readonly bytes: number
   /** The first half of the SHA-256 of the bytes. A torn record is a cache miss. */
@@ -66,8 +66,8 @@ const idOf = (key: string): string => hashOf(key).slice(0, checkDigits)
 function openPageCache(folder: string, site: string): PageCache {
   const file = join(folder, `pages-${hashOf(site).slice(0, 16)}`)
   const before = readPlaces(file)
-  const used = new Map<string, Place>()
-  const fresh = new Map<string, Place>()
+  const used = new Map<string, RecordLocation>()
+  const fresh = new Map<string, RecordLocation>()
   const records = scratchFile(folder)
   const spooled = scratchFile(folder)
 
@@ -113,7 +113,7 @@ function openPageCache(folder: string, site: string): PageCache {
 }
 
 /** In the scratch buffer. */
-function read(fd: number, { offset, bytes, check }: Place): Buffer | null {
+function read(fd: number, { offset, bytes, check }: RecordLocation): Buffer | null {
   const buffer = scratchRoom(bytes)
   return readSync(fd, buffer, 0, bytes, offset) === bytes && checkOf(buffer) === check ? buffer : null
 }
@@ -121,8 +121,8 @@ function read(fd: number, { offset, bytes, check }: Place): Buffer | null {
 interface Kept {
   readonly before: ReturnType<typeof readPlaces>
   /** The records of `before` that this export used. */
-  readonly used: ReadonlyMap<string, Place>
-  readonly fresh: ReadonlyMap<string, Place>
+  readonly used: ReadonlyMap<string, RecordLocation>
+  readonly fresh: ReadonlyMap<string, RecordLocation>
   readonly records: ReturnType<typeof scratchFile>
 }
 
@@ -131,7 +131,7 @@ function saveRecords(file: string, { before, used, fresh, records }: Kept): void
   if (records.isBroken() || (fresh.size === 0 && before.places.size <= used.size * spareFactor)) return
   const path = `${file}.${randomUUID()}.tmp`
   try {
-    const size = (places: Iterable<Place>): number => [...places].reduce((sum, { bytes }) => sum + bytes, 0)
+    const size = (places: Iterable<RecordLocation>): number => [...places].reduce((sum, { bytes }) => sum + bytes, 0)
     const wanted = size(used.values()) + size(fresh.values())
     const isSpare = before.end + size(fresh.values()) > Math.min(capBytes, wanted * spareFactor + 1)
     const kept = new Map(isSpare ? used : before.places)
@@ -139,9 +139,9 @@ function saveRecords(file: string, { before, used, fresh, records }: Kept): void
     if (start > 0) copyFileSync(file, path)
     const out = openSync(path, start > 0 ? 'r+' : 'w', 0o600)
     try {
-      const places = new Map<string, Place>(isSpare ? [] : kept)
+      const places = new Map<string, RecordLocation>(isSpare ? [] : kept)
       let at = start
-      const copy = (fd: number | null, from: ReadonlyMap<string, Place>): void => {
+      const copy = (fd: number | null, from: ReadonlyMap<string, RecordLocation>): void => {
         for (const [key, place] of from) {
           const bytes = fd === null || at > capBytes ? null : read(fd, place)
           if (bytes === null) continue
@@ -165,7 +165,7 @@ function saveRecords(file: string, { before, used, fresh, records }: Kept): void
 }
 
 /** A separate function, so that its closure does not keep the text in memory. */
-const readerOf = (fd: number, place: Place) => (): string | null => read(fd, place)?.toString('utf8') ?? null
+const readerOf = (fd: number, place: RecordLocation) => (): string | null => read(fd, place)?.toString('utf8') ?? null
 
 /** Runs an export with the cache of its site, if its library has one. */
 export async function withPageCache<Value>(
@@ -182,7 +182,7 @@ export async function withPageCache<Value>(
 
 /** The places of the records that an earlier export saved; none if the file is missing or incomplete. */
 function readPlaces(file: string) {
-  const places = new Map<string, Place>()
+  const places = new Map<string, RecordLocation>()
   let fd: number
   try {
     fd = openSync(file, 'r')
@@ -208,7 +208,7 @@ function readPlaces(file: string) {
     return { fd, places, end }
   } catch {
     closeSync(fd)
-    return { fd: null, places: new Map<string, Place>(), end: 0 }
+    return { fd: null, places: new Map<string, RecordLocation>(), end: 0 }
   }
 }
 

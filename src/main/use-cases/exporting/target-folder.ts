@@ -19,7 +19,7 @@ export const foldersOf = (paths: Iterable<string>): readonly string[] =>
   [...new Set([...paths].flatMap(foldersAbove))].toSorted(compare)
 
 /** What exists at the path of a file of the bundle. Links are never followed. */
-export type Place =
+export type PathState =
   | { readonly kind: 'free' }
   | { readonly kind: 'file'; readonly sizeBytes: number }
   | { readonly kind: 'blocked'; readonly path: string; readonly found: Kind }
@@ -44,7 +44,7 @@ export interface StagedFile {
 export function createTargetFolder(root: string, disk: Disk) {
   const at = (path: string): string => (path === '' ? root : join(root, ...path.split('/')))
 
-  async function inspect(path: string, inspectFolder: Disk['inspect'] = disk.inspect): Promise<Place> {
+  async function inspect(path: string, inspectFolder: Disk['inspect'] = disk.inspect): Promise<PathState> {
     for (const folder of foldersAbove(path)) {
       const above = await inspectFolder(at(folder))
       if (above === null) return { kind: 'free' }
@@ -81,7 +81,7 @@ export function createTargetFolder(root: string, disk: Disk) {
   return {
     inspect: (path: string) => inspect(path),
     /** Like `inspect`, for many files at the same time: each folder is checked once. */
-    createPlaceReader(): (path: string) => Promise<Place> {
+    createPlaceReader(): (path: string) => Promise<PathState> {
       const folders = new Map<string, ReturnType<Disk['inspect']>>()
       const inspectFolder: Disk['inspect'] = (folder) => {
         const known = folders.get(folder) ?? disk.inspect(folder)

@@ -12,7 +12,7 @@ import { traceOf } from '../../library/secrets/signature-trace.ts'
 import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
 
 /** A callback as received over HTTP: the body is complete but untrusted. */
-export interface Delivery {
+export interface IncomingDelivery {
   readonly site: Site
   readonly signature: string | undefined
   readonly authorization: string | undefined
@@ -37,7 +37,7 @@ const unsignedMaxChars = 500
  * Authenticates a delivery in the order of docs/api.md, section 3: credentials before the body is read, then JSON, then the
  * signature over two of its members. The rest of the body is read only after the signature is verified.
  */
-export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: Delivery): Promise<Admission> {
+export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: IncomingDelivery): Promise<Admission> {
   const { site, signature, authorization } = delivery
   const state = signatureOf(signature)
   const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }

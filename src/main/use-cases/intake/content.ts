@@ -1,7 +1,7 @@
 import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { CallbackId, Sha256 } from '../../../contract/ids.ts'
-import type { Delivery } from '../../../contract/domain/changes.ts'
+import type { LoggedDelivery } from '../../../contract/domain/changes.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { NamedBlob, StagedFile, UnpackedFonts, UnpackedMedia } from '../../library/archive/jobs.ts'
@@ -16,7 +16,7 @@ export interface Save {
   readonly callback: SignedCallback
   readonly receivedAt: string
   /** The unsigned parts of the request that are kept; `payload` is redacted JSON text. */
-  readonly request: Pick<Delivery, 'payload' | 'headers' | 'bodyBytes'>
+  readonly request: Pick<LoggedDelivery, 'payload' | 'headers' | 'bodyBytes'>
   readonly steps: Steps
   /** Why it may no longer be stored. Absent if no one else writes to the library meanwhile. */
   readonly refusal?: () => CallbackFailure | null

@@ -6,12 +6,12 @@ import { successMessage } from '../../../contract/protocol/answer.ts'
 import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { CallbackId, Sha256 } from '../../../contract/ids.ts'
-import type { Delivery, NewBlob } from '../../../contract/domain/changes.ts'
+import type { LoggedDelivery, NewBlob } from '../../../contract/domain/changes.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { StagedBlob, StagedFile } from '../../library/archive/jobs.ts'
-import type { Ending } from '../../library/db/callbacks.ts'
+import type { CallbackResult } from '../../library/db/callbacks.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
@@ -129,7 +129,7 @@ async function commit(
     }
     const { refusal } = save
     const isStored = await (refusal
-      ? index.storeSave(stored, () => isNews(index, save, content) && refusal() === null)
+      ? index.storeSave(stored, () => isNew(index, save, content) && refusal() === null)
       : index.storeSave(stored))
     if (isStored) outcome = 'stored'
     return isStored
@@ -148,8 +148,8 @@ async function commit(
 }
 
 /** The callback of a stored save, as kept in the log of the library. */
-function deliveryOf(save: Save, accepted: Accepted): Delivery {
-  const { rm, steps, durationMs } = endingOfAccepted(save, accepted)
+function deliveryOf(save: Save, accepted: Accepted): LoggedDelivery {
+  const { rm, steps, durationMs } = resultOfAccepted(save, accepted)
   const { id, receivedAt, request, callback } = save
   return {
     id,
@@ -164,10 +164,10 @@ function deliveryOf(save: Save, accepted: Accepted): Delivery {
 }
 
 /** How the list of callbacks shows an accepted callback. */
-export const endingOfAccepted = (
+export const resultOfAccepted = (
   { callback, steps, startedMs }: Save,
   { outcome, versionId, duplicateOf }: Accepted,
-): Ending => ({
+): CallbackResult => ({
   outcome,
   httpStatus: 200,
   rc: 1,
@@ -200,7 +200,7 @@ function storedContent(
   return parts && { answer: parts.state }
 }
 
-const isNews = (index: Index, save: Save, content: Content): boolean =>
+const isNew = (index: Index, save: Save, content: Content): boolean =>
   storedDelivery(index, save) === null && content.known() === 'nothing'
 
 /** The answer if the library already has this version; null if it does not. */

@@ -8,7 +8,7 @@ import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { ok } from '../../../contract/result.ts'
 import type { Arrival } from '../../library/db/callbacks.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import type { Admission, Delivery, LogEntry } from './admission.ts'
+import type { Admission, IncomingDelivery, LogEntry } from './admission.ts'
 import { admit, signatureOf } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { probed } from './answers.ts'
@@ -33,7 +33,7 @@ export interface IntakePorts extends SavePorts {
 }
 
 /** A request whose body is not looked at. */
-export interface Turned {
+export interface UnreadRequest {
   /** Its signature header. */
   readonly signature: string | undefined
   /** Its arrival, by `performance.now()`. */
@@ -55,10 +55,10 @@ export function createIntake(ports: IntakePorts) {
   let isStopping = false
   const refuseDelivery = createRefuseDelivery(ports)
   const checkedFiles = createCheckedFiles(ports.log)
-  const underWay = createUnderWay()
+  const inFlight = createInFlight()
   const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
 
-  async function receive(delivery: Delivery): Promise<Answer> {
+  async function receive(delivery: IncomingDelivery): Promise<Answer> {
     const { site } = delivery
     const timing: Timing = { steps: recordSteps(), startedMs: performance.now() }
     const admission = await timing.steps.time('verify', () => admit(secrets, bodies, delivery))
@@ -66,11 +66,11 @@ export function createIntake(ports: IntakePorts) {
     const { body } = admission
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)
-    return underWay.add(decide(delivery, admission, timing))
+    return inFlight.add(decide(delivery, admission, timing))
   }
 
   async function decide(
-    { signature, site: named }: Delivery,
+    { signature, site: named }: IncomingDelivery,
     admission: Exclude<Admission, { readonly kind: 'refused' }>,
     timing: Timing,
   ): Promise<Answer> {
@@ -80,7 +80,7 @@ export function createIntake(ports: IntakePorts) {
     // A material, rule or version that looks unknown here may have changed on another computer a second ago.
     if (ports.syncTeam) {
       // A bucket that does not answer would keep the library open.
-      await steps.time('rules', () => Promise.race([ports.syncTeam?.(), underWay.stopped]))
+      await steps.time('rules', () => Promise.race([ports.syncTeam?.(), inFlight.stopped]))
       const found = index.sites.find(site.id)
       if (found === null) return refuseDelivery(site.id, { kind: 'not_found' }, admission.entry, timing)
       site = found
@@ -113,7 +113,7 @@ export function createIntake(ports: IntakePorts) {
   return {
     receive,
     /** Rejects a request before its body is read. */
-    refuseDelivery(site: string, failure: CallbackFailure, { signature, startedMs }: Turned): Promise<Answer> {
+    refuseDelivery(site: string, failure: CallbackFailure, { signature, startedMs }: UnreadRequest): Promise<Answer> {
       const steps = recordSteps()
       steps.add([step('receive', startedMs)])
       return refuseDelivery(site, failure, { signature: signatureOf(signature) }, { steps, startedMs })
@@ -124,7 +124,7 @@ export function createIntake(ports: IntakePorts) {
       isStopping = true
       const givenUp = new Promise<void>((resolve) => cut.signal.addEventListener('abort', () => resolve()))
       const giveUp = setTimeout(() => cut.abort(), graceMs)
-      await Promise.race([Promise.all([queue.idle(), underWay.stop()]), givenUp])
+      await Promise.race([Promise.all([queue.idle(), inFlight.stop()]), givenUp])
       clearTimeout(giveUp)
       // The end of the last save is announced in this turn.
       await nextTurn()
@@ -140,7 +140,7 @@ const requestOf = ({ id, receivedAt, payload, headers, bodyBytes }: Arrival) => 
 })
 
 /** Signed callbacks that are not answered yet. */
-function createUnderWay() {
+function createInFlight() {
   const stopping = Promise.withResolvers<void>()
   const answers = new Set<Promise<Answer>>()
   return {

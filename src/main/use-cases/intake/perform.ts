@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Arrival, Ending } from '../../library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../library/db/callbacks.ts'
 import { isDiskFault, isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { CheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Answer } from './answers.ts'
@@ -14,9 +14,9 @@ import { accepted, failed } from './answers.ts'
 import type { Save } from './content.ts'
 import type { Downloader } from './download.ts'
 import type { Accepted, IngestPorts } from './ingest.ts'
-import { endingOfAccepted, ingest, storedDelivery } from './ingest.ts'
+import { resultOfAccepted, ingest, storedDelivery } from './ingest.ts'
 import type { RefusalPorts, RefuseDelivery } from './refusals.ts'
-import { endingOfFailure } from './refusals.ts'
+import { resultOfFailure } from './refusals.ts'
 
 export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCallback'> {
   readonly downloader: Downloader
@@ -44,8 +44,8 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
   if (broken !== null)
     return ports.refuseDelivery(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
   let isListed = false
-  const end = (ending: Ending): void =>
-    isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, ending }])
+  const end = (ending: CallbackResult): void =>
+    isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, result: ending }])
   let result: Result<Accepted, CallbackFailure>
   try {
     result = await ingest(ports, save, async (path) => {
@@ -67,13 +67,13 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     // A stored save was recorded by its commit.
     const isRecorded = result.ok && result.value.outcome === 'stored'
     if (result.ok) result = await withAnswer(ports, result.value)
-    if (!isRecorded) end(result.ok ? endingOfAccepted(save, result.value) : endingOfFailure(result.failure, save))
+    if (!isRecorded) end(result.ok ? resultOfAccepted(save, result.value) : resultOfFailure(result.failure, save))
   } catch (error) {
     result = fail({ kind: 'storage_failed', reason: storageCause(error) })
-    log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : faultPlace(error)}`)
+    log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : describeFault(error)}`)
     if (isDiskFault(error)) ports.onDiskFault(error)
     try {
-      end(endingOfFailure(result.failure, save))
+      end(resultOfFailure(result.failure, save))
     } catch (fault) {
       // The row stays open and shows as interrupted after the next start, which is accurate enough.
       log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
@@ -125,7 +125,7 @@ export function answerRepeated(
  */
 function repeat({ index, log, onCallback }: PerformPorts, save: Save, arrival: Arrival, repeated: Accepted): Answer {
   try {
-    index.callbacks.record([{ arrival, ending: endingOfAccepted(save, repeated) }])
+    index.callbacks.record([{ arrival, result: resultOfAccepted(save, repeated) }])
   } catch (error) {
     log(`a repeated callback could not be logged: ${storageReason(error)}`)
   }

@@ -37,7 +37,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
     startNext()
   }
 
-  const tellIfIdle = (): void => {
+  const notifyIfIdle = (): void => {
     if (running.size + beside > 0) return
     for (const resolve of onIdle.splice(0)) resolve()
   }
@@ -53,7 +53,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
             .finally(() => {
               running.delete(job)
               startNext()
-              tellIfIdle()
+              notifyIfIdle()
             })
         }
         const job = { site, key, start }
@@ -68,7 +68,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
         return await work()
       } finally {
         beside -= 1
-        tellIfIdle()
+        notifyIfIdle()
       }
     },
     /** Resolves when no job runs or waits. */

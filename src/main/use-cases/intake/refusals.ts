@@ -5,7 +5,7 @@ import type { CallbackId } from '../../../contract/ids.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { failureFacts } from '../../../contract/protocol/failure.ts'
-import type { Arrival, Ending } from '../../library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../library/db/callbacks.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
 import type { LogEntry } from './admission.ts'
@@ -37,7 +37,7 @@ export function createRefuseDelivery({ index, now, log, onCallback }: RefusalPor
   return async (site, failure, entry, timing) => {
     const arrival = arrivalOf(site.slice(0, 100), entry, now())
     try {
-      await logRefusal(arrival, endingOfFailure(failure, timing))
+      await logRefusal(arrival, resultOfFailure(failure, timing))
       onCallback(arrival.id)
     } catch (error) {
       log(`a refused callback could not be logged: ${storageReason(error)}`)
@@ -59,7 +59,7 @@ export const arrivalOf = (site: string, entry: LogEntry, at: Date): Arrival => (
   ...entry,
 })
 
-export function endingOfFailure(failure: CallbackFailure, { steps, startedMs }: Timing): Ending {
+export function resultOfFailure(failure: CallbackFailure, { steps, startedMs }: Timing): CallbackResult {
   const { httpStatus, outcome, body } = failureAnswer(failure)
   return {
     outcome,
@@ -82,8 +82,8 @@ const writeIntervalMs = 10
  * Writes rejected callbacks in one transaction for each turn of the event loop, and during a flood in one for all of
  * `writeIntervalMs`.
  */
-function createRefusalLog(record: (ends: readonly { arrival: Arrival; ending: Ending }[]) => void) {
-  let gathered: { arrival: Arrival; ending: Ending }[] = []
+function createRefusalLog(record: (ends: readonly { arrival: Arrival; result: CallbackResult }[]) => void) {
+  let gathered: { arrival: Arrival; result: CallbackResult }[] = []
   let written: Promise<void> | null = null
   let writtenMs = Number.NEGATIVE_INFINITY
 
@@ -101,8 +101,8 @@ function createRefusalLog(record: (ends: readonly { arrival: Arrival; ending: En
     write()
   }
 
-  return (arrival: Arrival, ending: Ending): Promise<void> => {
-    gathered.push({ arrival, ending })
+  return (arrival: Arrival, result: CallbackResult): Promise<void> => {
+    gathered.push({ arrival, result })
     return (written ??= inTime())
   }
 }

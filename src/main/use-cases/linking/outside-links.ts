@@ -10,7 +10,7 @@ import type { OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { hostCause } from '../../platform/network/host-cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { namesInnerHost, publicLookup } from '../../platform/network/private-addresses.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const hostsAtOnce = 8
 const redirectsAtMost = 5
@@ -40,7 +40,7 @@ export async function checkOutside(links: readonly OutsideLink[], check: Outside
   const byHost = Map.groupBy(byUrl, ([url]) => new URL(url).host)
   const reasons = new Map<string, BrokenReason>()
   try {
-    await sideBySide(byHost.values(), hostsAtOnce, check.signal, async (urls) => {
+    await forEachConcurrently(byHost.values(), hostsAtOnce, check.signal, async (urls) => {
       for (const [url] of urls) {
         check.signal.throwIfAborted()
         const reason = await problemOf(url, { ...check, timeoutMs }, agent)

@@ -16,14 +16,14 @@ interface Ports {
   readonly vault: Pick<Vault, 'read'>
   readonly held: ReturnType<typeof createHeldObjects>
   /** Whether a stored version or font set uses this path, or may use it. */
-  readonly isNamed: (path: string) => boolean
+  readonly isReferenced: (path: string) => boolean
 }
 
 /**
  * Copies public files to a folder of a web server. Writes each to a temporary file, renames it and syncs its folders. A file
  * that is there already with the same content stays. Files that only a failed save added are deleted.
  */
-export function folderPublisher(directory: string, { vault, held, isNamed }: Ports): Publisher {
+export function folderPublisher(directory: string, { vault, held, isReferenced }: Ports): Publisher {
   const swept = new Set<string>()
 
   /** Once for each folder and process: media folders are large, and leftovers come from earlier processes. */
@@ -78,7 +78,7 @@ export function folderPublisher(directory: string, { vault, held, isNamed }: Por
         for (const [target, path] of targets) {
           await held.release(target, isUnused && added.has(target), async () => {
             // A file that cannot be deleted does no harm: nothing links to it, and its URL contains its hash.
-            if (!isNamed(path)) await remove(target).catch(() => undefined)
+            if (!isReferenced(path)) await remove(target).catch(() => undefined)
           })
         }
       }

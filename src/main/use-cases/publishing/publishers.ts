@@ -16,11 +16,11 @@ import { createListenerProbe } from './listener-probe.ts'
 import { createBucketHolder } from './bucket-holder.ts'
 import { createHeldObjects } from './held-objects.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
-import type { S3Place } from './s3.ts'
+import type { UploadTarget } from './s3.ts'
 import { requestsAtATime, s3Publisher } from './s3.ts'
 import type { Environment } from '../../platform/s3/environment.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
-import { createGate } from '../../platform/timing/side-by-side.ts'
+import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { createUnsettledUploads } from './unsettled-uploads.ts'
 
 export interface PublisherPorts {
@@ -31,7 +31,7 @@ export interface PublisherPorts {
   readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
   readonly settings: ReturnType<typeof createSettings>
   /** Whether a stored version or font set uses this public path, or may use it. */
-  readonly isNamed: (path: string) => boolean
+  readonly isReferenced: (path: string) => boolean
   /** The delays between the attempts of a request. */
   readonly retryWaitsMs?: readonly number[] | undefined
 }
@@ -55,10 +55,10 @@ export function createPublishers(ports: PublisherPorts) {
   const closing = new AbortController()
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
   const listenerProbe = createListenerProbe(ports.settings)
-  const gate = createGate(requestsAtATime)
+  const semaphore = createSemaphore(requestsAtATime)
   const shared = {
     vault,
-    isNamed: ports.isNamed,
+    isReferenced: ports.isReferenced,
     waitsMs,
     closing: closing.signal,
     held: createHeldObjects(),
@@ -75,14 +75,14 @@ export function createPublishers(ports: PublisherPorts) {
     return keys
   }
 
-  async function placeOf(site: Site, target: BucketTarget): Promise<S3Place> {
+  async function placeOf(site: Site, target: BucketTarget): Promise<UploadTarget> {
     const { bucket: name, prefix, publicCheck } = target
     const { root, region, isFromEnvironment } = bucketAddress({ ...target, name }, environment)
     // The administrator sets the environment, which may point to any host, often on the local network.
     const agent = await agents.for(isFromEnvironment ? { environment: 'dev' } : site, new URL(root).hostname)
     const base = site.publicUrl
     return {
-      bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, gate }, waitsMs),
+      bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, semaphore }, waitsMs),
       prefix,
       // Without its own public URL, the site's files are served by the listener, which has them after the save.
       publicUrl:

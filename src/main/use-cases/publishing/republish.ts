@@ -13,7 +13,7 @@ import {
 } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
-import type { Slice } from '../../library/vault/read-files.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 
@@ -82,7 +82,7 @@ export async function republish(
 const losses: ReadonlySet<string> = new Set(['file_missing', 'file_altered', 'team_file_missing', 'team_file_changed'])
 
 /** Whether the library has these bytes. A member of a team fetches what it does not have. */
-async function isIntact(vault: RepublishPorts['vault'], slice: Slice, sha256: Sha256): Promise<boolean> {
+async function isIntact(vault: RepublishPorts['vault'], slice: FileSlice, sha256: Sha256): Promise<boolean> {
   try {
     await vault.locate(slice)
     const hash = createHash('sha256')

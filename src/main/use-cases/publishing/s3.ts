@@ -11,7 +11,7 @@ import { namesIn } from './public-path.ts'
 import { publicReadBytes, readPublic } from './public-read.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
-import { either, sideBySide } from '../../platform/timing/side-by-side.ts'
+import { eitherSignal, forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
@@ -24,14 +24,14 @@ export interface S3Ports {
   readonly unsettled: ReturnType<typeof createUnsettledUploads>
   readonly holder: ReturnType<typeof createBucketHolder>
   /** Whether a stored version or font set uses this path, or may use it. */
-  readonly isNamed: (path: string) => boolean
+  readonly isReferenced: (path: string) => boolean
   readonly waitsMs: readonly number[]
   /** Aborts when Galley closes. */
   readonly closing: AbortSignal
 }
 
 /** The upload target and the public URL of a site's files. */
-export interface S3Place {
+export interface UploadTarget {
   readonly bucket: Bucket
   readonly prefix: string
   /** null: the public URL is not checked. */
@@ -46,7 +46,7 @@ const deletionLimitMs = 10_000
 
 interface Uploaded extends UnsettledUploads {
   /** Whether a stored version or a public file may refer to the objects, so that they must stay. */
-  isNamed: boolean
+  isReferenced: boolean
 }
 
 /** The files of a save, and the notes about them. */
@@ -91,7 +91,7 @@ const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): Ke
  * existing objects with the same content stay. Paths with changing content are uploaded last, after all others can be
  * fetched.
  */
-export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publisher {
+export function s3Publisher(place: () => Promise<UploadTarget>, ports: S3Ports): Publisher {
   const { held, unsettled } = ports
 
   return {
@@ -103,13 +103,13 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       const limitMs = publishLimitMs(wanted.reduce((sum, { slice }) => sum + slice.sizeBytes, 0))
       const limit = AbortSignal.timeout(limitMs)
       const notes = unsettled.begin()
-      const uploaded: Uploaded = { root: bucket.root, objects: [], uploads: [], isNamed: false }
+      const uploaded: Uploaded = { root: bucket.root, objects: [], uploads: [], isReferenced: false }
       for (const { key } of wanted) await held.hold(`${bucket.root}/${key}`)
 
       async function settle(outcome: AdoptionOutcome): Promise<void> {
         // Only the log knows whether the save was stored. The next process to open the library checks it.
         if (outcome === 'unknown') return
-        const isUnused = outcome === 'nothing_stored' && !uploaded.isNamed
+        const isUnused = outcome === 'nothing_stored' && !uploaded.isReferenced
         const ours = new Set(uploaded.objects.map(({ key }) => key))
         const isAllGone = await releaseObjects(ports, bucket, wanted, (key) => isUnused && ours.has(key))
         const areEnded = await Promise.all(uploaded.uploads.map(({ key, id }) => abort(bucket, key, id)))
@@ -117,7 +117,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
       }
 
       try {
-        const sending = send(ports, at, wanted, { uploaded, notes }, either(limit, ports.closing))
+        const sending = send(ports, at, wanted, { uploaded, notes }, eitherSignal(limit, ports.closing))
         for (const ended of await Promise.allSettled([sending, sweep(ports, bucket)])) {
           if (ended.status === 'rejected') throw ended.reason
         }
@@ -135,7 +135,7 @@ export function s3Publisher(place: () => Promise<S3Place>, ports: S3Ports): Publ
 /** Uploads missing files and checks that they are publicly readable. */
 async function send(
   ports: S3Ports,
-  { bucket, prefix, publicUrl }: S3Place,
+  { bucket, prefix, publicUrl }: UploadTarget,
   files: readonly KeyedFile[],
   { uploaded, notes }: Noted,
   signal: AbortSignal,
@@ -145,7 +145,7 @@ async function send(
   const immutable = files.filter((file) => file.immutable)
   const missing: KeyedFile[] = []
   let isRefused = false
-  await sideBySide(immutable, requestsAtATime, signal, async (file, stop) => {
+  await forEachConcurrently(immutable, requestsAtATime, signal, async (file, stop) => {
     const found = await findObject(bucket, file, stop)
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)
@@ -159,14 +159,14 @@ async function send(
     // Tries one small file first, so that missing permissions are reported before large bodies are sent.
     const [first] = isRefused ? waiting.splice(0, 1) : []
     if (first) await put(first, signal)
-    await sideBySide(waiting, requestsAtATime, signal, put)
+    await forEachConcurrently(waiting, requestsAtATime, signal, put)
   }
   const shown = [...missing, ...immutable].find(({ slice }) => slice.sizeBytes > 0)
   if (publicUrl && shown) await mustBePublic(ports, publicUrl, shown, signal)
   for (const file of files) {
     if (file.immutable) continue
     // From here on, the file may refer to the others, even if the save fails.
-    uploaded.isNamed = true
+    uploaded.isReferenced = true
     await put(file, signal)
   }
 }
@@ -187,7 +187,7 @@ const partNotes = ({ key }: KeyedFile, { uploaded, notes }: Noted): PartNotes =>
 /** Throws if a file cannot be fetched from its public URL after several attempts. */
 async function mustBePublic(
   { vault, waitsMs }: S3Ports,
-  { base, agent }: NonNullable<S3Place['publicUrl']>,
+  { base, agent }: NonNullable<UploadTarget['publicUrl']>,
   { path, slice }: KeyedFile,
   signal: AbortSignal,
 ): Promise<void> {
@@ -205,7 +205,7 @@ async function mustBePublic(
  * some could not be deleted.
  */
 async function releaseObjects(
-  { held, isNamed, holder }: S3Ports,
+  { held, isReferenced, holder }: S3Ports,
   bucket: Bucket,
   objects: readonly UploadedObject[],
   isLeftOver: (key: string) => boolean,
@@ -220,7 +220,7 @@ async function releaseObjects(
   }
   const remove = async (object: UploadedObject): Promise<void> => {
     const { key, path } = object
-    if (isNamed(path) || !(await isAlone(prefixOf(object)))) return
+    if (isReferenced(path) || !(await isAlone(prefixOf(object)))) return
     const answer = await bucket.attempt({ method: 'DELETE', key }, limit).catch(() => null)
     isAllGone &&= answer !== null && 'status' in answer && answer.status < 300
   }

@@ -13,12 +13,12 @@ import { retrying } from '../../platform/timing/retrying.ts'
 import type { createListenerProbe } from './listener-probe.ts'
 import type { PublicRead } from './public-read.ts'
 import { readPublic } from './public-read.ts'
-import type { S3Place } from './s3.ts'
+import type { UploadTarget } from './s3.ts'
 import { keyOf } from './s3.ts'
 
 /** Access to a site's bucket and public URL, and to what the listener shows. */
 export interface TargetAccess {
-  placeOf(site: Site, target: BucketTarget): Promise<S3Place>
+  placeOf(site: Site, target: BucketTarget): Promise<UploadTarget>
   publicAgent(site: Site): Promise<Agent>
   readonly listenerProbe: ReturnType<typeof createListenerProbe>
   /** The delays between the attempts to fetch the file. */

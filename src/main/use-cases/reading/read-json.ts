@@ -3,7 +3,7 @@ import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 import { jsonLevel, jsonPiece } from './json-level.ts'
 
-interface PlaceInJson {
+interface JsonLocation {
   readonly text: BlobLocation
   readonly path: readonly (string | number)[]
   /** In members of a level, or in UTF-16 units of a value. */
@@ -13,8 +13,8 @@ interface PlaceInJson {
 
 /** The jobs of a background thread that read large stored texts. */
 export interface ReadingJobs {
-  jsonLevel: { input: PlaceInJson; output: JsonLevel | null }
-  jsonPiece: { input: PlaceInJson; output: JsonPiece | null }
+  jsonLevel: { input: JsonLocation; output: JsonLevel | null }
+  jsonPiece: { input: JsonLocation; output: JsonPiece | null }
 }
 
 /** Caches the last text, because a tree is opened level by level. */
@@ -26,8 +26,8 @@ async function textOf(place: BlobLocation): Promise<string> {
   return last.text
 }
 
-export const readLevel = async (input: PlaceInJson): Promise<JsonLevel | null> =>
+export const readLevel = async (input: JsonLocation): Promise<JsonLevel | null> =>
   jsonLevel(await textOf(input.text), input.path, input.offset, input.limit)
 
-export const readPiece = async (input: PlaceInJson): Promise<JsonPiece | null> =>
+export const readPiece = async (input: JsonLocation): Promise<JsonPiece | null> =>
   jsonPiece(await textOf(input.text), input.path, input.offset, input.limit)

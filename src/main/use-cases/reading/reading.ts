@@ -3,27 +3,27 @@ import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
 import type { ReadingJobs } from './read-json.ts'
 import type { PageReadingJobs } from './read-page.ts'
 import type { Background } from '../../platform/threads/background.ts'
-import type { Slice } from '../../library/vault/read-files.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 /** Looks into stored texts that are too large for the main thread. */
 export function createReading(background: Background<ReadingJobs & PageReadingJobs>, vault: Vault) {
   return {
     jsonLevel: async (
-      place: Slice,
+      place: FileSlice,
       path: readonly (string | number)[],
       offset: number,
       limit: number,
     ): Promise<JsonLevel | null> =>
       background.run('jsonLevel', { text: await vault.locate(place), path, offset, limit }),
     jsonPiece: async (
-      place: Slice,
+      place: FileSlice,
       path: readonly (string | number)[],
       offset: number,
       limit: number,
     ): Promise<JsonPiece | null> =>
       background.run('jsonPiece', { text: await vault.locate(place), path, offset, limit }),
-    pageFacts: async (place: Slice): Promise<PageFacts> => background.run('pageFacts', await vault.locate(place)),
+    pageFacts: async (place: FileSlice): Promise<PageFacts> => background.run('pageFacts', await vault.locate(place)),
   }
 }
 

@@ -1,9 +1,14 @@
 import type { TextPart } from '../../../contract/ipc/versions.ts'
-import type { Slice } from '../../library/vault/read-files.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 
 /** Reads a part of a stored UTF-8 text. `offset` must be 0 or the `nextOffset` of the previous part. */
-export async function readTextPart(vault: Vault, place: Slice, offset: number, maxBytes: number): Promise<TextPart> {
+export async function readTextPart(
+  vault: Vault,
+  place: FileSlice,
+  offset: number,
+  maxBytes: number,
+): Promise<TextPart> {
   const totalBytes = place.sizeBytes
   const start = Math.min(offset, totalBytes)
   const wanted = Math.min(maxBytes, totalBytes - start)

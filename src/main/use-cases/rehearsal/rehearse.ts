@@ -12,12 +12,12 @@ import type { Index } from '../../library/db/library-index.ts'
 import { authorizationHeader } from '../../library/secrets/signature.ts'
 import type { CredentialsState } from '../../../contract/protocol/failure.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import type { Slice } from '../../library/vault/read-files.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const fetchesAtOnce = 8
 
@@ -76,7 +76,7 @@ export async function rehearse(
   const agents = serviceAgents({ keepAliveTimeout: 1_000, connect: { timeout: site.downloadTimeoutMs } })
   const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
   try {
-    await sideBySide(new Set(assets.map(({ url }) => url)), fetchesAtOnce, signal, async (url) => {
+    await forEachConcurrently(new Set(assets.map(({ url }) => url)), fetchesAtOnce, signal, async (url) => {
       if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
         found.set(url, { status: null, problem: 'not_an_address' })
         return
@@ -106,7 +106,7 @@ function ownHosts({ callbackUrl, allowedDomains }: Site, publicBases: readonly s
 const noState = { status: null, problem: 'state_unreadable' }
 
 /** The text of a stored state; null if it cannot be read, or is not what was stored. */
-async function textOf(vault: Vault, state: Sha256, place: Slice): Promise<string | null> {
+async function textOf(vault: Vault, state: Sha256, place: FileSlice): Promise<string | null> {
   try {
     return (await vault.readWhole(state, place)).toString('utf8')
   } catch (error) {

@@ -2,13 +2,13 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
-import type { Target, TargetPlace } from '../../../contract/domain/target.ts'
+import type { Target, TargetLocation } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
-import { createGate } from '../../platform/timing/side-by-side.ts'
+import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { folderTarget } from './folder-target.ts'
 import { remoteTarget } from './remote-target.ts'
 import { s3Store } from './s3-store.ts'
@@ -61,7 +61,7 @@ async function publicCopy(
 
 /** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
-  const gate = createGate(16)
+  const semaphore = createSemaphore(16)
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
     const key = await secrets.targetKey(site, name)
@@ -70,19 +70,19 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     throw new CausedError(cause(`target_key_${key.failure}`))
   }
 
-  async function bucketTarget(target: Target, place: Extract<TargetPlace, { kind: 's3' }>): Promise<ReleaseTarget> {
+  async function bucketTarget(target: Target, place: Extract<TargetLocation, { kind: 's3' }>): Promise<ReleaseTarget> {
     const [, id, secret] = /^([^:\s]+):(\S+)$/.exec((await keyOf(target)) ?? '') ?? []
     const own = id !== undefined && secret !== undefined ? { id, secret } : null
     const keys = own ?? environmentKeys(environment)
     if (keys === null) throw new CausedError(cause('no_target_key'))
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
     const agent = await agentOf(root)
-    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, gate }, waitsMs, stallMs)
+    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore }, waitsMs, stallMs)
     const { compress: compressed } = target
     return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
   }
 
-  async function sftpOptions(target: Target, place: Extract<TargetPlace, { kind: 'sftp' }>): Promise<SftpOptions> {
+  async function sftpOptions(target: Target, place: Extract<TargetLocation, { kind: 'sftp' }>): Promise<SftpOptions> {
     return {
       place,
       stallMs,

@@ -17,7 +17,7 @@ import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { leftBeside } from './probe-file.ts'
-import { countsOf, isNamedByContent, isText } from './target-port.ts'
+import { countsOf, hasContentHash, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 
@@ -74,7 +74,7 @@ export function folderTarget(directory: string): ReleaseTarget {
         rename(from: string, to: string): void {
           // Media have new names, so readers see a change from the first text on.
           const path = relative(root(), to).replaceAll(sep, '/')
-          isTouched ||= !isUnfinished(to) && isText(path) && !isNamedByContent(path)
+          isTouched ||= !isUnfinished(to) && isText(path) && !hasContentHash(path)
           realDisk.rename(from, to)
         },
         remove(path: string): Promise<void> {
@@ -111,7 +111,7 @@ function bundleOf(release: OutgoingRelease): Bundle {
     const facts = { path, bytes, sha256, name: path }
     const read = () => release.read(file, 0, bytes)
     // A theme may have texts in any encoding.
-    if (isText(path) && !isNamedByContent(path))
+    if (isText(path) && !hasContentHash(path))
       return { ...facts, kind: 'text', text: async () => ok((await wholeOf(read())).toString()) }
     return {
       ...facts,

@@ -1,4 +1,4 @@
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { themeFolders } from '../exporting/theme-choice.ts'
@@ -34,7 +34,7 @@ export function dailySchedule(
       else if (published.value.changes.length > 0)
         log(`published on schedule (${name}): ${published.value.release ?? ''}`)
     } catch (error) {
-      log(`publishing on schedule failed (${name}): ${faultPlace(error)}`)
+      log(`publishing on schedule failed (${name}): ${describeFault(error)}`)
     }
     return !closing.signal.aborted
   }

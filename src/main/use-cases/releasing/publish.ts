@@ -17,7 +17,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { Step } from '../../../contract/step.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Steps } from '../../platform/timing/steps.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
@@ -289,7 +289,7 @@ async function verify(
   const checked = [...media.filter((_, at) => at % step === 0), ...files.filter(({ path }) => isText(path))]
   const agent = publicUrl === null ? null : await publicAgent(publicUrl)
   const isApplied = publicUrl === null ? () => true : await mayBeApplied(release, publicUrl, texts)
-  await sideBySide(checked, readsAtATime, signal, async ({ path, sha256 }, stop) => {
+  await forEachConcurrently(checked, readsAtATime, signal, async ({ path, sha256 }, stop) => {
     const found =
       agent === null || publicUrl === null || isApplied(path)
         ? (await connected.hash(path)) === sha256
@@ -301,7 +301,7 @@ async function verify(
   })
   const sample = new Set(checked)
   const rest = media.filter((file) => !sample.has(file))
-  await sideBySide(rest, readsAtATime, signal, async (file) => {
+  await forEachConcurrently(rest, readsAtATime, signal, async (file) => {
     if (!(await connected.has(release, file))) throw new NotVerifiedError({ path: file.path, reason: null })
     read()
   })

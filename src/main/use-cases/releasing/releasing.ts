@@ -13,7 +13,7 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import { serviceAgents } from '../../platform/network/http-client.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
@@ -30,7 +30,7 @@ import { createConnections } from './connections.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Published, PublishPorts } from './publish.ts'
 import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
-import type { Standing } from './target-notes.ts'
+import type { TargetState } from './target-notes.ts'
 import { contentInSteps, createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
 import { createTextStore } from './text-store.ts'
@@ -118,7 +118,7 @@ export function createReleasing(ports: ReleasingPorts) {
     lastFailure: notes.lastFailure,
 
     /** Targets of one site, with whether each shows what would be published now. Runs in slices, because sites are large. */
-    async standings(site: Site, targets: readonly Target[]): Promise<ReadonlyMap<string, Standing>> {
+    async standings(site: Site, targets: readonly Target[]): Promise<ReadonlyMap<string, TargetState>> {
       if (targets.every((target) => index.releases.of(site.id, target.name, 1).length === 0))
         return new Map(targets.map(({ name }) => [name, 'never']))
       const { source, contentOf } = await contentNow(site)

@@ -2,7 +2,7 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { HeldFiles, ReleaseFile } from './release-record.ts'
 import { heldText, readHeld } from './release-record.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, inOrder, isText, removalOrder } from './target-port.ts'
 
@@ -92,7 +92,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       if (seen.touched.size > 0) await store.dropStaged(seen.touched)
       await store.writeNote(journalNote, JSON.stringify({ format: 'galley-unfinished', paths: [...touched] }))
       const send = (group: readonly ReleaseFile[]) =>
-        sideBySide(group, store.atATime, signal, async (file, stop) => {
+        forEachConcurrently(group, store.atATime, signal, async (file, stop) => {
           await store.put(release, file, stop)
           sent?.()
         })
@@ -146,7 +146,7 @@ async function readCurrent(store: RemoteStore, release: OutgoingRelease): Promis
   if (foreign !== undefined) throw new CausedError(cause('target_foreign', { name: foreign }))
   const there = new Set<string>()
   const likely = files.filter(({ path, bytes }) => !isText(path) && sizes.get(path) === bytes)
-  await sideBySide(likely, store.atATime, never, async (file) => {
+  await forEachConcurrently(likely, store.atATime, never, async (file) => {
     if (await store.has(release, file)) there.add(file.path)
   })
   return { held, touched, there }
@@ -174,14 +174,14 @@ function stagedSteps(
   const places = new Map<string, () => Promise<void>>()
   return {
     prepare: () =>
-      sideBySide(texts, store.atATime, signal, async (file, stop) => {
+      forEachConcurrently(texts, store.atATime, signal, async (file, stop) => {
         places.set(file.path, await store.stage(release, file, stop))
         sent?.()
       }),
     drop: () => store.dropStaged(touched),
     async replace() {
       for (const group of inOrder(texts))
-        await sideBySide(group, store.atATime, signal, async ({ path }) => places.get(path)?.())
+        await forEachConcurrently(group, store.atATime, signal, async ({ path }) => places.get(path)?.())
     },
   }
 }

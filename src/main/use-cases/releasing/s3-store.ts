@@ -8,14 +8,14 @@ import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { ReleaseFile } from './release-record.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { OutgoingFile } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { wholeOf } from './folder-target.ts'
 import { leftBeside } from './probe-file.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
-import { isNamedByContent, isText } from './target-port.ts'
+import { hasContentHash, isText } from './target-port.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
 import { listedKeys } from '../../platform/s3/listed-keys.ts'
@@ -174,7 +174,7 @@ async function removeInOrder(
 ): Promise<void> {
   const isPage = (path: string): boolean => path.endsWith('.html')
   for (const group of [paths.filter(isPage), paths.filter((path) => !isPage(path))])
-    await sideBySide(group, 16, signal, remove)
+    await forEachConcurrently(group, 16, signal, remove)
 }
 
 async function outgoingOf(
@@ -185,7 +185,7 @@ async function outgoingOf(
 ): Promise<OutgoingFile> {
   const headers = {
     'content-type': pageMediaType(file.path),
-    'cache-control': isNamedByContent(file.path) ? immutable : mustAsk,
+    'cache-control': hasContentHash(file.path) ? immutable : mustAsk,
   }
   if (!compressed || !isText(file.path) || file.bytes < leastToCompress) {
     const read = (offset: number, sizeBytes: number) => release.read(file, offset, sizeBytes)

@@ -7,11 +7,11 @@ import type { Client, ConnectConfig, SFTPWrapper, Stats } from 'ssh2'
 
 import type { CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
-import type { TargetPlace } from '../../../contract/domain/target.ts'
+import type { TargetLocation } from '../../../contract/domain/target.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 
 export interface SftpOptions {
-  readonly place: Extract<TargetPlace, { kind: 'sftp' }>
+  readonly place: Extract<TargetLocation, { kind: 'sftp' }>
   /** A password, or `file:PATH` of a private key with its passphrase on the next line; null: this user's SSH agent. */
   readonly key: string | null
   readonly agentSocket: string | undefined

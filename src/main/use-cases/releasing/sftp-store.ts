@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { foldersOf } from '../exporting/target-folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
@@ -57,7 +57,7 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
     removeNote: (name) => files.remove(at(`${notes}/${name}`)),
     async sizes(paths) {
       const found = new Map<string, number>()
-      await sideBySide(paths, 16, never, async (path) => {
+      await forEachConcurrently(paths, 16, never, async (path) => {
         const there = await files.inspect(at(path))
         if (there) found.set(path, there.size)
       })

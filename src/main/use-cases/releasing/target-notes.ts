@@ -10,7 +10,7 @@ import type { LibrarySource } from '../exporting/library-source.ts'
 import type { PublishFailure } from './failure.ts'
 
 /** Whether a target shows what would be published now. */
-export type Standing = 'never' | 'current' | 'behind'
+export type TargetState = 'never' | 'current' | 'behind'
 
 /** How the last attempt to publish failed; null: it succeeded. */
 export interface LastFailure {
@@ -94,7 +94,7 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
       return { ...note, failure: { ...note.failure, problem } }
     },
     /** Compares what is shown with what would be published. */
-    standing(target: Target, source: LibrarySource, contentOf: (target: Target) => string): Standing {
+    standing(target: Target, source: LibrarySource, contentOf: (target: Target) => string): TargetState {
       const [latest] = releases.of(target.site, target.name, 1)
       if (!latest) return 'never'
       return isMadeFrom(latest, target, source, contentOf) ? 'current' : 'behind'

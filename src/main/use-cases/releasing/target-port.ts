@@ -83,7 +83,7 @@ export interface ReleaseTarget {
 }
 
 /** Whether other content would have another name. */
-export const isNamedByContent = (path: string): boolean =>
+export const hasContentHash = (path: string): boolean =>
   hasBundleFileName(path) || /^theme\/(?:[a-z0-9-]+-)?[0-9a-f]{16}\./.test(path)
 
 /** Texts are replaced together at the end. The names of all other files change with their content. */

@@ -1,5 +1,5 @@
-import type { Target, TargetPlace } from '../../../contract/domain/target.ts'
-import { isSamePlace, targetAddress } from '../../../contract/domain/target.ts'
+import type { Target, TargetLocation } from '../../../contract/domain/target.ts'
+import { isSameLocation, targetAddress } from '../../../contract/domain/target.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { SecretsState } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -11,10 +11,10 @@ import { withoutLinks } from '../../platform/disk/without-links.ts'
 import { lastDue, scheduleNote } from './schedule.ts'
 
 /** The note with the host key of a server. Each machine keeps its own, as in `known_hosts`. */
-export const hostKeyNote = ({ host, port }: Extract<TargetPlace, { kind: 'sftp' }>): string =>
+export const hostKeyNote = ({ host, port }: Extract<TargetLocation, { kind: 'sftp' }>): string =>
   `sftp-host-key/${host}:${port}`
 
-const realPlace = async (place: TargetPlace): Promise<TargetPlace> =>
+const realPlace = async (place: TargetLocation): Promise<TargetLocation> =>
   place.kind === 'folder' ? { ...place, directory: await withoutLinks(place.directory) } : place
 
 const confirmedName = ({ site, name }: Target): string => `confirmed-target/${site}/${name}`
@@ -64,7 +64,7 @@ export function createTargetSettings(
     async holderOf({ site, name, place }: Target): Promise<Target | null> {
       const wanted = await realPlace(place)
       for (const other of targets.all())
-        if (!(other.site === site && other.name === name) && isSamePlace(await realPlace(other.place), wanted))
+        if (!(other.site === site && other.name === name) && isSameLocation(await realPlace(other.place), wanted))
           return other
       return null
     },

@@ -19,23 +19,23 @@ export interface KeychainFailure {
 const failedAt = (step: KeychainFailure['step'], state: StoreProblem) =>
   fail<KeychainFailure>({ kind: 'secrets_unavailable', step, state })
 
-const storeWords: Record<StoreProblem, { readonly is: string; readonly mend: string }> = {
-  locked: { is: 'the keychain is locked', mend: 'Unlock it' },
-  unavailable: { is: 'there is no keychain', mend: 'Start one' },
+const storeWords: Record<StoreProblem, { readonly is: string; readonly fix: string }> = {
+  locked: { is: 'the keychain is locked', fix: 'Unlock it' },
+  unavailable: { is: 'there is no keychain', fix: 'Start one' },
 }
 
 /** The English text: what happened, what it means for the site, what to do next. */
 export function describeKeychainFailure({ step, state }: KeychainFailure): string {
-  const { is, mend } = storeWords[state]
+  const { is, fix } = storeWords[state]
   switch (step) {
     case 'secret':
-      return `The site was saved, but ${is}, so its secret was not. ${mend}, then enter the secret again.`
+      return `The site was saved, but ${is}, so its secret was not. ${fix}, then enter the secret again.`
     case 'credentials':
-      return `The site was saved, but ${is}, so its callback credentials could not be changed. ${mend}, then save the site again.`
+      return `The site was saved, but ${is}, so its callback credentials could not be changed. ${fix}, then save the site again.`
     case 'bucket_keys':
-      return `The site was saved, but ${is}, so its bucket keys could not be changed. ${mend}, then enter them again.`
+      return `The site was saved, but ${is}, so its bucket keys could not be changed. ${fix}, then enter them again.`
     case 'removal':
-      return `The site was not removed, because ${is} and its secret cannot be deleted. ${mend}, then remove the site again.`
+      return `The site was not removed, because ${is} and its secret cannot be deleted. ${fix}, then remove the site again.`
   }
 }
 

@@ -1,7 +1,7 @@
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../library/team-bucket/membership.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 
 /** The time limit while the person who entered the keys waits. */
@@ -9,7 +9,7 @@ const timeLimitMs = 15_000
 
 /** Asks a bucket with the keys that a person has just entered. Throws what `ask` throws, CausedError, BucketAwayError. */
 export async function askBucket<Value>(
-  place: TeamPlace,
+  place: TeamLocation,
   keys: TeamKeys,
   ask: (bucket: SharedBucket) => Promise<Value>,
 ): Promise<Value> {

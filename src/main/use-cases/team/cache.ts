@@ -4,7 +4,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { listedFiles } from './listed-files.ts'
 
 /** How much of the team's files this machine keeps. */
@@ -65,8 +65,8 @@ export async function maintainCache(ports: CachePorts, signal: AbortSignal): Pro
   const { index, vault } = ports
   const limits = readCacheLimits(index)
   const kept = new Set(limits.keepOffline.flatMap((site) => [...index.blobs.filesOfSite(site)]))
-  const due = [...kept].filter((file) => vault.isDistant(file))
-  await sideBySide(due, filesAtOnce, signal, (file) => vault.have(file))
+  const due = [...kept].filter((file) => vault.isRemote(file))
+  await forEachConcurrently(due, filesAtOnce, signal, (file) => vault.ensureLocal(file))
   const copies = await copiesOf(ports, signal)
   const bytes = copies.reduce((sum, copy) => sum + copy.bytes, 0)
   const above = limits.limitBytes === null ? 0 : bytes - limits.limitBytes
@@ -111,6 +111,6 @@ async function free(ports: CachePorts, { copies, kept, above }: Excess, signal: 
       left -= bytes
     } else damaged += 1
   }
-  const gone = await vault.letGo(chosen, signal)
+  const gone = await vault.deleteCopies(chosen, signal)
   return { freed: { files: gone.files.length, bytes: gone.bytes }, damaged }
 }

@@ -12,13 +12,13 @@ import { entryKey } from '../../library/team/keys.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile } from '../../library/team-bucket/file-payload.ts'
-import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { Membership, TeamLocation } from '../../library/team-bucket/membership.ts'
 import { removeMembership, writeMembership } from '../../library/team-bucket/membership.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { listedFiles } from './listed-files.ts'
 import { sendCheckpoint } from './team-checkpoints.ts'
 import { libraryIn, markLibrary } from './team-marker.ts'
@@ -33,7 +33,7 @@ export interface ImportPorts {
 }
 
 export interface ImportOptions {
-  readonly place: TeamPlace
+  readonly place: TeamLocation
   readonly keys: TeamKeys
   /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
@@ -79,7 +79,7 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
       await options.stopListener()
       owning.begin()
     }
-    return await bring(ports, options, bucket, { probe, uploaded, isComplete: held !== null })
+    return await uploadLibrary(ports, options, bucket, { probe, uploaded, isComplete: held !== null })
   } finally {
     await connection.close()
     owning.end()
@@ -112,18 +112,18 @@ function demandImportable({ library, index }: ImportPorts, { isNew }: ImportOpti
   if (unredacted > 0) throw new TeamFailure('archives_unredacted', unredacted)
 }
 
-interface Begun {
+interface ImportState {
   readonly probe: Membership['probe']
   readonly uploaded: Set<string>
   /** The bucket has the whole library: an earlier run ended after the marker, or this folder has left the team. */
   readonly isComplete: boolean
 }
 
-async function bring(
+async function uploadLibrary(
   ports: ImportPorts,
   options: ImportOptions,
   bucket: SharedBucket,
-  { probe, uploaded, isComplete }: Begun,
+  { probe, uploaded, isComplete }: ImportState,
 ): Promise<Membership> {
   const { folder, library, index } = ports
   const release = library.lock.take()
@@ -186,7 +186,7 @@ async function uploadFiles(
   const due = all.filter(({ file }) => !uploaded.has(index.blobs.keyOf(file)))
   const missing: Sha256[] = []
   let done = all.length - due.length
-  await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
+  await forEachConcurrently(due, filesAtOnce, signal, async ({ file }) => {
     const key = index.blobs.keyOf(file)
     if ((await vault.sizeOf(file)) === null) missing.push(file)
     else {
@@ -214,7 +214,7 @@ async function sendEntries(
 ): Promise<void> {
   let done = 0
   const send = async (objects: readonly LogObject[]): Promise<void> => {
-    await sideBySide(objects, atOnce, signal, ({ position, bytes }) => createEntry(bucket, position, bytes))
+    await forEachConcurrently(objects, atOnce, signal, ({ position, bytes }) => createEntry(bucket, position, bytes))
     done += objects.length
     onProgress('entries', done, upTo)
   }

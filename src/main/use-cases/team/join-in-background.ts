@@ -3,7 +3,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { IndexWork } from '../../library/db/index-work.ts'
 import { indexWork } from '../../library/db/index-work.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../library/team-bucket/membership.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import { joinLibrary } from './join-library.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -14,7 +14,7 @@ import { teamFault } from './team-fault.ts'
 export interface TeamJobs {
   /** Calls `keepKeys` with the name of the new member; the answer says whether the keys are stored. */
   joinTeam: {
-    input: { readonly folder: string; readonly place: TeamPlace; readonly keys: TeamKeys }
+    input: { readonly folder: string; readonly place: TeamLocation; readonly keys: TeamKeys }
     output: Result<null, TeamFault>
   }
   /** Both return SQLite's error code, or null. */

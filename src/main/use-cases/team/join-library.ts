@@ -18,7 +18,7 @@ import { checkpointKey, entryKey } from '../../library/team/keys.ts'
 import { LogFoldedError, TeamLogError } from '../../library/team/replica.ts'
 import type { TeamConnection, TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
-import type { Membership, TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { Membership, TeamLocation } from '../../library/team-bucket/membership.ts'
 import { readMembership, writeMembership } from '../../library/team-bucket/membership.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
@@ -32,7 +32,7 @@ import { entriesAfter } from './team-status.ts'
 
 export interface JoinOptions {
   readonly folder: string
-  readonly place: TeamPlace
+  readonly place: TeamLocation
   readonly keys: TeamKeys
   /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
@@ -66,7 +66,7 @@ export async function joinLibrary(options: JoinOptions): Promise<void> {
 }
 
 /** Changes that wait in a member are for its own team. */
-const mayStartOver = ({ state, isCatchingUp, ...of }: Membership, place: TeamPlace): boolean =>
+const mayStartOver = ({ state, isCatchingUp, ...of }: Membership, place: TeamLocation): boolean =>
   state === 'joining' ||
   (isCatchingUp === true && of.bucket === place.bucket && of.prefix === place.prefix && of.endpoint === place.endpoint)
 

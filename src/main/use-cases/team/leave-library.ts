@@ -5,7 +5,7 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { removeMembership } from '../../library/team-bucket/membership.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { CausedError } from '../../../contract/cause.ts'
-import { sideBySide } from '../../platform/timing/side-by-side.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { Member } from './member.ts'
 import { TeamFailure } from './team-failure.ts'
 
@@ -40,15 +40,15 @@ export async function leaveTeam(
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   try {
-    const distant = () => index.blobs.files().filter(({ file }) => vault.isDistant(file))
+    const remoteFiles = () => index.blobs.files().filter(({ file }) => vault.isRemote(file))
     if (fetchAll) {
       await team.sync()
       const state = team.state()
       if (state.kind === 'offline') throw new CausedError(state.why)
-      const due = distant()
+      const due = remoteFiles()
       let done = 0
-      await sideBySide(due, filesAtOnce, signal, async ({ file }) => {
-        await vault.have(file)
+      await forEachConcurrently(due, filesAtOnce, signal, async ({ file }) => {
+        await vault.ensureLocal(file)
         done += 1
         onProgress(done, due.length)
       })
@@ -58,7 +58,7 @@ export async function leaveTeam(
     // The local log may begin after a checkpoint, so the library cannot do without one.
     await library.writeCheckpoint(signal)
     removeMembership(folder)
-    return distant().length
+    return remoteFiles().length
   } finally {
     ownership.release()
   }

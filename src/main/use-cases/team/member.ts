@@ -6,7 +6,7 @@ import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
-import { within } from '../../platform/timing/within.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 import type { Cause } from '../../../contract/cause.ts'
 import { cause, causeSentence, isOfBucket } from '../../../contract/cause.ts'
 import { counted } from '../../platform/logging/counted.ts'
@@ -257,7 +257,7 @@ export function createMember(ports: MemberPorts) {
           // Somebody may have allowed the keys to write again, or made room.
           if (bucketTest.isRefusing()) await bucketTest.askAgain().catch(() => sync())
         }
-        await within(probeWaitMs, look(), undefined)
+        await withTimeLimit(probeWaitMs, look(), undefined)
       }
       const found = state()
       if (found.kind === 'offline') return { state: `team_${offlineKind(found.why)}`, why: found.why }

@@ -17,7 +17,7 @@ import styles from './title-bar.module.css'
 /** Site switcher, back and forward, palette button, listener state. */
 export function TitleBar() {
   const { t } = useTranslation(['app', 'help'])
-  const { places, at } = useNavigation((state) => state.history)
+  const { entries: places, at } = useNavigation((state) => state.history)
   const run = useCommands((state) => state.run)
   const keysOf = useShownKeys()
   const ariaKeysOf = useAriaKeys()

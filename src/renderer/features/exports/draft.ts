@@ -43,11 +43,11 @@ export interface DraftState {
   readonly draft: ExportDraft
   readonly stage: Stage
   /** The last destinations of the site, by kind. */
-  readonly lastPlaces: LastPlaces
+  readonly lastDestinations: LastDestinations
   open(draft: ExportDraft): void
   change(change: Partial<ExportDraft>): void
   chooseKind(kind: ExportDraft['kind']): void
-  choosePlace(): Promise<void>
+  chooseDestination(): Promise<void>
   plan(): Promise<void>
   export(): Promise<void>
   backToForm(): void
@@ -57,8 +57,8 @@ export interface DraftState {
   close(): void
 }
 
-type Place = Pick<ExportDraft, 'kind' | 'path' | 'target'>
-type LastPlaces = ReadonlyMap<ExportDraft['kind'], Place>
+type Destination = Pick<ExportDraft, 'kind' | 'path' | 'target'>
+type LastDestinations = ReadonlyMap<ExportDraft['kind'], Destination>
 
 /** Everything that was saved, into a folder that is still to be chosen. */
 export const emptyDraft = (site: string): ExportDraft => ({
@@ -109,7 +109,7 @@ export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<strin
 const recentExports = 50
 
 /** Newest first; none if the history cannot be read, since a destination can be chosen without it. */
-async function lastPlacesOf(bridge: Bridge, site: string): Promise<readonly Place[]> {
+async function lastDestinationsOf(bridge: Bridge, site: string): Promise<readonly Destination[]> {
   const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: recentExports }))
   const rows = view.kind === 'ready' ? view.items.rows : []
   return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))
@@ -125,10 +125,10 @@ export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
       )
 
     /** Offers where the site was exported to before. */
-    async function rememberPlaces(draft: ExportDraft): Promise<void> {
-      const places = await lastPlacesOf(bridge, draft.site)
+    async function rememberDestinations(draft: ExportDraft): Promise<void> {
+      const places = await lastDestinationsOf(bridge, draft.site)
       if (get().draft.site !== draft.site) return
-      set({ lastPlaces: new Map(places.toReversed().map((place) => [place.kind, place])) })
+      set({ lastDestinations: new Map(places.toReversed().map((place) => [place.kind, place])) })
       const [last] = places
       // Input that was made in the meantime is kept.
       if (last !== undefined && draft.target === null && get().draft === draft) get().change(last)
@@ -137,14 +137,14 @@ export function createExportDraft(bridge: Bridge): StoreApi<DraftState> {
     return {
       draft: emptyDraft(''),
       stage: { kind: 'closed' },
-      lastPlaces: new Map(),
+      lastDestinations: new Map(),
       open(draft) {
-        set({ draft, stage: { kind: 'editing', problem: null }, lastPlaces: new Map() })
-        void rememberPlaces(draft)
+        set({ draft, stage: { kind: 'editing', problem: null }, lastDestinations: new Map() })
+        void rememberDestinations(draft)
       },
       change: (change) => set(({ draft }) => ({ draft: { ...draft, ...change } })),
-      chooseKind: (kind) => get().change(get().lastPlaces.get(kind) ?? { kind, path: '', target: null }),
-      async choosePlace() {
+      chooseKind: (kind) => get().change(get().lastDestinations.get(kind) ?? { kind, path: '', target: null }),
+      async chooseDestination() {
         const { site, kind } = get().draft
         const chosen = await bridge.call('chooseExportTarget', { site, kind })
         if (chosen !== null) get().change({ path: chosen.path, target: { kind, chosen: chosen.token } })

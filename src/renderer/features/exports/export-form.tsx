@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The materials, the destination, and how to treat broken links. */
-export function ExportForm({ state: { draft, change, chooseKind, choosePlace } }: Props) {
+export function ExportForm({ state: { draft, change, chooseKind, chooseDestination: choosePlace } }: Props) {
   const { t } = useTranslation('exports')
   return (
     <>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { useBridge } from '../../bridge/use-bridge.ts'
-import { standingTones, standingWord } from '../../domain/team-standing.ts'
+import { teamTones, teamStateText } from '../../domain/team-state.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,8 +23,8 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
   return (
     <Line
       name={t('label')}
-      tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : standingTones[standing.kind]}
-      word={standingWord(team, t, formats, nowMs)}
+      tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : teamTones[standing.kind]}
+      word={teamStateText(team, t, formats, nowMs)}
       text={t(`health.${standing.kind}Text`, { reason })}
       notes={[
         ...(isAway ? [t('health.offlineMeans')] : []),

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { followPlace } from './free-place.ts'
+import { followFreeArea } from './free-area.ts'
 import { usePreviews } from './store.ts'
 import styles from './preview.module.css'
 
@@ -74,7 +74,7 @@ function Room() {
     () =>
       room.current === null
         ? undefined
-        : followPlace(room.current, (place) => void bridge.call('placePreview', { place })),
+        : followFreeArea(room.current, (place) => void bridge.call('placePreview', { place })),
     [bridge],
   )
   return (

@@ -15,7 +15,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import { useRun } from './run.ts'
-import { opening } from './standing.ts'
+import { opening } from './target-state.ts'
 import { targetIn, useTargets } from './store.ts'
 import type { RunState } from './run.ts'
 

@@ -14,7 +14,7 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import { ReleaseList } from './release-list.tsx'
-import { opening, placeText, standingOf, standingTones } from './standing.ts'
+import { opening, locationText, targetStateOf, targetTones } from './target-state.ts'
 
 /** The actions of a target. */
 export interface TargetActions {
@@ -39,7 +39,7 @@ export function TargetDetail({ target, actions }: Props) {
   const problemText = useProblemText()
   const { isConfirmed, lastFailure, standing, current } = target
   const opens = opening(target)
-  const shown = standingOf(target)
+  const shown = targetStateOf(target)
   return (
     <>
       {!isConfirmed && (
@@ -55,7 +55,7 @@ export function TargetDetail({ target, actions }: Props) {
       )}
       <PaneBody>
         <Status
-          tone={standingTones[shown === 'failed' ? standing : shown]}
+          tone={targetTones[shown === 'failed' ? standing : shown]}
           word={t(`standings.${shown === 'failed' ? standing : shown}`)}
         />
         <Bar>
@@ -101,7 +101,7 @@ function useFacts({ place, publicUrl, credentials, schedule, compress }: TargetR
   return [
     {
       name: t(`kinds.${place.kind}`),
-      value: placeText({ place }),
+      value: locationText({ place }),
       isCode: true,
     },
     ...(place.kind === 's3' && place.endpoint !== null

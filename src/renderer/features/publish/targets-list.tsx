@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { placeText, standingOf, standingTones } from './standing.ts'
+import { locationText, targetStateOf, targetTones } from './target-state.ts'
 import { useTargets } from './store.ts'
 import styles from './publish.module.css'
 
@@ -81,7 +81,7 @@ function useColumns(): readonly Column<TargetRow>[] {
             <div className={styles.name}>
               <Icon size={16} aria-hidden />
               <div className={styles.words}>
-                <TwoLines first={target.name} second={target.publicUrl ?? placeText(target)} />
+                <TwoLines first={target.name} second={target.publicUrl ?? locationText(target)} />
               </div>
             </div>
           )
@@ -92,8 +92,8 @@ function useColumns(): readonly Column<TargetRow>[] {
         title: t('columns.standing'),
         width: 168,
         cell: (target) => {
-          const shown = standingOf(target)
-          return <Status tone={standingTones[shown]} word={t(`standings.${shown}`)} />
+          const shown = targetStateOf(target)
+          return <Status tone={targetTones[shown]} word={t(`standings.${shown}`)} />
         },
       },
       {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { TeamPlaceTest } from '../../../contract/ipc/team.ts'
+import type { TeamLocationTest } from '../../../contract/ipc/team.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
@@ -45,7 +45,7 @@ export function TeamDialog({ what, onClose }: Props) {
   const [draft, setDraft] = useState(emptyDraft)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const [tested, setTested] = useState<{ readonly form: string; readonly result: TeamPlaceTest } | null>(null)
+  const [tested, setTested] = useState<{ readonly form: string; readonly result: TeamLocationTest } | null>(null)
   const isTyped = keysIn(draft).some((name) => draft[name] !== emptyDraft[name])
   const { leave, question } = useDiscardGuard(isTyped, onClose)
   const form = { place: placeOf(draft), keys: keysOf(draft) }
@@ -109,7 +109,7 @@ export function TeamDialog({ what, onClose }: Props) {
   )
 }
 
-function TestResult({ result: { requests } }: { readonly result: TeamPlaceTest }) {
+function TestResult({ result: { requests } }: { readonly result: TeamLocationTest }) {
   const { t } = useTranslation('team')
   const isReadOnly = requests === 0
   return (

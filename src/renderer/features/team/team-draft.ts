@@ -1,5 +1,5 @@
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
-import type { TeamPlaceForm } from '../../../contract/ipc/team.ts'
+import type { TeamLocationForm } from '../../../contract/ipc/team.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 
 /** Form input for a team library: every field is text, so that nothing typed is lost before it is checked. */
@@ -24,7 +24,7 @@ export const emptyDraft: TeamDraft = {
   folder: null,
 }
 
-export const placeOf = ({ bucket, prefix, endpoint, region }: TeamDraft): TeamPlaceForm => ({
+export const placeOf = ({ bucket, prefix, endpoint, region }: TeamDraft): TeamLocationForm => ({
   bucket: bucket.trim(),
   prefix: prefix.trim().replace(/^\/+|\/+$/g, ''),
   endpoint: textOrNull(endpoint),

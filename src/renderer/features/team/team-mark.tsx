@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { standingTones, standingWord } from '../../domain/team-standing.ts'
+import { teamTones, teamStateText } from '../../domain/team-state.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { BarButton } from '../../ui/bar-button.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -20,8 +20,8 @@ export function TeamMark({ onOpen, onDecide }: Props) {
   const nowMs = useNow()
   const view = useTeam((state) => state.view)
   if (view === null) return null
-  const word = standingWord(view, t, formats, nowMs)
-  const tone = standingTones[view.standing.kind]
+  const word = teamStateText(view, t, formats, nowMs)
+  const tone = teamTones[view.standing.kind]
   return (
     <BarButton
       icon={Users}

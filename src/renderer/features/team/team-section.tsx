@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { TeamView } from '../../../contract/ipc/team.ts'
-import { standingTones, standingWord } from '../../domain/team-standing.ts'
+import { teamTones, teamStateText } from '../../domain/team-state.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -70,7 +70,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
           facts={[
             {
               name: t('standing'),
-              value: <Status tone={standingTones[standing.kind]} word={standingWord(view, t, formats, nowMs)} />,
+              value: <Status tone={teamTones[standing.kind]} word={teamStateText(view, t, formats, nowMs)} />,
             },
             { name: t('place'), value: `s3://${bucket}/${prefix}`, isCode: true },
             { name: t('endpoint'), value: endpoint ?? t('amazon'), isCode: endpoint !== null },

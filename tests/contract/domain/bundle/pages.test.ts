@@ -56,7 +56,7 @@ describe('page HTML', () => {
       '<svg><noframes><div><!----></div>',
     ],
     ['a style that a document leaves open', '<html><body><p>x<style>a{}', '<p>x<style>a{}</style>'],
-  ])('mends %s, so that the theme around it stays whole', (_, stored, shown) => {
+  ])('repairs %s, so that the theme around it stays whole', (_, stored, shown) => {
     expect(render(stored)).toContain(`<main>${shown}</main>`)
   })
 

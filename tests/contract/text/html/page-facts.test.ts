@@ -41,7 +41,7 @@ describe('the facts of a page', () => {
     expect(factsOf('<img src="x">'.repeat(9)).pictures).toHaveLength(4)
   })
 
-  const fromExport: HtmlVisitor = { rawText: () => undefined, mend: () => undefined }
+  const fromExport: HtmlVisitor = { rawText: () => undefined, repair: () => undefined }
 
   it.each([
     '<html lang="he"><body><p>טקסט</p><table><tr><td>x</table>',

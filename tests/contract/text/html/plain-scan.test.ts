@@ -112,12 +112,12 @@ function madeBy(scan: (html: string, visitor: HtmlVisitor | null, words: WordsRe
     attribute: ({ element, name, start, end }) => void events.push([element, name, html.slice(start, end), start]),
     rawText: ({ element, attributes, start, end, isForeign }) =>
       void events.push([element, [...attributes], html.slice(start, end), start, isForeign]),
-    // Plain pages have nothing to mend.
-    mend: (edit) => void events.push(edit),
+    // Plain pages have nothing to repair.
+    repair: (edit) => void events.push(edit),
   }
   const facts = createPageFacts()
   const words = [20, 5000].map(createPageWords)
-  if (scan(html, { rawText: () => undefined, mend: () => undefined }, facts.reader) === false) return null
+  if (scan(html, { rawText: () => undefined, repair: () => undefined }, facts.reader) === false) return null
   for (const { reader } of words) scan(html, visitor, reader)
   return { events, facts: facts.read(), words: words.map(({ read }) => read()) }
 }
@@ -203,7 +203,7 @@ it('describes a whole document in the same way when something in it needs the pa
         expect(pages.map((html) => scanPlainPage(html, null, null))).toEqual([true, false])
         const [quick, parsed] = pages.map((html) => {
           const facts = createPageFacts()
-          scanHtml(html, { rawText: () => undefined, mend: () => undefined }, facts.reader)
+          scanHtml(html, { rawText: () => undefined, repair: () => undefined }, facts.reader)
           const wrapper = pageParts(html).content.match(/^<div[^>]*>/)?.[0]
           return { language: facts.read().language, wrapper }
         })

@@ -35,7 +35,7 @@ describe('blobs', () => {
       { file: sha('pack'), sizeBytes: 7 },
     ])
     expect([index.blobs.maxBytesOf(sha('own')), index.blobs.maxBytesOf(sha('pack'))]).toEqual([5, 1024 ** 3])
-    expect(['own', 'pack', 'first', 'other'].map((text) => index.blobs.namesFile(sha(text)))).toEqual([
+    expect(['own', 'pack', 'first', 'other'].map((text) => index.blobs.isReferenced(sha(text)))).toEqual([
       true,
       true,
       false,
@@ -48,7 +48,7 @@ describe('blobs', () => {
     add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: { sha256: sha('pack'), offset: 9 } }])
     add(index, [{ sha256: sha('x'), sizeBytes: 3, pack: null }])
     expect(index.blobs.find(sha('x'))).toEqual({ file: sha('pack'), offset: 9, sizeBytes: 3 })
-    expect(index.blobs.namesFile(sha('x'))).toBe(false)
+    expect(index.blobs.isReferenced(sha('x'))).toBe(false)
     // The file that brought it again may be deleted, until it brings something else.
     expect([index.blobs.dropped(), index.blobs.wasDropped(sha('x'))]).toEqual([[sha('x')], true])
     add(index, [
@@ -96,7 +96,7 @@ describe('blobs', () => {
     expect([index.blobs.dropped(), index.blobs.wasDropped(sha('pack'))]).toEqual([[], false])
     index.blobs.move([{ sha256: sha('second'), sizeBytes: 4, pack: { sha256: sha('new pack'), offset: 1 } }])
     expect([index.blobs.dropped(), index.blobs.wasDropped(sha('pack'))]).toEqual([[sha('pack')], true])
-    expect(index.blobs.namesFile(sha('new pack'))).toBe(true)
+    expect(index.blobs.isReferenced(sha('new pack'))).toBe(true)
     // A file that is referenced again may no longer be deleted.
     add(index, [{ sha256: sha('third'), sizeBytes: 5, pack: { sha256: sha('pack'), offset: 7 } }])
     expect(index.blobs.dropped()).toEqual([])

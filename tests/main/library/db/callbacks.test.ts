@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { CallbackId } from '../../../../src/contract/ids.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
-import { anArrival, anEnding, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
+import { anArrival, aCallbackResult, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
-const rejected = anEnding({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })
+const rejected = aCallbackResult({ outcome: 'rejected', httpStatus: 400, rc: 0, code: 'invalid_signature', rm: 'no' })
 const everything = { site: null, outcome: null, limit: 100 }
 
 describe('the callback log', () => {
@@ -17,11 +17,11 @@ describe('the callback log', () => {
       index.callbacks.find(arrival.id),
       index.callbacks.payload(arrival.id),
     ]).toEqual([[], null, null])
-    const ending = anEnding({ versionId: 'v1', steps: [{ name: 'download', ms: 1.5 }] })
-    index.callbacks.finish(arrival.id, ending)
+    const result = aCallbackResult({ versionId: 'v1', steps: [{ name: 'download', ms: 1.5 }] })
+    index.callbacks.finish(arrival.id, result)
     const { payload, ...rest } = arrival
-    expect(index.callbacks.list(everything)).toEqual([{ ...rest, ...ending }])
-    expect(index.callbacks.find(arrival.id)).toEqual({ ...rest, ...ending })
+    expect(index.callbacks.list(everything)).toEqual([{ ...rest, ...result }])
+    expect(index.callbacks.find(arrival.id)).toEqual({ ...rest, ...result })
     expect(index.callbacks.payload(arrival.id)).toBe(payload)
     expect([index.callbacks.find('nobody'), index.callbacks.payload('nobody')]).toEqual([null, null])
   })
@@ -29,7 +29,7 @@ describe('the callback log', () => {
   it('counts a whole site like its list: without running callbacks, and with later ones separately', async () => {
     const { index } = await openLibrary()
     const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id as CallbackId }))
-    for (const arrival of finished) index.callbacks.record([{ arrival, ending: rejected }])
+    for (const arrival of finished) index.callbacks.record([{ arrival, result: rejected }])
     index.callbacks.begin(anArrival())
     const filters = {
       site: 'acme',
@@ -51,14 +51,14 @@ describe('the callback log', () => {
 
   it('lists callbacks by arrival, newest first, of one site or all, with one outcome or any, up to a limit', async () => {
     const { index } = await openLibrary()
-    const write = (id: string, site: string, ending: typeof rejected) =>
+    const write = (id: string, site: string, result: typeof rejected) =>
       index.callbacks.record([
-        { arrival: anArrival({ id: id as CallbackId, site, receivedAt: '2026-11-01T10:00:00.000Z' }), ending },
+        { arrival: anArrival({ id: id as CallbackId, site, receivedAt: '2026-11-01T10:00:00.000Z' }), result },
       ])
-    write('1', 'acme', anEnding())
+    write('1', 'acme', aCallbackResult())
     write('2', 'acme', rejected)
     write('3', 'never-added', rejected)
-    write('4', 'acme', anEnding())
+    write('4', 'acme', aCallbackResult())
     write('5', 'acme', rejected)
     const found = (filter: { site?: string; outcome?: string; limit?: number }) =>
       index.callbacks.list({ ...everything, ...filter }).map(({ id }) => id)
@@ -74,7 +74,7 @@ describe('the callback log', () => {
   it('writes callbacks that end at the same time in one transaction, all or none', async () => {
     const { index } = await openLibrary()
     const twice = anArrival()
-    const ends = [anArrival(), twice, twice].map((arrival) => ({ arrival, ending: rejected }))
+    const ends = [anArrival(), twice, twice].map((arrival) => ({ arrival, result: rejected }))
     expect(() => index.callbacks.record(ends)).toThrow('UNIQUE constraint failed: callback.id')
     expect(index.callbacks.list(everything)).toEqual([])
   })
@@ -85,11 +85,11 @@ describe('the callback log', () => {
     for (let from = 0; from < count; from += 50) {
       const unsigned = Array.from({ length: 50 }, (_, at) => ({
         arrival: anArrival({ id: `u${from + at}` as CallbackId, signature: at % 2 ? 'invalid' : 'missing' }),
-        ending: rejected,
+        result: rejected,
       }))
       const signed = {
         arrival: anArrival({ id: `s${from}` as CallbackId }),
-        ending: { ...rejected, outcome: 'refused' as const },
+        result: { ...rejected, outcome: 'refused' as const },
       }
       index.callbacks.record([signed, ...unsigned])
     }
@@ -116,7 +116,7 @@ describe('credentials in the address of a callback', () => {
   it('are hidden where it stored nothing, and only this process knows them', async () => {
     const { index, folder } = await openLibrary()
     const [refused, failed, interrupted] = [arrival(), arrival(), arrival()]
-    index.callbacks.record([{ arrival: refused, ending: { ...rejected, outcome: 'refused' } }])
+    index.callbacks.record([{ arrival: refused, result: { ...rejected, outcome: 'refused' } }])
     index.callbacks.begin(failed)
     index.callbacks.finish(failed.id, { ...rejected, outcome: 'failed' })
     index.callbacks.begin(interrupted)
@@ -128,7 +128,7 @@ describe('credentials in the address of a callback', () => {
     const later = await openAgain(folder)
     expect(later.index.callbacks.signedUrl(refused.id)).toBeNull()
     const plain = anArrival()
-    index.callbacks.record([{ arrival: plain, ending: rejected }])
+    index.callbacks.record([{ arrival: plain, result: rejected }])
     expect(later.index.callbacks.signedUrl(plain.id)).toBe(plain.contentUrl)
   })
 
@@ -136,16 +136,16 @@ describe('credentials in the address of a callback', () => {
     const { index } = await openLibrary()
     const [stored, duplicate] = [arrival(), arrival()]
     index.callbacks.begin(stored)
-    index.callbacks.finish(stored.id, anEnding())
-    index.callbacks.record([{ arrival: duplicate, ending: anEnding({ outcome: 'duplicate' }) }])
+    index.callbacks.finish(stored.id, aCallbackResult())
+    index.callbacks.record([{ arrival: duplicate, result: aCallbackResult({ outcome: 'duplicate' }) }])
     for (const { id } of [stored, duplicate]) expect(listed(index, id)[0]).toBe(url)
   })
 
   it('of an earlier Galley are hidden when the library is opened', async () => {
     const { library, index, other, folder } = await openLibrary()
     const [refused, stored] = [arrival(), arrival()]
-    index.callbacks.record([{ arrival: refused, ending: rejected }])
-    index.callbacks.record([{ arrival: stored, ending: anEnding() }])
+    index.callbacks.record([{ arrival: refused, result: rejected }])
+    index.callbacks.record([{ arrival: stored, result: aCallbackResult() }])
     library.close()
     other.prepare('UPDATE callback SET content_url = ?, payload = ?').run(url, payload)
     other.pragma('local.user_version = 6')
@@ -160,8 +160,8 @@ describe('the ledger', () => {
     const { index } = await openLibrary()
     const stored = storeVersion(index, aVersion('v1'), { contentUrl: 'https://svc.test/a' })
     index.callbacks.record([
-      { arrival: anArrival({ contentUrl: 'https://svc.test/b' }), ending: { ...rejected, outcome: 'failed' } },
-      { arrival: anArrival({ contentUrl: 'https://svc.test/c' }), ending: anEnding({ versionId: 'v1' }) },
+      { arrival: anArrival({ contentUrl: 'https://svc.test/b' }), result: { ...rejected, outcome: 'failed' } },
+      { arrival: anArrival({ contentUrl: 'https://svc.test/c' }), result: aCallbackResult({ versionId: 'v1' }) },
     ])
     const { storedDelivery, storingVersion } = index.callbacks
     const delivery = { callback: stored, versionId: 'v1' }
@@ -180,7 +180,9 @@ describe('the ledger', () => {
     const { index } = await openLibrary()
     const contentUrl = 'https://svc.test/a'
     const write = (outcome: 'duplicate' | 'failed') =>
-      index.callbacks.record([{ arrival: anArrival({ contentUrl }), ending: anEnding({ outcome, versionId: 'v1' }) }])
+      index.callbacks.record([
+        { arrival: anArrival({ contentUrl }), result: aCallbackResult({ outcome, versionId: 'v1' }) },
+      ])
     write('failed')
     storeVersion(index, aVersion('v1'), { contentUrl })
     for (const outcome of ['duplicate', 'duplicate', 'failed'] as const) write(outcome)
@@ -209,7 +211,7 @@ describe('callbacks that were cut off', () => {
     const [running, done] = [anArrival(), anArrival()]
     index.callbacks.begin(running)
     index.callbacks.begin(done)
-    index.callbacks.finish(done.id, anEnding())
+    index.callbacks.finish(done.id, aCallbackResult())
     expect([index.callbacks.closeInterrupted(), index.callbacks.closeInterrupted()]).toEqual([1, 0])
     expect(index.callbacks.find(running.id)).toMatchObject({
       outcome: 'interrupted',

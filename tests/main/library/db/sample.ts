@@ -3,9 +3,9 @@ import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../../src/contract/ids.ts'
-import type { Delivery, NewBlob, NewSnapshot, NewVersion } from '../../../../src/contract/domain/changes.ts'
+import type { LoggedDelivery, NewBlob, NewSnapshot, NewVersion } from '../../../../src/contract/domain/changes.ts'
 import type { Site } from '../../../../src/contract/domain/site.ts'
-import type { Arrival, Ending } from '../../../../src/main/library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../../../src/main/library/db/callbacks.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../../src/main/library/db/database/open.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
@@ -95,7 +95,7 @@ export const anArrival = (parts: Partial<Arrival> = {}): Arrival => {
   }
 }
 
-export const anEnding = (parts: Partial<Ending> = {}): Ending => ({
+export const aCallbackResult = (parts: Partial<CallbackResult> = {}): CallbackResult => ({
   outcome: 'stored',
   httpStatus: 200,
   rc: 1,
@@ -155,7 +155,7 @@ export function aSnapshot(snapshotId: string, parts: Partial<NewSnapshot> = {}):
 const whole = (sha256: Sha256) => ({ sha256, sizeBytes: 1, pack: null })
 
 /** The delivery of a callback that stored something. */
-export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: Arrival): Delivery => ({
+export const aDelivery = ({ id, receivedAt, materialId, contentUrl, payload }: Arrival): LoggedDelivery => ({
   id,
   receivedAt,
   materialId,

@@ -21,7 +21,7 @@ async function aVault() {
   onTestFinished(lock.close)
   const vault = await openVault(
     folder,
-    { namesFile: (file) => named.has(file), wasDropped: (file) => dropped.has(file) },
+    { isReferenced: (file) => named.has(file), wasDropped: (file) => dropped.has(file) },
     lock,
   )
   const files = async () => {
@@ -209,10 +209,10 @@ describe('sweeping', () => {
     for (const text of ['orphan', 'another', 'dropped']) await writeFile(vault.pathOf(sha(text)), text)
     dropped.add(sha('dropped'))
     const found = { files: expect.arrayContaining(hashes('another', 'orphan')) as string[], bytes: 13, left: 0 }
-    expect(await vault.unnamed(always)).toEqual(found)
-    expect((await vault.unnamed(0)).files).toEqual([])
+    expect(await vault.unreferenced(always)).toEqual(found)
+    expect((await vault.unreferenced(0)).files).toEqual([])
     expect(await files()).toEqual(hashes('another', 'dropped', 'kept', 'orphan'))
-    expect(await vault.setAside([...(await vault.unnamed(always)).files, sha('kept')])).toEqual(found)
+    expect(await vault.setAside([...(await vault.unreferenced(always)).files, sha('kept')])).toEqual(found)
     expect(await files()).toEqual(hashes('dropped', 'kept'))
     expect((await vault.lostAndFound()).map(({ name }) => name).toSorted()).toEqual(hashes('another', 'orphan'))
     expect(await readFile(join(folder, 'lost-and-found', sha('orphan')), 'utf8')).toBe('orphan')
@@ -232,7 +232,7 @@ describe('sweeping', () => {
     const { vault, named, staged, files, hashes } = await aVault()
     const running = await vault.adopt(await staged('running'))
     await writeFile(vault.pathOf(sha('orphan')), 'orphan')
-    const { files: unnamed } = await vault.unnamed(always)
+    const { files: unnamed } = await vault.unreferenced(always)
     expect(unnamed.toSorted()).toEqual(hashes('orphan', 'running'))
     const swept = vault.setAside(unnamed)
     // Referenced at the last moment: an orphan at the first check that is none any more.

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { hasRoom } from '../../../../src/main/platform/disk/room.ts'
-import { temporaryFolder } from '../../../../src/main/platform/disk/temporary-place.ts'
+import { temporaryFolder } from '../../../../src/main/platform/disk/temporary-folder.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 
 const megabyte = 1024 ** 2

@@ -160,8 +160,8 @@ describe('files', () => {
     const staged = join(await library.vault.stage(), 'blob')
     await writeFile(staged, 'x')
     const adoption = await library.vault.adopt([{ path: staged, sha256: hashOf('x') }])
-    const unnamed: typeof library.vault.unnamed = async (...options) => {
-      const found = await library.vault.unnamed(...options)
+    const unnamed: typeof library.vault.unreferenced = async (...options) => {
+      const found = await library.vault.unreferenced(...options)
       expect(found.files).toEqual([hashOf('x')])
       adoption.settle('nothing_stored')
       return found

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { VersionId } from '../../../../src/contract/ids.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
-import { namingMaxBytes } from '../../../../src/main/library/archive/named-media.ts'
+import { readMaxBytes } from '../../../../src/main/library/archive/file-references.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { randomFrom } from '../../../support/random.ts'
@@ -257,7 +257,7 @@ describe('what a style sheet or another file of a save names', () => {
 
   it('is read later where it is too large for a save', async () => {
     const library = await withEarlierPicture()
-    const text = `a { background: url(${library.url}) }`.padEnd(namingMaxBytes + 1)
+    const text = `a { background: url(${library.url}) }`.padEnd(readMaxBytes + 1)
     await library.save({ versionId: 'third', versionCdate: dateOf(2), files: { 'x.css': text }, html: '<p>x' })
     expect(library.index.references.unreadSheets('', 9)).toHaveLength(1)
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 2 })

@@ -3,7 +3,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import { namingMaxBytes } from '../../../../src/main/library/archive/named-media.ts'
+import { readMaxBytes } from '../../../../src/main/library/archive/file-references.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
 import { openGalley } from '../../../support/open-galley.ts'
@@ -31,7 +31,7 @@ async function withNamingFonts(isLarge = false) {
   await library.saveFonts('f2', {
     'vms_fonts.css': `@font-face { font-family: A; src: url("${media[0]}"), url(${font}) }
       body { background: url('${media[1]?.replaceAll('/', String.raw`\2f `)}') }
-      ${' '.repeat(isLarge ? namingMaxBytes : 0)}`,
+      ${' '.repeat(isLarge ? readMaxBytes : 0)}`,
     'vms_fonts.json': '{}',
   })
   await library.save({ versionId: 'second', versionCdate: dateOf(1), html: '<p>plain', files: {} })

@@ -55,7 +55,7 @@ async function aHouse() {
       vault,
       secrets,
       settings: index.settings,
-      isNamed: () => true,
+      isReferenced: () => true,
     }).of,
     isConfirmed: () => true,
   }

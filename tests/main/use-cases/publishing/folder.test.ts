@@ -25,7 +25,7 @@ async function publishing(content = 'the picture') {
   const root = await temporaryFolder()
   const lock = openFileLock(root)
   onTestFinished(lock.close)
-  const vault = await openVault(join(root, 'library'), { namesFile: () => true, wasDropped: () => false }, lock)
+  const vault = await openVault(join(root, 'library'), { isReferenced: () => true, wasDropped: () => false }, lock)
   const sha256 = createHash('sha256').update(content).digest('hex') as Sha256
   await writeFile(vault.pathOf(sha256), content)
   const target = join(root, 'web', 'public')
@@ -36,7 +36,7 @@ async function publishing(content = 'the picture') {
     immutable,
   })
   const held = createHeldObjects()
-  const isNamed = vi.fn<(path: string) => boolean>(() => false)
+  const isReferenced = vi.fn<(path: string) => boolean>(() => false)
   return {
     root,
     target,
@@ -44,8 +44,8 @@ async function publishing(content = 'the picture') {
     vault,
     held,
     sha256,
-    publisher: folderPublisher(target, { vault, held, isNamed }),
-    isNamed,
+    publisher: folderPublisher(target, { vault, held, isReferenced }),
+    isReferenced,
   }
 }
 
@@ -116,7 +116,7 @@ describe('the folder publisher', () => {
   })
 
   it('deletes what only a failed save added, with its folders', async () => {
-    const { target, file, publisher, isNamed } = await publishing()
+    const { target, file, publisher, isReferenced } = await publishing()
     const settled = await publisher.publish([file('/media/00/kept.png')])
     await settled.settle('stored')
     const tooLong = file(`/media/33/${'n'.repeat(256)}`)
@@ -129,7 +129,7 @@ describe('the folder publisher', () => {
       const { settle } = await publisher.publish([file(`/media/44/${outcome}.png`)])
       await settle(outcome)
     }
-    isNamed.mockReturnValue(true)
+    isReferenced.mockReturnValue(true)
     const named = await publisher.publish([file('/media/55/named.png')])
     await named.settle('nothing_stored')
     expect(await below(target)).toEqual([
@@ -172,7 +172,7 @@ describe('the folder publisher', () => {
   })
 
   it('throws the error of the file system, and removes its temporary file', async () => {
-    const { target, file, publisher, vault, held, isNamed, sha256 } = await publishing()
+    const { target, file, publisher, vault, held, isReferenced, sha256 } = await publishing()
     await mkdir(join(target, 'taken', 'folder'), { recursive: true })
     await expect(publisher.publish([file('/taken')])).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EPERM/)
     await writeFile(join(target, 'file'), 'x')
@@ -182,7 +182,7 @@ describe('the folder publisher', () => {
       folderPublisher(target, {
         vault: { read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) },
         held,
-        isNamed,
+        isReferenced,
       }).publish([file('/new')]),
     ).rejects.toThrow('ENOENT')
     expect(await below(target)).toEqual(['/file'])
@@ -201,7 +201,7 @@ describe('a killed publisher', () => {
       const held = { hold: async () => undefined, release: async () => undefined }
       const endless = function* () { yield Buffer.from('part'); process.stdout.write('writing') }
       const read = () => Readable.from((async function* () { yield* endless(); await new Promise((go) => setTimeout(go, 1e6)) })())
-      await folderPublisher(${JSON.stringify(target)}, { vault: { read }, held, isNamed: () => false }).publish([{ path: '/media/ab/a.png', slice: { sizeBytes: 9 }, immutable: true }])`
+      await folderPublisher(${JSON.stringify(target)}, { vault: { read }, held, isReferenced: () => false }).publish([{ path: '/media/ab/a.png', slice: { sizeBytes: 9 }, immutable: true }])`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })

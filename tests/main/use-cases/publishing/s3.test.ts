@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
 import { createBucket } from '../../../../src/main/platform/s3/bucket.ts'
-import { createGate } from '../../../../src/main/platform/timing/side-by-side.ts'
+import { createSemaphore } from '../../../../src/main/platform/timing/concurrency.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
@@ -292,7 +292,14 @@ test('a request is aborted if the bucket stops reading its body, and tried again
   const agent = new Agent()
   onTestFinished(() => agent.destroy())
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pages`
-  const place = { name: 'pages', root, region: 'us-east-1', keys: { id: 'a', secret: 'b' }, agent, gate: createGate(2) }
+  const place = {
+    name: 'pages',
+    root,
+    region: 'us-east-1',
+    keys: { id: 'a', secret: 'b' },
+    agent,
+    semaphore: createSemaphore(2),
+  }
   const payload = {
     sha256: createHash('sha256').update(bytes).digest('hex'),
     sizeBytes: bytes.length,
@@ -317,7 +324,14 @@ test('the page of a portal is no stored object', async () => {
   const agent = new Agent()
   onTestFinished(() => agent.destroy())
   const root = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pages`
-  const place = { name: 'pages', root, region: 'us-east-1', keys: { id: 'a', secret: 'b' }, agent, gate: createGate(2) }
+  const place = {
+    name: 'pages',
+    root,
+    region: 'us-east-1',
+    keys: { id: 'a', secret: 'b' },
+    agent,
+    semaphore: createSemaphore(2),
+  }
   const payload = { sha256: sha256Of('x'), sizeBytes: 1, read: () => Readable.from([Buffer.from('x')]) }
   const bucket = createBucket(place, [0])
   const put = () => bucket.ask({ method: 'PUT', key: 'page', payload }, new AbortController().signal)

@@ -10,7 +10,7 @@ import type { MaterialId } from '../../../../src/contract/ids.ts'
 import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
+import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
 import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bundle/paths.ts'
 import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
@@ -352,7 +352,7 @@ test('what a killed publication left is cleared up, although its changes were ta
 
 test('a prefix of a bucket has one form', () => {
   const prefixOf = (text: string) => {
-    const read = readTargetPlace(text, { endpoint: null, region: null })
+    const read = readTargetLocation(text, { endpoint: null, region: null })
     return read.ok && read.value.kind === 's3' ? read.value.prefix : null
   }
   expect(['s3:web/a//b/', 's3:web//a/b', 's3:web/a/b'].map(prefixOf)).toEqual(['a/b', 'a/b', 'a/b'])

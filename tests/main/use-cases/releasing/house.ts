@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 
 import type { Target } from '../../../../src/contract/domain/target.ts'
-import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
+import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
 import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import type { GalleyEdges } from '../../../../src/main/galley.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
@@ -35,7 +35,7 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
     readonly schedule?: string | null
   }
   async function addTarget(place: string, options: TargetOptions = {}): Promise<Target> {
-    const read = readTargetPlace(place, { endpoint: options.endpoint ?? null, region: null })
+    const read = readTargetLocation(place, { endpoint: options.endpoint ?? null, region: null })
     if (!read.ok) throw new Error(read.failure)
     const { name = 'live', publicUrl = null, key = null, compress = false, schedule = null } = options
     const site = galley.index.sites.list()[0]?.id

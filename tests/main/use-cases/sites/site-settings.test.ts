@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { SiteInput } from '../../../../src/contract/domain/site-input.ts'
 import { siteDefaults, siteInputOf } from '../../../../src/contract/domain/site-input.ts'
 import type { Target } from '../../../../src/contract/domain/target.ts'
-import { readTargetPlace } from '../../../../src/contract/domain/target.ts'
+import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
 import { fail } from '../../../../src/contract/result.ts'
 import type { GalleyEdges } from '../../../../src/main/galley.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
@@ -42,7 +42,7 @@ async function library(edges: Partial<GalleyEdges> = {}) {
 
 /** Adds or changes the target `live` of the site `other`. */
 async function withTarget(galley: Awaited<ReturnType<typeof library>>['galley'], text: string, key: string | null) {
-  const place = readTargetPlace(text, { endpoint: null, region: null })
+  const place = readTargetLocation(text, { endpoint: null, region: null })
   const site = galley.index.sites.find('other')
   if (!place.ok || !site) throw new Error('The target cannot be made')
   const target: Target = {
@@ -199,7 +199,7 @@ describe('the sites of a library', () => {
     expect(await sites.save(siteInput(), 'geheim')).toMatchObject({ ok: true })
     const [target] = await withTarget(galley, 's3:pages/www', 'id:key')
     expect(await withTarget(galley, 's3:pages/www', null)).toMatchObject([target, { credentials: 'stored' }])
-    const place = readTargetPlace('s3:theirs/www', { endpoint: null, region: null })
+    const place = readTargetLocation('s3:theirs/www', { endpoint: null, region: null })
     if (!place.ok) throw new Error(place.failure)
     // As a colleague changes it.
     await galley.index.commit.write(() => galley.index.targets.put({ ...target, place: place.value }))

@@ -3,7 +3,7 @@ import { Parser } from 'parse5'
 
 import type { Edit } from '../../../text/edits.ts'
 import { applyEdits } from '../../../text/edits.ts'
-import { mended } from '../../../text/html/html-scan.ts'
+import { repaired } from '../../../text/html/html-scan.ts'
 import { escapeText } from './markup.ts'
 
 /** A stored page, prepared for a theme. */
@@ -45,11 +45,11 @@ export function pageParts(stored: string): PageParts {
     else if (fate !== 'replaced') leftOut.add(fate)
   }
   if (frameset !== undefined) {
-    const inside = pageParts(mended(withoutFrames(frameset)))
+    const inside = pageParts(repaired(withoutFrames(frameset)))
     return { head: kept, content: wrapped(inside.content, [html]), leftOut: [...leftOut, 'frameset'] }
   }
   // The tags that are removed may have ended other elements.
-  return { head: kept, content: wrapped(mended(applyEdits(stored, edits)), [html, body]), leftOut: [...leftOut] }
+  return { head: kept, content: wrapped(repaired(applyEdits(stored, edits)), [html, body]), leftOut: [...leftOut] }
 }
 
 const fragment = (content: string): PageParts => ({ head: [], content, leftOut: [] })

@@ -6,12 +6,12 @@ import type { Index } from '../../../library/db/library-index.ts'
 import { diskSpace } from '../../../platform/disk/disk-space.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
 import type { SiteSettings } from '../../../use-cases/sites/site-settings.ts'
-import type { Standing } from '../../../use-cases/team/standing.ts'
+import type { TeamStateFeed } from '../../../use-cases/team/team-state.ts'
 import type { LibraryCarePorts } from './library-care.ts'
 
 export interface OpenProblemPorts extends Pick<LibraryCarePorts, 'folder' | 'index' | 'library' | 'care' | 'listener'> {
   readonly sites: Pick<SiteSettings, 'list'>
-  readonly standing: Pick<Standing, 'view'>
+  readonly standing: Pick<TeamStateFeed, 'view'>
 }
 
 type Urgency = NonNullable<OpenProblems['urgency']>

@@ -129,7 +129,7 @@ async function saveTarget(
   if (!form.isNew && !before) return unknownTarget
   const target = readForm(form, site.id, before && targets.isConfirmed(before) ? before : null, chosen)
   if (!target.ok) return target
-  const misplaced = await problemOfPlace(target.value, index, targets)
+  const misplaced = await problemOfLocation(target.value, index, targets)
   if (misplaced !== null) return fail(misplaced)
   const key = keyOf(form, chosen)
   if (!key.ok) return key
@@ -151,7 +151,7 @@ async function saveTarget(
 const placeField = { folder: 'folder', s3: 'bucket', sftp: 'path' } as const
 
 /** Why nothing may be published to a place. */
-async function problemOfPlace(
+async function problemOfLocation(
   target: Target,
   { sites }: PublishPorts['index'],
   targets: PublishPorts['releasing']['targets'],

@@ -1,15 +1,15 @@
-import { typedPlace } from '../../../../contract/domain/target.ts'
+import { typedLocation } from '../../../../contract/domain/target.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
-import type { TeamPlaceForm } from '../../../../contract/ipc/team.ts'
+import type { TeamLocationForm } from '../../../../contract/ipc/team.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 
 export const invalid = (field: string) => fail({ code: 'invalid_target', field, facts: { state: field } } as const)
 
-export function readPlace({ bucket, prefix, endpoint, region }: TeamPlaceForm): Answer<TeamPlace> {
+export function readTeamLocation({ bucket, prefix, endpoint, region }: TeamLocationForm): Answer<TeamLocation> {
   const place = { kind: 's3', bucket, prefix, endpoint, region }
-  const read = typedPlace.safeParse(place)
+  const read = typedLocation.safeParse(place)
   if (!read.success) return invalid(String(read.error.issues[0]?.path.at(-1) ?? 'bucket'))
   if (read.data.kind !== 's3') return invalid('bucket')
   return ok({ bucket, endpoint: read.data.endpoint, region, prefix: prefix === '' ? '' : `${prefix}/` })
@@ -22,7 +22,7 @@ export function readKeys({ id, secret }: TeamKeys): Answer<TeamKeys> {
   return /^[!-~]+$/.test(keys.secret) ? ok(keys) : invalid('keySecret')
 }
 
-export const formOfPlace = ({ bucket, prefix, endpoint, region }: TeamPlace): TeamPlaceForm => ({
+export const formOfLocation = ({ bucket, prefix, endpoint, region }: TeamLocation): TeamLocationForm => ({
   bucket,
   endpoint,
   region,

@@ -5,18 +5,18 @@ import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { TaskId } from '../../../../contract/ids.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Purpose } from '../chosen-paths.ts'
 import { problemOfFolder } from './library-folder.ts'
 import { notConfirmed } from './not-chosen.ts'
-import { formOfPlace, invalid, readKeys, readPlace } from './team-form.ts'
+import { formOfLocation, invalid, readKeys, readTeamLocation } from './team-form.ts'
 import { problemOf, refused } from './team-problem.ts'
 import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
 import { unknownTask } from './unknown.ts'
 
 interface JoinInput {
   readonly folder: string
-  readonly place: TeamPlace
+  readonly place: TeamLocation
   readonly keys: TeamKeys
 }
 
@@ -50,7 +50,7 @@ export function joinHandlers(
       return path === null ? null : chosen.keep(joinFolder, path)
     },
     async startTeamJoin(form) {
-      const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
+      const [place, keys] = [readTeamLocation(form.place), readKeys(form.keys)]
       if (!place.ok) return place
       if (!keys.ok) return keys
       const folder = form.folder === null ? null : chosen.find(joinFolder, form.folder)
@@ -69,13 +69,13 @@ export function joinHandlers(
     async unfinishedJoin() {
       if (unfinished === null) return null
       const { folder, member } = unfinished
-      return { folder, place: formOfPlace(unfinished), hasKeys: (await readTeamKeys(member)) !== null }
+      return { folder, place: formOfLocation(unfinished), hasKeys: (await readTeamKeys(member)) !== null }
     },
     async resumeTeamJoin({ keys: typed }) {
       if (unfinished === null) return unknownTask
       const { folder, member } = unfinished
-      const form = formOfPlace(unfinished)
-      const place = readPlace(form)
+      const form = formOfLocation(unfinished)
+      const place = readTeamLocation(form)
       if (!place.ok) return place
       const kept = typed === null ? await readTeamKeys(member) : null
       const keys = kept === null ? readKeys(typed ?? { id: '', secret: '' }) : ok(kept)

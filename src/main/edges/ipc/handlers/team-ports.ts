@@ -3,20 +3,20 @@ import type { Index } from '../../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../library/db/open-library.ts'
 import type { Remembered } from '../../../library/folder.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
 import type { TeamJobs } from '../../../use-cases/team/join-in-background.ts'
 import type { Member } from '../../../use-cases/team/member.ts'
-import type { Standing } from '../../../use-cases/team/standing.ts'
+import type { TeamStateFeed } from '../../../use-cases/team/team-state.ts'
 import type { Listening } from '../../http/listening.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 
 /** A folder whose join was cut off: which bucket it was joining, and its name as a member. */
-export interface UnfinishedFolder extends TeamPlace {
+export interface UnfinishedFolder extends TeamLocation {
   readonly folder: string
   readonly member: string
 }
@@ -27,7 +27,7 @@ export interface TeamPorts {
   readonly index: Index
   readonly vault: Vault
   readonly team: Member | null
-  readonly standing: Standing
+  readonly standing: TeamStateFeed
   readonly tasks: Tasks
   readonly background: Background<TeamJobs>
   readonly listener: Pick<Listening, 'stop' | 'state'>

@@ -10,11 +10,11 @@ import { importLibrary } from '../../../use-cases/team/import-library.ts'
 import { leaveTeam } from '../../../use-cases/team/leave-library.ts'
 import { TeamFailure } from '../../../use-cases/team/team-failure.ts'
 import { teamFault } from '../../../use-cases/team/team-fault.ts'
-import { testPlace } from '../../../use-cases/team/test-place.ts'
+import { testLocation } from '../../../use-cases/team/test-location.ts'
 import type { Questions } from '../questions.ts'
 import { notConfirmed } from './not-chosen.ts'
 import { teamConflictHandlers } from './team-conflicts.ts'
-import { readKeys, readPlace } from './team-form.ts'
+import { readKeys, readTeamLocation } from './team-form.ts'
 import { joinHandlers } from './team-join.ts'
 import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
 import type { TeamWork } from './team-problem.ts'
@@ -41,18 +41,18 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
     ...joinHandlers(ports, edges, mayUse),
     ...teamConflictHandlers(ports, edges.changed),
     async testTeamPlace({ what, ...form }) {
-      const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
+      const [place, keys] = [readTeamLocation(form.place), readKeys(form.keys)]
       if (!place.ok) return place
       if (!keys.ok) return keys
       if (!(await mayUse(what, form.place))) return notConfirmed
       const shared = what === 'import' ? ports.index.library() : null
       return caught(what, async () => {
-        const rounds = await testPlace({ place: place.value, keys: keys.value, shared })
+        const rounds = await testLocation({ place: place.value, keys: keys.value, shared })
         return { requests: racersIn(rounds) }
       })
     },
     async startTeamImport(form) {
-      const [place, keys] = [readPlace(form.place), readKeys(form.keys)]
+      const [place, keys] = [readTeamLocation(form.place), readKeys(form.keys)]
       if (!place.ok) return place
       if (!keys.ok) return keys
       if (team !== null) return fail(refused('already_member'))

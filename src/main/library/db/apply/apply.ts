@@ -25,7 +25,7 @@ import { createStyleSheetWriter } from './style-sheets.ts'
 import { createVersionWriter } from './versions.ts'
 
 /** Data about a change that is not part of the log: the text of a page that was just read. */
-export interface BesideChange {
+export interface UnloggedFacts {
   /** The text of the page for the search; absent if the change comes from the log. */
   readonly pageText?: string
 }
@@ -58,7 +58,7 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
   }
 }
 
-function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: BesideChange): void {
+function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: UnloggedFacts): void {
   const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives } = writers
   const { exports, releases, sheets } = writers
   switch (change.kind) {
@@ -146,7 +146,7 @@ export function createApply(db: Database) {
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
 
-  const apply = (change: Change, beside: BesideChange): void => applyTo(writers, change, beside)
+  const apply = (change: Change, beside: UnloggedFacts): void => applyTo(writers, change, beside)
 
   /** Call before the changes of an entry. */
   function begin(at: number): void {

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Change, Delivery } from '../../../../contract/domain/changes.ts'
+import type { Change, LoggedDelivery } from '../../../../contract/domain/changes.ts'
 
 interface Stored {
-  readonly delivery: Delivery
+  readonly delivery: LoggedDelivery
   readonly site: string
   readonly kind: 'article_saved' | 'site_fonts_updated'
   readonly versionId: string

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Delivery } from '../../../../contract/domain/changes.ts'
+import type { LoggedDelivery } from '../../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { NextId } from './row-ids.ts'
 
@@ -21,7 +21,7 @@ export function createDeliveryWriter(db: Database, nextId: NextId) {
   )
 
   return {
-    add(delivery: Delivery | null, site: SiteId, kind: string, versionId: string): void {
+    add(delivery: LoggedDelivery | null, site: SiteId, kind: string, versionId: string): void {
       if (delivery === null) return
       insert.run({
         id: nextId(),

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../../../contract/ids.ts'
-import { mayNameFiles } from '../../../../contract/domain/media-types.ts'
+import { mayReferToFiles } from '../../../../contract/domain/media-types.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import { createRowInserts } from './row-inserts.ts'
 
-interface NamedFile {
+interface MediaFileName {
   readonly name: string
   readonly sha256?: Sha256 | undefined
 }
@@ -34,10 +34,10 @@ export function createStyleSheetWriter(db: Database) {
   const add = (sha256: Sha256): void => void insert.run(sha256)
 
   /** Adds files that can be served by these names. Leaves out those without a hash. */
-  function addFiles(files: readonly NamedFile[]): void {
+  function addFiles(files: readonly MediaFileName[]): void {
     const stored = files.flatMap(({ sha256, name }) => (sha256 === undefined ? [] : { sha256, name }))
     insertFiles(stored, ({ sha256, name }) => [sha256, name])
-    for (const { sha256, name } of stored) if (mayNameFiles(name)) add(sha256)
+    for (const { sha256, name } of stored) if (mayReferToFiles(name)) add(sha256)
   }
 
   return {

@@ -1,7 +1,7 @@
 import type { ReadHandle } from '../database/read-handle.ts'
 
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
-import type { Change, Delivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
+import type { Change, LoggedDelivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
 import type { Remark } from '../../../../contract/domain/remark.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
@@ -37,7 +37,7 @@ interface SnapshotRow extends SnapshotColumns {
 }
 
 interface CallbackRow {
-  id: Delivery['id']
+  id: LoggedDelivery['id']
   received_at: string
   material_id: string | null
   content_url: string | null
@@ -237,7 +237,7 @@ function deliveryReader(db: ReadHandle, source: Source) {
              NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
         )
       : null
-  return (kind: string, site: SiteId, materialId: string | null, versionId: string): Delivery | null => {
+  return (kind: string, site: SiteId, materialId: string | null, versionId: string): LoggedDelivery | null => {
     const bound = { kind, site, materialId, versionId }
     const row = stored.get(bound) ?? ledger?.get(bound)
     if (!row) return null
@@ -247,10 +247,10 @@ function deliveryReader(db: ReadHandle, source: Source) {
       materialId: row.material_id,
       contentUrl: row.content_url,
       payload: row.payload,
-      headers: row.headers === null ? [] : (JSON.parse(row.headers) as Delivery['headers']),
+      headers: row.headers === null ? [] : (JSON.parse(row.headers) as LoggedDelivery['headers']),
       bodyBytes: row.body_bytes,
       rm: row.rm,
-      steps: JSON.parse(row.steps) as Delivery['steps'],
+      steps: JSON.parse(row.steps) as LoggedDelivery['steps'],
       durationMs: row.duration_ms,
     }
   }

@@ -88,7 +88,7 @@ export type FoundIndex =
   | { readonly kind: 'absent' | 'before_log' | 'damaged' }
 
 /** Inspects the file without changing it. Does not detect damage in rows. Throws disk errors. */
-export function lookAtIndex(file: string): FoundIndex {
+export function inspectIndex(file: string): FoundIndex {
   if (!existsSync(file)) return { kind: 'absent' }
   try {
     const db = new BetterSqlite3(file, { timeout: 5000, readonly: true })

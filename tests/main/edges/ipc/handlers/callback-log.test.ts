@@ -101,7 +101,7 @@ test('writes each callback of a long log once, and only those that match the fil
         signature: 'valid' as const,
         payload: null,
       },
-      ending: {
+      result: {
         outcome: 'rejected' as const,
         httpStatus: 400,
         rc: 0 as const,

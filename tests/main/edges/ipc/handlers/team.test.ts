@@ -251,7 +251,7 @@ test(
     const joined = await open(folder)
     const [newest] = joined.galley.index.versions.list('acme', 'post-1')
     expect(newest?.versionId).toBe('v2')
-    for (const { file } of joined.galley.index.blobs.files()) await joined.galley.vault.have(file)
+    for (const { file } of joined.galley.index.blobs.files()) await joined.galley.vault.ensureLocal(file)
     // The listener was stopped only at the end, and does not write to the library that is the team's now.
     expect(first.galley.listener.state().kind).toBe('stopped')
   },

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import {
   databaseFiles,
-  lookAtIndex,
+  inspectIndex,
   openIndex,
   prepareLocal,
 } from '../../../../../src/main/library/db/database/open.ts'
@@ -86,7 +86,7 @@ describe('the file of an index', () => {
     const { files } = await emptyDatabases()
     await change(files.index)
     const before = existsSync(files.index) && (await readFile(files.index))
-    const found = lookAtIndex(files.index)
+    const found = inspectIndex(files.index)
     expect(existsSync(files.index) && (await readFile(files.index))).toEqual(before)
     return found
   }
@@ -115,8 +115,8 @@ describe('the file of an index', () => {
   it('throws the error of the disk: an unreadable file is not an index to set aside', async () => {
     const folder = await temporaryFolder()
     await mkdir(join(folder, 'index.db'))
-    expect(() => lookAtIndex(join(folder, 'index.db'))).toThrow(/unable to open|disk I\/O error/)
-    expect(lookAtIndex(join(await temporaryFolder(), 'nothing', 'index.db'))).toEqual({ kind: 'absent' })
+    expect(() => inspectIndex(join(folder, 'index.db'))).toThrow(/unable to open|disk I\/O error/)
+    expect(inspectIndex(join(await temporaryFolder(), 'nothing', 'index.db'))).toEqual({ kind: 'absent' })
   })
 })
 

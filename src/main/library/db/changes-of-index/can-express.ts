@@ -8,7 +8,7 @@ import { changesOf } from './changes-of.ts'
 const changesAtOnce = 200
 
 /** Whether every row of an index can be expressed as changes of a log. Checks a checkpoint from an untrusted source. */
-export async function canBeSaid(
+export async function canExpressAsChanges(
   { index, local }: { readonly index: string; readonly local: string },
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
-import type { TeamPlace } from '../../library/team-bucket/membership.ts'
+import type { TeamLocation } from '../../library/team-bucket/membership.ts'
 import type { ProbeRound } from '../../library/team-bucket/probe.ts'
 import { probeBucket } from '../../library/team-bucket/probe.ts'
 import { askBucket } from './ask-bucket.ts'
@@ -7,8 +7,8 @@ import { probeAsAllowed } from './probe-as-allowed.ts'
 import { TeamFailure } from './team-failure.ts'
 import { libraryIn } from './team-marker.ts'
 
-interface PlaceTest {
-  readonly place: TeamPlace
+interface LocationTest {
+  readonly place: TeamLocation
   readonly keys: TeamKeys
   /** The library to share there; null: a library is to join the one that is there. */
   readonly shared: string | null
@@ -18,7 +18,7 @@ interface PlaceTest {
  * Tests a bucket before a library joins its team, or is shared there. No rounds: the keys can only read. Throws TeamFailure,
  * CausedError, BucketAwayError.
  */
-export const testPlace = ({ place, keys, shared }: PlaceTest): Promise<readonly ProbeRound[]> =>
+export const testLocation = ({ place, keys, shared }: LocationTest): Promise<readonly ProbeRound[]> =>
   askBucket(place, keys, async (bucket) => {
     const rounds = await (shared === null ? probeAsAllowed : probeBucket)(bucket)
     const found = await libraryIn(bucket)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { showStartTrouble } from '../../../../src/main/edges/shell/start-trouble.ts'
+import { showStartFailure } from '../../../../src/main/edges/shell/start-failure.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { testDesktop } from '../../../support/test-window.ts'
 
@@ -9,7 +9,7 @@ test('a library that does not open is reported until a usable folder is chosen',
   const home = await temporaryFolder()
   const { desktop, shown } = testDesktop([join(home, 'gone'), home])
   const remembered: string[] = []
-  await showStartTrouble({
+  await showStartFailure({
     folder: '/full/disk',
     language: 'en',
     desktop,
@@ -29,6 +29,6 @@ test('a library that does not open is reported until a usable folder is chosen',
 test('without another folder the app quits', async () => {
   const { desktop, shown } = testDesktop([null])
   const quit = (): void => void shown.push('quit')
-  await showStartTrouble({ folder: '/full/disk', language: 'ru', desktop, remember: () => Promise.reject(), quit })
+  await showStartFailure({ folder: '/full/disk', language: 'ru', desktop, remember: () => Promise.reject(), quit })
   expect(shown).toEqual([expect.stringContaining('Galley не может открыть библиотеку'), 'quit'])
 })

@@ -3,17 +3,18 @@ import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import type { Tone } from '../../ui/status.tsx'
 
 /** The address of a target without its kind, which an icon or a label beside it shows. */
-export const placeText = ({ place }: Pick<TargetRow, 'place'>): string => targetText(place).slice(place.kind.length + 1)
+export const locationText = ({ place }: Pick<TargetRow, 'place'>): string =>
+  targetText(place).slice(place.kind.length + 1)
 
 /** The most important fact about a target: a failure or a missing confirmation comes before its state. */
 export type Shown = TargetRow['standing'] | 'failed' | 'unconfirmed'
 
-export function standingOf({ isConfirmed, lastFailure, standing }: TargetRow): Shown {
+export function targetStateOf({ isConfirmed, lastFailure, standing }: TargetRow): Shown {
   if (!isConfirmed) return 'unconfirmed'
   return lastFailure === null ? standing : 'failed'
 }
 
-export const standingTones: Readonly<Record<Shown, Tone>> = {
+export const targetTones: Readonly<Record<Shown, Tone>> = {
   never: 'neutral',
   current: 'success',
   behind: 'warning',

@@ -8,14 +8,14 @@ interface Edges {
   readonly warn: Desktop['warn']
   readonly log: (line: string) => void
   /** True while the app quits, which ends the pages. */
-  readonly isEnding: () => boolean
+  readonly isQuitting: () => boolean
 }
 
 /**
  * Asks what to do if the page of a window crashes or hangs, which the window cannot do itself. Does not ask about a hidden
  * window; its page is reloaded when it is shown.
  */
-export function watchPage(window: BrowserWindow, { t, warn, log, isEnding }: Edges): void {
+export function watchPage(window: BrowserWindow, { t, warn, log, isQuitting: isEnding }: Edges): void {
   const { webContents } = window
   let isAsking = false
   let isEndedByUs = false

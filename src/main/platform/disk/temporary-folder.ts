@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { hasRoom } from './room.ts'
 
 /** The system's folder, and on Linux one in memory: often the system has one disk only. */
-const places = (): readonly string[] => [tmpdir(), ...(process.platform === 'linux' ? ['/dev/shm'] : [])]
+const systemFolders = (): readonly string[] => [tmpdir(), ...(process.platform === 'linux' ? ['/dev/shm'] : [])]
 
 /** Where the size of temporary files is not known. */
 const usualBytes = 4 * 1024 ** 2
@@ -27,6 +27,7 @@ export async function temporaryFolder(
   bytes = usualBytes,
   beside: readonly string[] = [],
 ): Promise<string> {
-  for (const place of [...places(), ...beside]) if (await hasRoom(place, bytes)) return mkdtemp(join(place, prefix))
+  for (const place of [...systemFolders(), ...beside])
+    if (await hasRoom(place, bytes)) return mkdtemp(join(place, prefix))
   throw new NoTemporaryRoomError()
 }

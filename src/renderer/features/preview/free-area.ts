@@ -1,4 +1,4 @@
-import type { PreviewPlace } from '../../../contract/ipc/preview-view.ts'
+import type { PreviewArea } from '../../../contract/ipc/preview-view.ts'
 
 // The preview is a native view above the page of the window: it would hide any part of the page that overlaps it.
 
@@ -16,7 +16,7 @@ const samples = (length: number): readonly number[] => {
  * The part of the room that nothing of the window covers, from its top; null if it is too small, or if something
  * covers its middle.
  */
-function freePlace(room: HTMLElement): PreviewPlace | null {
+function freeArea(room: HTMLElement): PreviewArea | null {
   const { left, top, width, height } = room.getBoundingClientRect()
   if (width < 1 || height < 1) return null
   const columns = samples(width)
@@ -35,12 +35,12 @@ function freePlace(room: HTMLElement): PreviewPlace | null {
 }
 
 /** Tells where the preview can be, now and whenever that changes, until the returned function is called. */
-export function followPlace(room: HTMLElement, put: (place: PreviewPlace | null) => void): () => void {
+export function followFreeArea(room: HTMLElement, put: (place: PreviewArea | null) => void): () => void {
   let last = ''
   let frame = 0
   const update = (): void => {
     frame = 0
-    const place = freePlace(room)
+    const place = freeArea(room)
     const text = JSON.stringify(place)
     if (text === last) return
     last = text

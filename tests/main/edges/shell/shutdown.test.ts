@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import type { App } from 'electron'
 import { expect, test, vi } from 'vitest'
 
-import { createEnding } from '../../../../src/main/edges/shell/ending.ts'
+import { createShutdown } from '../../../../src/main/edges/shell/shutdown.ts'
 
 /** An app whose windows close at once when it quits. */
-function anEnding() {
+function aShutdown() {
   const app = new EventEmitter()
   const signals = new EventEmitter()
   const happened: string[] = []
@@ -14,7 +14,7 @@ function anEnding() {
     app.emit('before-quit', { preventDefault: () => (isHeld = true) })
     if (!isHeld) app.emit('will-quit', { preventDefault: () => undefined })
   }
-  const ending = createEnding({
+  const shutdown = createShutdown({
     app: Object.assign(app, {
       quit,
       exit: () => void happened.push('exit'),
@@ -23,21 +23,21 @@ function anEnding() {
     signals: signals as NodeJS.Process,
     log: (line) => void happened.push(line),
   })
-  return { app, signals, ending, quit, happened }
+  return { app, signals, shutdown, quit, happened }
 }
 
 test('the library is closed once, after everything else has stopped, and then the process exits', async () => {
-  const { app, signals, ending, quit, happened } = anEnding()
+  const { app, signals, shutdown, quit, happened } = aShutdown()
   const closed = Promise.withResolvers<void>()
-  ending.stopFirst(() => void happened.push('stop'))
-  ending.closeLast(() => {
+  shutdown.stopFirst(() => void happened.push('stop'))
+  shutdown.closeLast(() => {
     happened.push('close')
     return closed.promise
   })
   app.emit('second-instance')
-  expect(ending.hasBegun()).toBe(false)
+  expect(shutdown.hasBegun()).toBe(false)
   quit()
-  expect(ending.hasBegun()).toBe(true)
+  expect(shutdown.hasBegun()).toBe(true)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) signals.emit(signal)
   app.emit('second-instance')
   expect(happened).toEqual(['stop', 'close', 'relaunch'])
@@ -47,8 +47,8 @@ test('the library is closed once, after everything else has stopped, and then th
 
 test('a library that cannot be closed does not delay the exit', async () => {
   vi.useFakeTimers()
-  const hanging = anEnding()
-  hanging.ending.closeLast(() => new Promise(() => undefined))
+  const hanging = aShutdown()
+  hanging.shutdown.closeLast(() => new Promise(() => undefined))
   hanging.quit()
   await vi.advanceTimersByTimeAsync(14_000)
   expect(hanging.happened).toEqual([])
@@ -56,8 +56,8 @@ test('a library that cannot be closed does not delay the exit', async () => {
   expect(hanging.happened).toEqual(['exit'])
   vi.useRealTimers()
 
-  const failing = anEnding()
-  failing.ending.closeLast(() => Promise.reject(new RangeError('/home/anna/library')))
+  const failing = aShutdown()
+  failing.shutdown.closeLast(() => Promise.reject(new RangeError('/home/anna/library')))
   failing.quit()
   await expect.poll(() => failing.happened.at(-1)).toBe('exit')
   expect(failing.happened[0]).toMatch(/^the library was not closed: RangeError/)
@@ -65,37 +65,37 @@ test('a library that cannot be closed does not delay the exit', async () => {
 })
 
 test('quitting asks once if necessary, and continues or not depending on the answer', async () => {
-  const { ending, quit, happened } = anEnding()
+  const { shutdown, quit, happened } = aShutdown()
   let answer = Promise.withResolvers<boolean>()
-  ending.stopFirst(() => void happened.push('stop'))
-  ending.askFirst(() => () => {
+  shutdown.stopFirst(() => void happened.push('stop'))
+  shutdown.askFirst(() => () => {
     happened.push('ask')
     return answer.promise
   })
-  expect(ending.wouldAsk()).toBe(true)
+  expect(shutdown.wouldAsk()).toBe(true)
   quit()
   quit()
-  const isMeant = ending.agree()
+  const isMeant = shutdown.confirm()
   expect(happened, 'one dialog for all').toEqual(['ask'])
   answer.resolve(false)
   expect(await isMeant).toBe(false)
-  expect(ending.hasBegun()).toBe(false)
+  expect(shutdown.hasBegun()).toBe(false)
 
   answer = Promise.withResolvers()
   quit()
   answer.resolve(true)
   await expect.poll(() => happened).toEqual(['ask', 'ask', 'stop', 'exit'])
 
-  const idle = anEnding()
-  idle.ending.askFirst(() => null)
-  expect(await idle.ending.agree()).toBe(true)
+  const idle = aShutdown()
+  idle.shutdown.askFirst(() => null)
+  expect(await idle.shutdown.confirm()).toBe(true)
   idle.quit()
   await expect.poll(() => idle.happened).toEqual(['exit'])
 })
 
 test('signals quit without a question, even while one is shown', async () => {
-  const { signals, ending, quit, happened } = anEnding()
-  ending.askFirst(() => () => {
+  const { signals, shutdown, quit, happened } = aShutdown()
+  shutdown.askFirst(() => () => {
     happened.push('ask')
     return new Promise(() => undefined)
   })

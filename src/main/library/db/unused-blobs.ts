@@ -4,7 +4,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 
 /** A range of the blobs, ordered by hash. */
-export interface BlobStretch {
+export interface BlobRange {
   readonly loose: readonly Sha256[]
   /** The start of the next range, or null at the end. */
   readonly next: string | null
@@ -17,7 +17,7 @@ const batchRows = 500
  * Unused blobs. The tables that use blobs are read from the schema (all foreign keys to `blob` without ON DELETE CASCADE),
  * so new tables need no change here.
  */
-export function createLooseBlobs(db: ReadHandle, commit: Commit) {
+export function createUnusedBlobs(db: ReadHandle, commit: Commit) {
   const references = db
     .prepare<[], { table: string; column: string }>(
       `SELECT s.name AS "table", k."from" AS "column" FROM sqlite_schema s JOIN pragma_foreign_key_list(s.name) k
@@ -26,31 +26,31 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     .all()
     // Font sets are few and not indexed by blob, so they are checked last, and only for blobs that nothing else uses.
     .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
-  const isNamed = (blob: string): readonly string[] =>
+  const isReferenced = (blob: string): readonly string[] =>
     ['media_reference', 'style_reference'].map(
       (table) => `EXISTS (SELECT 1 FROM ${table} WHERE hash_start = substr(${blob}, 1, 32))`,
     )
   // A style sheet that was not read yet may name any media file.
-  const mayBeNamed = (blob: string): string =>
+  const mayBeReferenced = (blob: string): string =>
     `EXISTS (SELECT 1 FROM style_sheet WHERE is_read = 0) AND EXISTS (SELECT 1 FROM media_file WHERE sha256 = ${blob})`
   const needed = (blob: string): string =>
     [
       ...references.map(({ table, column }) => `EXISTS (SELECT 1 FROM ${table} WHERE ${column} = ${blob})`),
-      ...isNamed(blob),
-      mayBeNamed(blob),
+      ...isReferenced(blob),
+      mayBeReferenced(blob),
     ].join(' OR ')
-  const stretch = db.prepare<{ after: string; length: number }, { sha256: Sha256; loose: number }>(
+  const range = db.prepare<{ after: string; length: number }, { sha256: Sha256; loose: number }>(
     `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
      FROM (SELECT sha256 FROM blob WHERE sha256 > @after ORDER BY sha256 LIMIT @length) b`,
   )
-  const isLoose = db.prepare<{ blob: string }, { yes: number }>(`SELECT 1 AS yes WHERE NOT (${needed('@blob')})`)
+  const isUnused = db.prepare<{ blob: string }, { yes: number }>(`SELECT 1 AS yes WHERE NOT (${needed('@blob')})`)
   const count = db.prepare<{ blob: string }, { count: number }>(
     `SELECT ${references
       .map(({ table, column }) => `(SELECT count(*) FROM ${table} WHERE ${column} = @blob)`)
       .join(' + ')} + (SELECT count(*) FROM media_reference WHERE hash_start = substr(@blob, 1, 32))
-       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${mayBeNamed('@blob')}) AS count`,
+       + (SELECT count(*) FROM style_reference WHERE hash_start = substr(@blob, 1, 32)) + (${mayBeReferenced('@blob')}) AS count`,
   )
-  const namedBy = db
+  const referencedBy = db
     .prepare<[string], Sha256>(
       `SELECT b.sha256 FROM style_reference r JOIN blob b ON b.sha256 >= r.hash_start AND b.sha256 < r.hash_start || 'g'
        WHERE r.sheet = ?`,
@@ -58,8 +58,8 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     .pluck()
   return {
     /** `after` is '' for the first range. */
-    stretch(after: string): BlobStretch {
-      const rows = stretch.all({ after, length: batchRows })
+    range(after: string): BlobRange {
+      const rows = range.all({ after, length: batchRows })
       return {
         loose: rows.filter(({ loose }) => loose === 1).map(({ sha256 }) => sha256),
         next: rows.length < batchRows ? null : (rows.at(-1)?.sha256 ?? null),
@@ -68,15 +68,15 @@ export function createLooseBlobs(db: ReadHandle, commit: Commit) {
     /** Removes blobs from the library, except those that are used again. */
     drop(blobs: readonly Sha256[]): void {
       commit.now(() => {
-        const loose = blobs.filter((blob) => isLoose.get({ blob }) !== undefined)
+        const loose = blobs.filter((blob) => isUnused.get({ blob }) !== undefined)
         return loose.length === 0 ? [] : [{ kind: 'blobs_dropped', blobs: loose }]
       })
     },
     /** How many rows use a blob, or may use it. */
     needs: (blob: Sha256): number => count.get({ blob })?.count ?? 0,
     /** The blobs that a style sheet uses, one for each use; none for other blobs. */
-    namedBy: (sheet: Sha256): readonly Sha256[] => namedBy.all(sheet),
+    referencedBy: (sheet: Sha256): readonly Sha256[] => referencedBy.all(sheet),
   }
 }
 
-export type LooseBlobs = ReturnType<typeof createLooseBlobs>
+export type UnusedBlobs = ReturnType<typeof createUnusedBlobs>

@@ -1,28 +1,28 @@
 import type { App } from 'electron'
 
-import { faultPlace } from '../../../contract/domain/fault-place.ts'
-import { within } from '../../platform/timing/within.ts'
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
+import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 
 /**
  * Longer than the time limit for running saves. Work that takes longer, such as a backup to a disconnected disk, is aborted
  * as in a power failure: it was not acknowledged, and the next start checks the library.
  */
-const endsWithinMs = 15_000
+const shutdownLimitMs = 15_000
 
 /** Asks a person whether to quit; false: the app keeps running. */
-export type AskFirst = () => Promise<boolean>
+export type ConfirmQuit = () => Promise<boolean>
 
-export interface Ending {
+export interface Shutdown {
   /** Whether the app is quitting: no new work may start. */
   readonly hasBegun: () => boolean
   /** Quits without asking. */
-  readonly end: () => void
+  readonly quit: () => void
   /** `find` returns the question for a quit, or null if no work would be lost. Signals never ask. */
-  readonly askFirst: (find: () => AskFirst | null) => void
+  readonly askFirst: (find: () => ConfirmQuit | null) => void
   /** Whether quitting would show a question now. */
   readonly wouldAsk: () => boolean
   /** Asks if needed. Returns true if the app may quit; the following quit does not ask again. */
-  readonly agree: () => Promise<boolean>
+  readonly confirm: () => Promise<boolean>
   /** Stops something as soon as the app quits, before its windows close. */
   readonly stopFirst: (...stops: readonly (() => void)[]) => void
   /**
@@ -41,16 +41,16 @@ interface Edges {
  * Quits the app once, however often it is requested: first stops running work, then ends the process. Call it when the app
  * is ready: then Electron installs its signal handlers, and a second signal ends the process at once.
  */
-export function createEnding({ app, signals, log }: Edges): Ending {
+export function createShutdown({ app, signals, log }: Edges): Shutdown {
   const stops: (() => void)[] = []
   let close: () => Promise<unknown> = () => Promise.resolve()
   let hasBegun = false
   let isClosing = false
-  let find: () => AskFirst | null = () => null
+  let find: () => ConfirmQuit | null = () => null
   let isAgreed = false
   let asked: Promise<boolean> | null = null
 
-  const question = (): AskFirst | null => (isAgreed || hasBegun ? null : find())
+  const question = (): ConfirmQuit | null => (isAgreed || hasBegun ? null : find())
   async function agree(): Promise<boolean> {
     // A second quit shares the open dialog.
     asked ??= (question() ?? (() => Promise.resolve(true)))().finally(() => (asked = null))
@@ -76,9 +76,9 @@ export function createEnding({ app, signals, log }: Edges): Ending {
     // A second quit must not interrupt what the first one waits for.
     if (isClosing) return
     isClosing = true
-    const closed = close().catch((error: unknown) => log(`the library was not closed: ${faultPlace(error)}`))
+    const closed = close().catch((error: unknown) => log(`the library was not closed: ${describeFault(error)}`))
     // Not quit, which would run this handler again.
-    void within(endsWithinMs, closed, undefined).finally(() => app.exit())
+    void withTimeLimit(shutdownLimitMs, closed, undefined).finally(() => app.exit())
   })
   // There is no window left to focus.
   app.on('second-instance', () => {
@@ -88,10 +88,10 @@ export function createEnding({ app, signals, log }: Edges): Ending {
 
   return {
     hasBegun: () => hasBegun,
-    end,
+    quit: end,
     askFirst: (given) => void (find = given),
     wouldAsk: () => question() !== null,
-    agree,
+    confirm: agree,
     stopFirst: (...more) => void stops.push(...more),
     closeLast: (last) => (close = last),
   }

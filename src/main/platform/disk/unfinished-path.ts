@@ -7,7 +7,7 @@ import { syncFolder } from './sync-folder.ts'
 import { isSystemError } from './system-error.ts'
 
 /** A temporary path next to a target path, renamed to it when complete. */
-export interface UnfinishedPlace {
+export interface UnfinishedPath {
   readonly path: string
   /** Removes the unfinished file or folder. */
   discard(): Promise<void>
@@ -17,7 +17,7 @@ const isUnfinished = (name: string, wanted: string): boolean =>
   name.startsWith(`.${wanted}.`) && /^[0-9a-f]{16}\.galley-tmp$/.test(name.slice(wanted.length + 2))
 
 /** A temporary path for something that must appear at `place` only when complete. Removes leftovers of a killed run. */
-export async function unfinishedBeside(place: string): Promise<UnfinishedPlace> {
+export async function unfinishedBeside(place: string): Promise<UnfinishedPath> {
   const [folder, wanted] = [dirname(resolve(place)), basename(resolve(place))]
   for (const name of await readdir(folder)) {
     if (isUnfinished(name, wanted)) await rm(join(folder, name), { recursive: true, force: true })
@@ -27,7 +27,7 @@ export async function unfinishedBeside(place: string): Promise<UnfinishedPlace> 
 }
 
 /** A new folder for what must appear at its place only when complete. */
-export interface UnfinishedFolder extends UnfinishedPlace {
+export interface UnfinishedFolder extends UnfinishedPath {
   /** Moves it to its place, synced. */
   finish(): Promise<void>
 }
@@ -36,7 +36,7 @@ export interface UnfinishedFolder extends UnfinishedPlace {
 const inside = 'unfinished'
 
 /** Whether nothing is at this path, or only an empty folder. */
-export async function isFreePlace(path: string): Promise<boolean> {
+export async function isFreePath(path: string): Promise<boolean> {
   const found = await realDisk.inspect(path)
   if (found?.kind !== 'folder') return found === null
   // Some file systems have such a folder at their root.

@@ -3,7 +3,7 @@ import { createTexts } from '../../../texts/catalogue.ts'
 import type { Desktop } from '../ipc/desktop.ts'
 import { canKeepLibrary } from '../../library/folder.ts'
 
-export interface StartTrouble {
+export interface StartFailure {
   /** The library that could not be opened. */
   readonly folder: string
   readonly language: Language
@@ -16,8 +16,8 @@ export interface StartTrouble {
  * Reports that the library could not be opened, and offers another folder or quitting. A window could not do this, because
  * its content, including its language, comes from the library.
  */
-export async function showStartTrouble(trouble: StartTrouble): Promise<void> {
-  const { folder, language, desktop, remember, quit } = trouble
+export async function showStartFailure(failure: StartFailure): Promise<void> {
+  const { folder, language, desktop, remember, quit } = failure
   const t = createTexts(language).getFixedT(language, 'system')
   const wantsAnother = await desktop.warn({
     message: t('startTrouble.title'),
@@ -26,7 +26,7 @@ export async function showStartTrouble(trouble: StartTrouble): Promise<void> {
   })
   const chosen = wantsAnother ? await desktop.chooseFolder('libraryFolder') : null
   if (chosen === null) return quit()
-  if (!(await canKeepLibrary(chosen))) return showStartTrouble({ ...trouble, folder: chosen })
+  if (!(await canKeepLibrary(chosen))) return showStartFailure({ ...failure, folder: chosen })
   await remember(chosen)
   return desktop.relaunch()
 }

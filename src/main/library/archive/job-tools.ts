@@ -7,7 +7,7 @@ import type { Warnings } from './warnings.ts'
 import { createWarnings } from './warnings.ts'
 
 /** The tools of a job. */
-export interface Workplace {
+export interface JobTools {
   readonly job: Job
   readonly staging: Staging
   readonly syncs: Syncs
@@ -36,10 +36,10 @@ export function createSteps(now: () => number): Steps {
 }
 
 /** Creates the tools for `work`. Afterwards no file is open and no sync is running, even if it fails. */
-export async function withWorkplace<Value>(
+export async function withJobTools<Value>(
   job: Job,
   steps: Steps,
-  work: (place: Workplace) => Promise<Value>,
+  work: (place: JobTools) => Promise<Value>,
 ): Promise<Value> {
   const syncs = createSyncs()
   const staging = createStaging(job, syncs)

@@ -9,9 +9,9 @@ import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
 
 /** The vault's questions about files, answered by the index. */
-export interface NamedFiles {
+export interface FileReferences {
   /** Whether a blob is in this file. */
-  readonly namesFile: (file: Sha256) => boolean
+  readonly isReferenced: (file: Sha256) => boolean
   /** Whether a blob was in it once, and it may be deleted. */
   readonly wasDropped: (file: Sha256) => boolean
 }
@@ -27,7 +27,7 @@ interface Ports {
   readonly shards: readonly string[]
   readonly pathOf: (file: Sha256) => string
   readonly asideFolder: string
-  readonly names: NamedFiles
+  readonly references: FileReferences
   readonly lock: FileLock
 }
 
@@ -79,17 +79,17 @@ function inBatches(lock: FileLock) {
 }
 
 /** The vault's operations on files that are to go: dropped ones, unknown ones, those that were set aside, and copies. */
-export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports) {
+export function unreferencedFiles({ shards, pathOf, asideFolder, references: names, lock }: Ports) {
   const each = inBatches(lock)
 
   /** All files in the folders that contain no blob. */
-  async function unnamed(signal?: AbortSignal): Promise<readonly Sha256[]> {
+  async function findUnreferenced(signal?: AbortSignal): Promise<readonly Sha256[]> {
     const found: Sha256[] = []
     for (const shard of shards) {
       const all = (await readdir(shard)) as Sha256[]
       for (let at = 0; at < all.length; at += 500) {
         if (signal?.aborted) break
-        found.push(...all.slice(at, at + 500).filter((file) => !names.namesFile(file)))
+        found.push(...all.slice(at, at + 500).filter((file) => !names.isReferenced(file)))
         await nextTurn()
       }
     }
@@ -97,7 +97,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
   }
 
   const currentSize = (file: Sha256): number | null =>
-    names.namesFile(file) ? null : (lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null)
+    names.isReferenced(file) ? null : (lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null)
 
   return {
     /** Deletes those of these files that the index has dropped and not named again. */
@@ -113,7 +113,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
       ),
 
     /** Deletes these copies of files that are elsewhere too. */
-    letGo: (copies: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+    deleteCopies: (copies: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(
         copies,
         (file) => {
@@ -127,10 +127,10 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     /**
      * Unknown files: not named and never dropped, written before this moment. Includes files that a save is about to name.
      */
-    async unnamed(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
+    async unreferenced(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
       const files: Sha256[] = []
       let bytes = 0
-      for (const file of await unnamed(signal)) {
+      for (const file of await findUnreferenced(signal)) {
         if (signal?.aborted) break
         const status = await lstat(pathOf(file)).catch(() => null)
         if (status === null || status.mtimeMs >= olderThanMs || names.wasDropped(file)) continue
@@ -141,7 +141,7 @@ export function unnamedFiles({ shards, pathOf, asideFolder, names, lock }: Ports
     },
 
     /** Those of these files that are unnamed while no save is running. */
-    stillUnnamed: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
+    stillUnreferenced: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(candidates, currentSize, signal),
 
     /** Moves these files to `lost-and-found`, except those that were named in the meantime. */

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events'
 
 /** A signal that aborts when either does. Safe for many calls with the same signals. */
-export function either(one: AbortSignal, other: AbortSignal): AbortSignal {
+export function eitherSignal(one: AbortSignal, other: AbortSignal): AbortSignal {
   const signal = AbortSignal.any([one, other])
   setMaxListeners(0, signal)
   return signal
 }
 
 /** Processes all items with limited concurrency. The first failure stops the others and is thrown after all have ended. */
-export async function sideBySide<Item>(
+export async function forEachConcurrently<Item>(
   items: Iterable<Item>,
   limit: number,
   signal: AbortSignal,
@@ -16,7 +16,7 @@ export async function sideBySide<Item>(
 ): Promise<void> {
   const waiting = items[Symbol.iterator]()
   const failed = new AbortController()
-  const stop = either(signal, failed.signal)
+  const stop = eitherSignal(signal, failed.signal)
   const failures: unknown[] = []
   async function worker(): Promise<void> {
     // All workers take from the same iterator.
@@ -36,7 +36,7 @@ export async function sideBySide<Item>(
 }
 
 /** Limits concurrency; further callers wait for their turn. */
-export function createGate(places: number) {
+export function createSemaphore(places: number) {
   let free = places
   const waiting: (() => void)[] = []
   return async function enter<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -52,4 +52,4 @@ export function createGate(places: number) {
   }
 }
 
-export type Gate = ReturnType<typeof createGate>
+export type Semaphore = ReturnType<typeof createSemaphore>

@@ -5,7 +5,7 @@ const folders = /(\(|^at (?:async )?)[^()]*[/\\]/
  * The kind, code and position of an error for logs: up to six calls. Omits the message, which may quote a secret, and local
  * folders.
  */
-export function faultPlace(error: unknown): string {
+export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const { name, message, stack = '' } = error
   // A message may have several lines, and one may look like a call.

@@ -110,7 +110,7 @@ export interface LastToken {
  * The edit at the end of markup; null if the end is as it should be. Browsers neither show nor run anything of an unfinished
  * tag, comment or script, so it is left out.
  */
-export function mendedEnd(html: string, last: LastToken, state: State): Edit | null {
+export function repairedEnd(html: string, last: LastToken, state: State): Edit | null {
   const { kept, added } = finishedEnd(html, last, state)
   const text = added + missingEnds(state)
   return kept === html.length && text === '' ? null : { start: kept, end: html.length, text }

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 
-import type { TeamStanding, TeamView } from '../../contract/ipc/team.ts'
+import type { TeamSyncState, TeamView } from '../../contract/ipc/team.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Tone } from '../ui/status.tsx'
 
-export const standingTones: Readonly<Record<TeamStanding['kind'], Tone>> = {
+export const teamTones: Readonly<Record<TeamSyncState['kind'], Tone>> = {
   looking: 'busy',
   current: 'success',
   behind: 'busy',
@@ -14,7 +14,7 @@ export const standingTones: Readonly<Record<TeamStanding['kind'], Tone>> = {
 }
 
 /** The state of this member of a team, in a few words. */
-export function standingWord(
+export function teamStateText(
   { standing, waiting, undecided, isReadOnly }: TeamView,
   t: TFunction<'team'>,
   formats: Formats,

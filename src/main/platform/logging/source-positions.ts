@@ -9,7 +9,7 @@ const scriptFolders = ['main', 'main/chunks', 'preload', 'renderer/assets']
  * Replaces positions in built scripts, such as `index.js:12:34`, by positions in the sources: `src/main/index.ts:56`. Source
  * maps in `built` are read when a text first names their script. Positions without a map stay.
  */
-export function createSourcePlaces(built: string): (text: string) => string {
+export function createSourcePositions(built: string): (text: string) => string {
   const maps = new Map<string, SourceMap | null>()
 
   function mapOf(script: string): SourceMap | null {

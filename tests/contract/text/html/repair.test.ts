@@ -4,9 +4,9 @@ import { parse, serialize } from 'parse5'
 import { describe, expect, it, test } from 'vitest'
 
 import { pageParts } from '../../../../src/contract/domain/bundle/render/whole-document.ts'
-import { mended } from '../../../../src/contract/text/html/html-scan.ts'
+import { repaired } from '../../../../src/contract/text/html/html-scan.ts'
 
-describe('markup is mended to fit into a document', () => {
+describe('markup is repaired to fit into a document', () => {
   it.each([
     ['<p>a <!-- b <i>c', '<p>a <!---->'],
     ['<<!-- b -', '<<!---->'],
@@ -46,7 +46,7 @@ describe('markup is mended to fit into a document', () => {
     ['&am</div>p;<</div>b', '&am<!---->p;<<!---->b'],
     ['<h2>a</h3></svg></h1>', '<h2>a</h3><!----><!---->'],
   ])('%s', (stored, expected) => {
-    expect(mended(stored)).toBe(expected)
+    expect(repaired(stored)).toBe(expected)
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe('markup is mended to fit into a document', () => {
     '<select><div><option>a</div></select><noscript><div>b</div></noscript>',
     '<!doctype html><html><head><title>a</title></head><body>b</body></html>',
   ])('and stays as it is otherwise: %s', (stored) => {
-    expect(mended(stored)).toBe(stored)
+    expect(repaired(stored)).toBe(stored)
   })
 })
 
@@ -104,12 +104,12 @@ const bodyOf = (page: string, scriptingEnabled = false): Element => {
 
 const before = '<!doctype html><body>'
 const anything = markupOf([...parts, ...others])
-const fragments = anything.map(mended)
+const fragments = anything.map(repaired)
 const documents = fc
   .tuple(anything, anything)
-  .map(([head, body]) => pageParts(mended(`<html><head>${head}</head><body>${body}</body></html>`)).content)
+  .map(([head, body]) => pageParts(repaired(`<html><head>${head}</head><body>${body}</body></html>`)).content)
 
-test.each([true, false])('mended markup fits into what is around it, scripts running: %s', (scripting) => {
+test.each([true, false])('repaired markup fits into what is around it, scripts running: %s', (scripting) => {
   fc.assert(
     fc.property(fc.oneof(fragments, documents), (content) => {
       const page = `${before}<main><article><div>${content}</div><footer>f <form><b>g</b></form></footer></article><p>h</p></main>`
@@ -142,14 +142,14 @@ function shown(stored: string): string {
 it('takes time in proportion to the length of the markup', () => {
   const formatting = Array.from({ length: 20_000 }, (_, at) => `<b id="${at}">`).join('')
   const began = process.threadCpuUsage()
-  mended(`<p>${formatting}</p>${'</i>'.repeat(40_000)}`)
+  repaired(`<p>${formatting}</p>${'</i>'.repeat(40_000)}`)
   expect(process.threadCpuUsage(began).user / 1000).toBeLessThan(3000)
 })
 
-test('browsers show mended markup as the stored one', () => {
+test('browsers show repaired markup as the stored one', () => {
   fc.assert(
     fc.property(markupOf(parts), (stored) => {
-      expect(shown(mended(stored))).toBe(shown(stored))
+      expect(shown(repaired(stored))).toBe(shown(stored))
     }),
     { numRuns: 1_000 },
   )

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 
-import { faultPlace } from '../../../src/contract/domain/fault-place.ts'
+import { describeFault } from '../../../src/contract/domain/describe-fault.ts'
 
 it('contains kind, code and calls of an error, but neither its message nor a folder', () => {
   const error = Object.assign(new TypeError('no token in this:\n    at the secret'), { code: 'EODD' })
-  const place = faultPlace(error)
-  expect(place).toMatch(/^TypeError EODD at .*fault-place\.test\.ts:\d+:\d+/)
+  const place = describeFault(error)
+  expect(place).toMatch(/^TypeError EODD at .*describe-fault\.test\.ts:\d+:\d+/)
   expect(place).not.toMatch(/secret|[/\\]/)
-  expect(faultPlace('the secret')).toBe('string')
+  expect(describeFault('the secret')).toBe('string')
 })
 
 it('cuts folders however a runtime writes them', () => {
@@ -20,7 +20,7 @@ it('cuts folders however a runtime writes them', () => {
     '    at node:internal/process/task_queues:95:5',
     '    at Array.map (<anonymous>)',
   ].join('\n')
-  expect(faultPlace(error)).toBe(
+  expect(describeFault(error)).toBe(
     'Error at run (index.js:1:2) at async index.js:3:4 at index.js:5:6 at task_queues:95:5 at Array.map (<anonymous>)',
   )
 })

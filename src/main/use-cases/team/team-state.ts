@@ -1,4 +1,4 @@
-import type { TeamStanding, TeamView } from '../../../contract/ipc/team.ts'
+import type { TeamSyncState, TeamView } from '../../../contract/ipc/team.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { racersIn } from '../../library/team-bucket/probe.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
@@ -15,12 +15,12 @@ interface Ports {
 }
 
 /** The standing of a library in its team, for the windows. */
-export function createStanding({ team, index }: Ports) {
+export function createTeamState({ team, index }: Ports) {
   /** The last known end of the log in the bucket. */
   let end = 0
   const behind = (): number => end - index.commit.mark().position
 
-  function standing({ state, isSyncing, refusal, membership }: Member): TeamStanding {
+  function standing({ state, isSyncing, refusal, membership }: Member): TeamSyncState {
     const found = state()
     if (found.kind === 'offline') {
       return { kind: offlineKind(found.why), since: found.since.toISOString(), why: found.why }
@@ -95,4 +95,4 @@ export function createStanding({ team, index }: Ports) {
   return { view, watch }
 }
 
-export type Standing = ReturnType<typeof createStanding>
+export type TeamStateFeed = ReturnType<typeof createTeamState>

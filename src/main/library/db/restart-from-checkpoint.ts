@@ -13,7 +13,7 @@ import { IndexWorkError } from './index-work.ts'
 import { otherOwner } from './owner.ts'
 import type { WriterLock } from './writer-lock.ts'
 
-interface BeginAgainPorts {
+interface RestartPorts {
   readonly folder: string
   readonly library: string
   readonly log: LibraryLog
@@ -29,7 +29,7 @@ interface BeginAgainPorts {
  * old log and starts again, or from the checkpoint. `unfit`: the checkpoint is damaged, belongs to another library or
  * is not ahead of the index, or another process of this machine follows the team.
  */
-export function createCheckpointFiles(ports: BeginAgainPorts): CheckpointFiles {
+export function createCheckpointFiles(ports: RestartPorts): CheckpointFiles {
   const { folder, library, log, lock, checkpoints, work } = ports
   const { index } = databaseFiles(folder)
 

@@ -1,13 +1,13 @@
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import { mayHaveBase, mediaReferences } from '../../../contract/domain/media-references.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { NamingFile } from './jobs.ts'
+import type { ReferringFile } from './jobs.ts'
 
 /** Files of a save that may name others are read up to this size in total; 25 ms a megabyte. The rest is read later. */
-export const namingMaxBytes = 4 * 1024 ** 2
+export const readMaxBytes = 4 * 1024 ** 2
 
 /** A save with more is rows for longer than the main thread may take for it. */
-const namedMax = 2000
+const referencesMax = 2000
 
 /** The text of a file as a browser reads it, with absolute URLs where a base makes relative ones lead to media files. */
 export async function readableText(bytes: Uint8Array): Promise<string> {
@@ -24,19 +24,19 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 }
 
 /** What these files name, with the texts of those that name something. What is too much for a save is left out. */
-export async function readNaming(
+export async function readReferences(
   files: ReadonlyMap<Sha256, Uint8Array>,
-): Promise<{ readonly sheets: readonly NamingFile[]; readonly texts: readonly string[] }> {
-  const sheets: NamingFile[] = []
+): Promise<{ readonly sheets: readonly ReferringFile[]; readonly texts: readonly string[] }> {
+  const sheets: ReferringFile[] = []
   const texts: string[] = []
-  let [room, count] = [namingMaxBytes, 0]
+  let [room, count] = [readMaxBytes, 0]
   for (const [sheet, bytes] of files) {
     room -= bytes.length
     if (room < 0) break
     const text = await readableText(bytes)
     const references: readonly MediaReference[] = mediaReferences([text], new Set(), { isFile: true })
     count += references.length
-    if (count > namedMax) break
+    if (count > referencesMax) break
     sheets.push({ sheet, references })
     if (references.length > 0) texts.push(text)
   }

@@ -9,7 +9,7 @@ import { isStorageFault, storageCause } from '../../platform/disk/storage-reason
  * An object, as the list of a bucket reports it. `md5`: null if the list has none; it may be the hash of something
  * else.
  */
-export interface DistantObject {
+export interface RemoteObject {
   readonly sizeBytes: number
   readonly md5: string | null
 }
@@ -20,15 +20,15 @@ export interface DistantObject {
  * not say its size. Throws errors of the bucket and the disk.
  */
 export async function isWholeInBucket(
-  files: { readonly pathOf: (file: Sha256) => string; bringAgain(file: Sha256): Promise<void> },
+  files: { readonly pathOf: (file: Sha256) => string; fetchAgain(file: Sha256): Promise<void> },
   file: Sha256,
-  object: DistantObject | null,
+  object: RemoteObject | null,
 ): Promise<boolean> {
   const path = files.pathOf(file)
   if (object !== null && (await stat(path)).size !== object.sizeBytes) return false
   if (object !== null && object.md5 !== null && (await md5Of(path)) === object.md5) return true
   try {
-    await files.bringAgain(file)
+    await files.fetchAgain(file)
     return true
   } catch (error) {
     if (isStorageFault(error) && storageCause(error).code.startsWith('team_file_')) return false
