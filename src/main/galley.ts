@@ -1,4 +1,3 @@
-import { CausedError } from '../contract/cause.ts'
 import { describeFault } from '../contract/domain/describe-fault.ts'
 import { publicBlob } from './edges/http/public-files.ts'
 import { createListening } from './edges/http/listening.ts'
@@ -12,6 +11,7 @@ import type { IndexWork } from './library/db/index-work.ts'
 import type { Index } from './library/db/library-index.ts'
 import { openLibrary } from './library/db/open-library.ts'
 import { createOwnership, lastListenedAt } from './library/db/owner.ts'
+import { claimEntries, entriesIn } from './library/secrets/folder-entries.ts'
 import type { SecretSource } from './library/secrets/keys.ts'
 import { createKeys } from './library/secrets/keys.ts'
 import type { TeamKeyStore } from './library/secrets/team-keys.ts'
@@ -83,7 +83,7 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
   const edges = { ...rest, now, environment }
   const held = await openHeld(edges)
   const { downloader, ...useCases } = createUseCases(edges, held)
-  const { library, index, vault, changes, team, settings, keys, teamKeys, tasks, background } = held
+  const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
   const { publishers, previews, releasing, sessions, listener } = useCases
   return {
     ...useCases,
@@ -98,7 +98,7 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
     keys,
     secrets: keys.secrets,
     keepTeamKeys: teamKeys.keep,
-    readTeamKeys: (member: string) => teamKeys.read(member).catch(noKeys),
+    teamKeysIn,
     tasks,
     background,
     team,
@@ -122,7 +122,7 @@ type Held = Awaited<ReturnType<typeof openHeld>>
 /** What the library holds, and the threads and tasks that work on it. */
 async function openHeld(edges: Edges) {
   const { folder, environment, now, log } = edges
-  const teamKeys = createTeamKeys(edges.secrets, edges.hide)
+  const { isCopy, source, teamKeysIn, teamKeys } = await secretsOf(edges)
   const background = createBackground<BackgroundJobs>(edges.backgroundScript, logCrash(log, 'works in the background'))
   const { library, joined } = await openFolder(edges, teamKeys, {
     replace: (files) => background.run('replaceIndex', files),
@@ -138,7 +138,8 @@ async function openHeld(edges: Edges) {
   const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
   const bucket = team && files && bucketForCare(team, files)
   const settings = createAppSettings(index.settings)
-  const keys = createKeys(edges.secrets, index, now)
+  const keys = createKeys(source, index, now)
+  if (isCopy) await keys.readAll()
   edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment)])
   const onCrash = logCrash(log, 'unpacks archives')
   const workers = createArchiveWorkers({ script: edges.workerScript, threads: 4, onCrash })
@@ -156,6 +157,7 @@ async function openHeld(edges: Edges) {
     settings,
     keys,
     teamKeys,
+    teamKeysIn,
     background,
     workers,
     tasks,
@@ -223,6 +225,14 @@ function createUseCases(edges: Edges, held: Held) {
   }
 }
 
+/** Where the secrets of this library are, and the keys of members in any folder. `isCopy`: see `claimEntries`. */
+async function secretsOf({ folder, secrets, hide }: GalleyEdges) {
+  const sourceIn = (other: string): SecretSource => ('environment' in secrets ? secrets : entriesIn(secrets, other))
+  const teamKeysIn = (other: string): TeamKeyStore => createTeamKeys(sourceIn(other), hide)
+  await makeFolder(folder, 0o700)
+  return { isCopy: claimEntries(folder), source: sourceIn(folder), teamKeysIn, teamKeys: teamKeysIn(folder) }
+}
+
 const bucketForCare = (team: Member, files: RemoteFiles) => ({
   isReadOnly: team.isReader,
   run: team.run,
@@ -232,11 +242,6 @@ const bucketForCare = (team: Member, files: RemoteFiles) => ({
 
 const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
   log(`a thread that ${does} ended: ${describeFault(error)}`)
-
-function noKeys(error: unknown): null {
-  if (!(error instanceof CausedError)) throw error
-  return null
-}
 
 /** The connection to the team of a member library; null for any other library. */
 function teamOf({ folder }: GalleyEdges, teamKeys: TeamKeyStore) {
@@ -272,7 +277,6 @@ const followTeamOf =
 /** Opens the library in its folder, and logs what was found and repaired. */
 async function openFolder(edges: Edges, teamKeys: TeamKeyStore, work: IndexWork) {
   const { folder, isAboutToListen, now, log } = edges
-  await makeFolder(folder, 0o700)
   const joined = teamOf(edges, teamKeys)
   const lastAddress = isAboutToListen ? lastListenedAt(folder) : null
   const run = joined?.connection.run

@@ -81,6 +81,15 @@ test('the balancer requests paths that the listeners serve', async () => {
     expect(existsSync(join(folder, mounted ?? ''))).toBe(true)
 })
 
+test('a balancer without a listener answers as one, with JSON and rc 0', () => {
+  const answers = [
+    ...balancer.matchAll(/^ {2}http-error status (\d+) content-type application\/json .*string '(.*)'$/gm),
+  ]
+  expect(answers.map(([, status]) => status)).toEqual(['503', '502', '504'])
+  for (const [, , body = ''] of answers)
+    expect(JSON.parse(body)).toEqual({ rc: 0, rm: expect.stringMatching(/\.$/) as string, code: 'busy' })
+})
+
 test('the configuration of the balancer is valid', async ({ skip }) => {
   const checked = await ran('haproxy', '-c', '-f', join(folder, 'haproxy.cfg'))
   if (checked === null) return skip('this machine has no haproxy')

@@ -1,4 +1,5 @@
 import { findCredentials } from '@napi-rs/keyring'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
@@ -80,6 +81,26 @@ test('a running listener takes other keys as soon as the bucket refuses the old 
   await expect.poll(ready).toEqual({ ready: true, state: 'ready' })
   expect(bucket.lastUsed).toBe('OTHERKEY')
   expect(listener.stderr()).toBe('')
+}, 90_000)
+
+test('a copy of a member folder that leaves does not take the keys of the other one', async () => {
+  const storage = await startS3Server()
+  onTestFinished(storage.close)
+  const { environment } = await onBus(sessionBus)
+  const folder = await temporaryFolder()
+  const [library, copy] = [join(folder, 'library'), join(folder, 'copy')]
+  const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1', '--access-key-stdin']
+  const run = (library: string, ...args: string[]) =>
+    galleyProcess([...args, '--json', '--library', library], environment, `${keys.id}\n${keys.secret}\n`, 60_000)
+  expect((await run(library, 'team', 'create', ...place)).code).toBe(0)
+  await cp(library, copy, { recursive: true })
+  expect((await run(copy, 'team', 'status')).json()).toMatchObject({ behind: 0, offline: null })
+  const left = await run(copy, 'team', 'leave', '--fetch-all')
+  expect(left.code, left.stderr).toBe(0)
+  const { member } = left.json() as { member: string }
+  expect((await run(library, 'team', 'status')).json()).toMatchObject({ member, behind: 0, offline: null })
+  expect((await run(library, 'team', 'leave', '--fetch-all')).code).toBe(0)
+  expect(findCredentials('Galley').filter(({ account }) => account.includes(member))).toEqual([])
 }, 90_000)
 
 test('a member whose keys are missing from the keychain reports it, and can still be read', async () => {

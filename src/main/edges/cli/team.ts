@@ -10,6 +10,8 @@ import type { TeamLocation } from '../../library/team-bucket/membership.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
+import { entriesIn } from '../../library/secrets/folder-entries.ts'
+import type { SecretStore } from '../../library/secrets/store.ts'
 import { keepTeamKeys, readTeamKeys } from '../../library/secrets/team-keys.ts'
 import type { ImportOptions } from '../../use-cases/team/import-library.ts'
 import { importLibrary } from '../../use-cases/team/import-library.ts'
@@ -100,12 +102,14 @@ async function keysFromInput(context: Context): Promise<TeamKeys> {
   return { id, secret }
 }
 
+const keychainOf = ({ libraryFolder }: Context): SecretStore => entriesIn(createKeychain(), libraryFolder)
+
 /** Keeps the keys in the keychain, unless the environment has them. */
 const keepKeys =
   (context: Context, keys: TeamKeys) =>
   async (member: string): Promise<void> => {
     if (context.secretsFromEnvironment) return
-    const kept = await keepTeamKeys(createKeychain(), member, keys)
+    const kept = await keepTeamKeys(keychainOf(context), member, keys)
     if (!kept.ok) throw new TeamFailure('secrets_unavailable')
   }
 
@@ -252,7 +256,7 @@ export const teamLeave: Command = {
     ).catch((error: unknown) => {
       throw teamProblem(error)
     })
-    if (!context.secretsFromEnvironment) await keepTeamKeys(createKeychain(), team.membership.member, null)
+    if (!context.secretsFromEnvironment) await keepTeamKeys(keychainOf(context), team.membership.member, null)
     const keys = context.secretsFromEnvironment ? ' Remove the keys of the bucket from the environment.' : ''
     const left = `This library has left the team. The team keeps everything in its bucket.${keys}`
     return {

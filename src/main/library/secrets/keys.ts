@@ -24,6 +24,23 @@ export function createKeys(
   const temporary = createTemporarySecrets(kept, (value) => read.add(value))
   return {
     ...temporary,
+    /** Reads every secret once, so that a copy of a library has its own entries before the other folder removes its own. */
+    async readAll(): Promise<void> {
+      for (const site of index.sites.list()) {
+        const targets = index.secretMarks.targetsOf(site.id).map((name) => () => own.targetKey(site.id, name))
+        const reads = [
+          () => own.secret(site.id),
+          () => own.callbackAuth(site),
+          () => own.bucketKeys(site.id),
+          ...targets,
+        ]
+        for (const read of reads) {
+          const found = await read()
+          // Each further read might wait as long.
+          if (!found.ok && (found.failure === 'locked' || found.failure === 'unavailable')) return
+        }
+      }
+    },
     hidden: (): readonly string[] => [...read, ...index.sites.list().map(({ apiKey }) => apiKey)],
     async probe(): Promise<KeychainHealth> {
       if ('environment' in place) return 'environment'

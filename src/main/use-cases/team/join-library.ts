@@ -16,6 +16,7 @@ import { readLogObject } from '../../library/team/entry-object.ts'
 import { entryBehind } from '../../library/team/follow.ts'
 import { checkpointKey, entryKey } from '../../library/team/keys.ts'
 import { LogFoldedError, TeamLogError } from '../../library/team/replica.ts'
+import { nameEntriesAnew } from '../../library/secrets/folder-entries.ts'
 import type { TeamConnection, TeamKeys } from '../../library/team-bucket/connection.ts'
 import { connectTeam } from '../../library/team-bucket/connection.ts'
 import type { Membership, TeamLocation } from '../../library/team-bucket/membership.ts'
@@ -98,6 +99,7 @@ async function begin(options: JoinOptions, connection: TeamConnection): Promise<
     probe,
   }
   writeMembership(folder, membership)
+  nameEntriesAnew(folder)
   await setAside(folder, now())
   const begun = await beginWithCheckpoint(folder, bucket, library)
   if (begun !== 'taken') await beginWithFirstEntry(folder, bucket, begun)

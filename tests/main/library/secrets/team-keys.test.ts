@@ -14,6 +14,6 @@ it('the keys of buckets are hidden from logs: those of a team once read or kept,
   await galley.keepTeamKeys('anna', { id: 'of-anna', secret: 'first' })
   expect(hidden()).toContain('first')
   await galley.keepTeamKeys('anna', { id: 'of-anna', secret: 'second' })
-  expect(await galley.readTeamKeys('anna')).toEqual({ id: 'of-anna', secret: 'second' })
+  expect(await galley.teamKeysIn(galley.folder).read('anna')).toEqual({ id: 'of-anna', secret: 'second' })
   expect(hidden()).toContain('second')
 })

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises'
 
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import { CausedError } from '../../../../contract/cause.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { TaskId } from '../../../../contract/ids.ts'
@@ -26,20 +27,30 @@ type JoinCalls = 'chooseTeamFolder' | 'startTeamJoin' | 'openJoinedLibrary' | 'u
 
 /** A join happens in another folder, and does not affect the open library. */
 export function joinHandlers(
-  { folder: open, tasks, background, keepTeamKeys, readTeamKeys }: TeamPorts,
+  { folder: open, tasks, background, teamKeysIn }: TeamPorts,
   { desktop, chosen, rememberLibrary, unfinished }: TeamEdges,
   mayUse: MayUseTeam,
 ): Pick<Handlers, JoinCalls> {
   let joined: string | null = null
 
+  /** Null: there are none, or they cannot be read. */
+  const keysIn = (folder: string, member: string): Promise<TeamKeys | null> =>
+    teamKeysIn(folder)
+      .read(member)
+      .catch((error: unknown) => {
+        if (!(error instanceof CausedError)) throw error
+        return null
+      })
+
   /** `former`: the name of the member that an earlier try has made. */
   const start = (options: JoinInput, former: string | null): TaskId =>
     tasks.start('teamJoin', { target: options.folder }, async ({ signal, progress }) => {
-      const answer = async (_: string, member: unknown) => (await keepTeamKeys(String(member), options.keys)).ok
+      const { keep } = teamKeysIn(options.folder)
+      const answer = async (_: string, member: unknown) => (await keep(String(member), options.keys)).ok
       const done = await background.run('joinTeam', options, { signal, progress, answer })
       if (!done.ok) return fail(problemOf(done.failure, 'join'))
       // Its keys are kept under the new name.
-      if (former !== null) await keepTeamKeys(former, null)
+      if (former !== null) await keep(former, null)
       joined = options.folder
       return ok({ folder: options.folder })
     })
@@ -69,7 +80,7 @@ export function joinHandlers(
     async unfinishedJoin() {
       if (unfinished === null) return null
       const { folder, member } = unfinished
-      return { folder, place: formOfLocation(unfinished), hasKeys: (await readTeamKeys(member)) !== null }
+      return { folder, place: formOfLocation(unfinished), hasKeys: (await keysIn(folder, member)) !== null }
     },
     async resumeTeamJoin({ keys: typed }) {
       if (unfinished === null) return unknownTask
@@ -77,7 +88,7 @@ export function joinHandlers(
       const form = formOfLocation(unfinished)
       const place = readTeamLocation(form)
       if (!place.ok) return place
-      const kept = typed === null ? await readTeamKeys(member) : null
+      const kept = typed === null ? await keysIn(folder, member) : null
       const keys = kept === null ? readKeys(typed ?? { id: '', secret: '' }) : ok(kept)
       if (!keys.ok) return keys
       if (!(await mayUse('join', form))) return notConfirmed

@@ -2,6 +2,7 @@ import type { Result } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../library/db/open-library.ts'
 import type { Remembered } from '../../../library/folder.ts'
+import type { TeamKeyStore } from '../../../library/secrets/team-keys.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
 import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
@@ -34,8 +35,8 @@ export interface TeamPorts {
   readonly now: () => Date
   /** Stores the keys of a member's bucket; null removes them. */
   readonly keepTeamKeys: (member: string, keys: TeamKeys | null) => Promise<Result<null, unknown>>
-  /** null: there are none, or they cannot be read. */
-  readonly readTeamKeys: (member: string) => Promise<TeamKeys | null>
+  /** The keys of members in another folder. */
+  readonly teamKeysIn: (folder: string) => TeamKeyStore
 }
 
 export interface TeamEdges {

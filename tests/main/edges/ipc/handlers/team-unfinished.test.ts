@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+import { entriesIn } from '../../../../../src/main/library/secrets/folder-entries.ts'
 import type { Membership } from '../../../../../src/main/library/team-bucket/membership.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { ended, house, keys, shared, tokenOf } from './team-house.ts'
@@ -22,11 +23,11 @@ async function anUnfinishedJoin() {
   const unfinished = { ...membership, folder }
   const window = await at.open(join(await temporaryFolder(), 'spare'), { unfinished })
   const account = `team-keys@${membership.member}`
-  return { ...at, ...window, other, folder, account }
+  return { ...at, ...window, other, folder, account, kept: entriesIn(at.secrets, folder) }
 }
 
 test('a join that was cut off goes on with the keys that are kept', { timeout: 60_000 }, async () => {
-  const { calls, galley, agreed, shown, secrets, place, folder, account, open, other } = await anUnfinishedJoin()
+  const { calls, galley, agreed, shown, kept, place, folder, account, open, other } = await anUnfinishedJoin()
   expect(await other.calls.unfinishedJoin(undefined)).toBeNull()
   expect(await other.calls.resumeTeamJoin({ keys: null })).toMatchObject({ failure: { code: 'unknown_task' } })
   const found = await calls.unfinishedJoin(undefined)
@@ -37,15 +38,15 @@ test('a join that was cut off goes on with the keys that are kept', { timeout: 6
   expect(await calls.openJoinedLibrary(undefined)).toMatchObject({ ok: true })
   expect(shown).toEqual(['relaunch'])
   // They are kept for the new member alone.
-  expect(await secrets.read(account)).toEqual({ ok: true, value: null })
+  expect(await kept.read(account)).toEqual({ ok: true, value: null })
   const member = await open(folder)
   expect(member.galley.index.materialList.count('acme')).toBe(1)
   expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
 })
 
 test('without kept keys it asks for them', { timeout: 60_000 }, async () => {
-  const { calls, galley, agreed, secrets, folder, account, open } = await anUnfinishedJoin()
-  await secrets.remove(account)
+  const { calls, galley, agreed, kept, folder, account, open } = await anUnfinishedJoin()
+  await kept.remove(account)
   expect(await calls.unfinishedJoin(undefined)).toMatchObject({ hasKeys: false })
   expect(await calls.resumeTeamJoin({ keys: null })).toMatchObject({ failure: { field: 'keyId' } })
   expect(await calls.resumeTeamJoin({ keys: { ...keys, secret: '' } })).toMatchObject({

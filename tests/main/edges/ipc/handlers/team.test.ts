@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
+import { entriesIn } from '../../../../../src/main/library/secrets/folder-entries.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Behaviour } from '../../../../support/s3-server.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
@@ -78,7 +79,7 @@ test('a library is shared, joined by another computer, and left with all its fil
   expect(await alone.calls.readTeam(undefined)).toBeNull()
   // Of the one that stayed, the keychain still has the keys.
   const account = (window: typeof member): string => `team-keys@${window.galley.team?.membership.member}`
-  expect(await secrets.read(account(member))).toEqual({ ok: true, value: null })
+  expect(await entriesIn(secrets, folder).read(account(member))).toEqual({ ok: true, value: null })
   expect(await secrets.read(account(second))).toEqual({ ok: true, value: `${keys.id}\n${keys.secret}` })
 })
 
