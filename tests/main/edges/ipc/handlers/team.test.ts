@@ -6,7 +6,7 @@ import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Behaviour } from '../../../../support/s3-server.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-house.ts'
+import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
 
 test('a library is shared, joined by another computer, and left with all its files', { timeout: 60_000 }, async () => {
   const at = await house()
