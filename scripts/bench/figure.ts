@@ -20,7 +20,7 @@ export function atLeast(name: string, value: number, limit: number, unit: string
 }
 
 /** A figure without a goal. */
-export function told(name: string, value: number, unit: string, digits = 0): Figure {
+export function withoutGoal(name: string, value: number, unit: string, digits = 0): Figure {
   return { name, measured: shown(value, unit, digits), goal: '', isMet: null }
 }
 

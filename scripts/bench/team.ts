@@ -13,7 +13,7 @@ import { hasCeph, startCeph } from '../../tests/support/ceph.ts'
 import { cliFile } from '../runtime/built.ts'
 import { capture, startService, stopService } from '../runtime/processes.ts'
 import { fillLibrary } from './big-library.ts'
-import { atMost, told, type Figure } from './figure.ts'
+import { atMost, withoutGoal, type Figure } from './figure.ts'
 import { callBack, callbackSecret, teamEnvironment, type Team } from './listener.ts'
 import { makeSave } from './save.ts'
 import { warmUp, withStage, type BenchOptions, type Stage } from './stage.ts'
@@ -65,10 +65,10 @@ async function sideBySide(folder: Stage, member: Stage, count: number): Promise<
   for (const [which, saves] of answered.entries())
     console.log(`  ${which === 0 ? 'folder' : 'team  '} steps, medians: ${stepsLine(saves)}`)
   return [
-    told('team: 50 KB save into a folder, median', median(plain), ' ms', 1),
-    told('team: 50 KB save into the bucket, median', median(team), ' ms', 1),
-    told('team: 50 KB save into the bucket, 99% within', quantile(team, 0.99), ' ms', 1),
-    told('team: against the folder', median(team) / median(plain), 'x', 1),
+    withoutGoal('team: 50 KB save into a folder, median', median(plain), ' ms', 1),
+    withoutGoal('team: 50 KB save into the bucket, median', median(team), ' ms', 1),
+    withoutGoal('team: 50 KB save into the bucket, 99% within', quantile(team, 0.99), ' ms', 1),
+    withoutGoal('team: against the folder', median(team) / median(plain), 'x', 1),
   ]
 }
 
@@ -128,7 +128,7 @@ async function othersWait(member: Stage, team: Team, count: number): Promise<rea
       rmSync(save.archiveFile)
     }
     return [
-      told(`team: a new machine joins, ${before} versions`, follower.joinMs / 1000, ' s', 1),
+      withoutGoal(`team: a new machine joins, ${before} versions`, follower.joinMs / 1000, ' s', 1),
       atMost('team: a follower has a save after its answer, longest', Math.max(...lags), 2_500, ' ms'),
     ]
   } finally {
@@ -164,7 +164,7 @@ async function severalListeners(member: Stage, team: Team, seconds: number): Pro
       await Promise.all(Array.from({ length: editors }, (_, editor) => edit(editor)))
       const rate = acknowledged / ((performance.now() - startMs) / 1000)
       console.log(`  ${count} listeners, ${editors} editors: ${acknowledged} saves acknowledged, ${refused} refused`)
-      figures.push(told(`team: saves a second with ${count} listeners`, rate, '', 1))
+      figures.push(withoutGoal(`team: saves a second with ${count} listeners`, rate, '', 1))
     }
     return figures
   } finally {
@@ -184,7 +184,7 @@ async function joinsLarge(options: BenchOptions, team: Team): Promise<readonly F
     const joinMs = await commandMs(joined, team, 'team', 'join', ...placeOf(team))
     const listMs = await commandMs(joined, team, 'materials', 'bench')
     return [
-      told('team: a library of 100,000 versions is imported', importMs / 1000, ' s', 1),
+      withoutGoal('team: a library of 100,000 versions is imported', importMs / 1000, ' s', 1),
       atMost('team: a new machine joins it and lists its materials', (joinMs + listMs) / 1000, 20, ' s', 1),
     ]
   })

@@ -87,7 +87,7 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 }
 
 /** The greatest distance between the times that the listener recorded. */
-async function spanYears({ told }: Stage): Promise<number> {
+async function spanYears({ jsonOf: told }: Stage): Promise<number> {
   const moments: number[] = []
   for (const material of materials) {
     const versions = (await told('versions', 'acme', material)) as { received_at: string }[]

@@ -170,7 +170,7 @@ async function startMachines(count: number, given: Given, storage: Storage, url:
   const machines: Machine[] = []
   for (let nth = 0; nth < count; nth += 1) {
     const stage = stageAt(whole, service, `team-${count}/${nth}`, keys)
-    await stage.told('team', nth === 0 ? 'import' : 'join', ...place)
+    await stage.jsonOf('team', nth === 0 ? 'import' : 'join', ...place)
     machines.push({ stage, listener: await stage.listen() })
   }
   return machines
@@ -198,7 +198,7 @@ async function differences(machines: readonly Machine[], sent: readonly Sent[]):
   // After the checks, which record what they find for the whole team.
   const rows: ReadonlyMap<string, string>[] = []
   for (const { stage } of machines) {
-    const { behind } = (await stage.told('team', 'status')) as { readonly behind: number | null }
+    const { behind } = (await stage.jsonOf('team', 'status')) as { readonly behind: number | null }
     if (behind !== 0) problems.push(`a member ends ${behind} entries behind`)
     rows.push(rowsOf(stage.library))
   }

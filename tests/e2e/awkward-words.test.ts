@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import { resize } from './screens/visit.ts'
 import { goTo, inGrid } from './support/app.ts'
-import { startPress } from './support/press.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { openReview } from './support/review.ts'
 import { aPage } from './support/service.ts'
 import { showSection } from './support/settings.ts'
@@ -27,7 +27,7 @@ const isCut = (element: Locator) => element.evaluate(({ scrollWidth, clientWidth
 
 test('words of people are readable, whatever their direction and length', { timeout: 120_000 }, async () => {
   const siteName = 'The Harbour Weekly and Evening Post for the whole of the northern coast and its islands'
-  const started = await startPress(siteName)
+  const started = await startSiteWindow(siteName)
   const { app, page, save, versions, close } = started
   // The ellipsis comes where the title ends, which is at the left.
   const arabic = 'مرحبا بكم في المرفأ القديم: دليل نهاية الأسبوع لمن يحب البحر والقوارب والسمك الطازج'

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { inGrid } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
 import { paneTo, tabOnto, tabTo } from './support/keyboard.ts'
-import { startPress } from './support/press.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
 import { startThreeVersions } from './support/three-versions.ts'
 
 test('the main path by keyboard alone', { timeout: 90_000 }, async () => {
-  const { page, saveInOpened, close } = await startPress()
+  const { page, saveInOpened, close } = await startSiteWindow()
   const current = () =>
     page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]').textContent()
 
@@ -110,7 +110,7 @@ test('a screen that replaces another takes its focus', { timeout: 120_000 }, asy
 })
 
 test('what is closed by its own button leaves the focus in its pane', { timeout: 120_000 }, async () => {
-  const { page, save, close } = await startPress()
+  const { page, save, close } = await startSiteWindow()
   expect(await save('stories/ferry', aPage('The last ferry'))).toMatchObject({ result: 'merged' })
   await inGrid(page, 'Materials').first().click()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))

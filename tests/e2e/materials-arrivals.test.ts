@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 
 import { inGrid } from './support/app.ts'
-import { startPress } from './support/press.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
 
 test(
   'an arrival leaves what is scrolled to, selected and active where it is; places are told right',
   { timeout: 120_000 },
   async () => {
-    const { page, save, close } = await startPress()
+    const { page, save, close } = await startSiteWindow()
     const grid = page.getByRole('grid', { name: 'Materials' })
     const rows = inGrid(page, 'Materials')
     const total = 130

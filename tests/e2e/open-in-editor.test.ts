@@ -5,7 +5,7 @@ import { inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls, goOffline } from './support/calls.ts'
 import { tabTo } from './support/keyboard.ts'
-import { isOpened, startPress } from './support/press.ts'
+import { isOpened, startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
 
 /** The current metadata in the editor. */
@@ -19,7 +19,7 @@ test(
   'the editor opens with what the preview showed: metadata checked, compared and sent as it was written',
   { timeout: 120_000 },
   async () => {
-    const started = await startPress()
+    const started = await startSiteWindow()
     const { page, saveInOpened, openedAddresses, command, material, close } = started
     const press = (key: string) => page.keyboard.press(key)
     const dialog = page.getByRole('dialog')
@@ -144,7 +144,7 @@ test(
 )
 
 test('a session that lacks its secret leads to where the secret is entered', { timeout: 60_000 }, async () => {
-  const { app, page, save, close } = await startPress()
+  const { app, page, save, close } = await startSiteWindow()
   expect(await save('stories/ferry', aPage('The last ferry'))).toMatchObject({ result: 'merged' })
   const asked = { site: 'press', materialId: 'stories/ferry' }
   const preview = await page.evaluate((asked) => window.galley.call('previewOpen', asked), asked)

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, goTo, startApp } from './support/app.ts'
 import { answerDialogs } from './support/dialogs.ts'
-import { startPress } from './support/press.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
 
 /** The output of the app when it quits, with the dialogs that Electron would have shown and its relaunches. */
@@ -46,7 +46,7 @@ test(
   'saves that are under way end first, however often the app is asked to, and a start meanwhile comes after',
   { timeout: 90_000 },
   async () => {
-    const { app, emulator, save } = await startPress()
+    const { app, emulator, save } = await startSiteWindow()
     await save('first', aPage('First'))
     await save('second', aPage('Second'))
     const faults = `${emulator.url}/_emulator/faults`

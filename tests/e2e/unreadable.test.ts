@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls, goOffline } from './support/calls.ts'
-import { startPress } from './support/press.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
 import { expectReview, startThreeVersions } from './support/three-versions.ts'
 
 test('an unreadable part is reported, and can be read again', { timeout: 90_000 }, async () => {
-  const { app, page, save, close } = await startPress()
+  const { app, page, save, close } = await startSiteWindow()
   expect(await save('harbour/quay', aPage('The old quay'))).toMatchObject({ result: 'merged' })
   await inGrid(page, 'Materials').first().click()
   await page.getByRole('tab', { name: 'Summary' }).waitFor()

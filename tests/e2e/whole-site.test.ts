@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 
 import type { Target } from '../../src/contract/domain/target.ts'
 import { mediaType, pageMediaType } from '../../src/contract/domain/media-types.ts'
-import { filesIn } from '../main/use-cases/releasing/house.ts'
+import { filesIn } from '../main/use-cases/releasing/fixture.ts'
 import { aSavedSite } from '../main/use-cases/releasing/saved-site.ts'
 import { shipped, themesFolder } from '../main/use-cases/exporting/themed-site.ts'
 import type { Ceph } from '../support/ceph.ts'

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
 import { shipped, themesFolder } from '../main/use-cases/exporting/themed-site.ts'
-import { filesIn } from '../main/use-cases/releasing/house.ts'
+import { filesIn } from '../main/use-cases/releasing/fixture.ts'
 import { aSavedSite } from '../main/use-cases/releasing/saved-site.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { wholeSite } from '../support/whole-site.ts'

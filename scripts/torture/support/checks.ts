@@ -36,7 +36,7 @@ export const listProblems = (
 ): Promise<readonly string[]> => orRefusal(() => listedOtherwise(stage, acknowledged, maybe))
 
 async function listedOtherwise(
-  { told }: Stage,
+  { jsonOf: told }: Stage,
   acknowledged: readonly Sent[],
   maybe: readonly Sent[],
 ): Promise<readonly string[]> {
@@ -88,7 +88,7 @@ export const showProblems = (stage: Stage, sent: Sent): Promise<readonly string[
 const orRefusal = (check: () => Promise<readonly string[]>): Promise<readonly string[]> =>
   check().catch((error: unknown) => [error instanceof Error ? error.message : String(error)])
 
-async function shownOtherwise({ told }: Stage, sent: Sent): Promise<readonly string[]> {
+async function shownOtherwise({ jsonOf: told }: Stage, sent: Sent): Promise<readonly string[]> {
   const { materialId, versionId, html, answer } = sent
   const show = ['show', 'version', 'acme', materialId, versionId]
   const page = ((await told(...show, '--html')) as { html: string }).html

@@ -15,7 +15,7 @@ export interface Stage {
   /** Runs one command on the library, with `--json`. Never runs as the broken twin. */
   readonly galley: (...args: string[]) => Promise<Ran>
   /** Runs a command that must succeed, and returns its JSON. */
-  readonly told: (...args: string[]) => Promise<unknown>
+  readonly jsonOf: (...args: string[]) => Promise<unknown>
   /** Starts a listener on the library, as the broken twin if there is one. */
   readonly listen: (more?: Environment) => Promise<Listener>
 }
@@ -46,7 +46,7 @@ export async function setStage(given: StageGiven, { name = 'library', site = [] 
   const stage = stageAt(given, service, name)
   const ofService = ['--base-url', service.baseUrl, '--api-key', service.apiKey, '--environment', 'dev']
   const callbacks = ['--callback-url', 'http://127.0.0.1:8787/callback/acme', '--unknown-materials', 'accept']
-  await stage.told('site', 'add', 'acme', ...ofService, ...callbacks, ...site)
+  await stage.jsonOf('site', 'add', 'acme', ...ofService, ...callbacks, ...site)
   return stage
 }
 
@@ -78,7 +78,7 @@ export function stageAt(
     const readyMs = performance.now() - began
     return { url, processId: child.pid ?? 0, readyMs, stderr, says, kill: (signal) => void child.kill(signal), ended }
   }
-  return { library, service, galley: run, told, listen }
+  return { library, service, galley: run, jsonOf: told, listen }
 }
 
 /** Kills a listener with SIGKILL and waits for its end. */

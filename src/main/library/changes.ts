@@ -9,7 +9,7 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
   const changeListeners = new Set<() => void>()
   const callbackListeners = new Set<(id: CallbackId) => void>()
   const changed = (): void => {
-    for (const tell of changeListeners) tell()
+    for (const listener of changeListeners) listener()
   }
   return {
     changed,

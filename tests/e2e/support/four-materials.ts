@@ -5,13 +5,13 @@ import { expect } from 'vitest'
 import { aFolder, inGrid } from './app.ts'
 import { answerDialogs } from './dialogs.ts'
 import { tabTo } from './keyboard.ts'
-import type { Press } from './press.ts'
-import { startPress } from './press.ts'
+import type { SiteWindow } from './site-window.ts'
+import { startSiteWindow } from './site-window.ts'
 import { aPage } from './service.ts'
 
 /** Four materials; the word quay is only in a page, and the nets were saved twice. */
 export async function startFourMaterials() {
-  const press = await startPress()
+  const press = await startSiteWindow()
   const { page, save } = press
   const by = (name: string) => ({ user_email: `${name}@press.example` })
   const quay = aPage('The old quay')
@@ -51,7 +51,7 @@ export const titles = (rows: Locator): Promise<readonly string[]> =>
   )
 
 /** Fills the dialog of an export that is chosen already, looks at its plan, and leaves it. */
-export async function expectPlan({ app, page }: Press, pages: number, byKeyboard: boolean): Promise<void> {
+export async function expectPlan({ app, page }: SiteWindow, pages: number, byKeyboard: boolean): Promise<void> {
   await answerDialogs(app, join(await aFolder(), 'site'))
   const dialog = page.getByRole('dialog', { name: 'New export' })
   expect(await dialog.getByRole('list', { name: 'Selected materials' }).getByRole('listitem').count()).toBe(pages)

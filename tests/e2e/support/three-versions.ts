@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import type { VersionRow } from '../../../src/contract/ipc/versions.ts'
 import { inGrid } from './app.ts'
-import { startPress } from './press.ts'
+import { startSiteWindow } from './site-window.ts'
 import { headings, pagesUnderReview } from './review.ts'
 import { aPage } from './service.ts'
 
@@ -12,7 +12,7 @@ export const long = 'A tide of words. '.repeat(5000)
 
 /** One material with three versions, whose states contain every kind of value; the timeline is open. */
 export async function startThreeVersions() {
-  const press = await startPress()
+  const press = await startSiteWindow()
   const { page, save, versions } = press
   for (const heading of ['First ferry', 'Second ferry', 'Third ferry']) {
     const state = {

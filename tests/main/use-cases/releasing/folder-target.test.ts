@@ -15,7 +15,7 @@ import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bu
 import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
-import { aPublishingHouse, filesIn } from './house.ts'
+import { aPublishingHouse, filesIn } from './fixture.ts'
 
 /** A web server that serves a folder, or at some paths another text or status. */
 async function serve(folder: string, instead: (path: string) => string | number | null = () => null) {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { aPublishingHouse } from './house.ts'
+import { aPublishingHouse } from './fixture.ts'
 
 test('shows the site as it would be published, after a save and while its theme is edited, and only to this computer', async () => {
   const house = await aPublishingHouse()

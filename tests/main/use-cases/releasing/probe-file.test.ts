@@ -8,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import type { PublishingHouse } from './house.ts'
-import { aPublishingHouse, filesIn } from './house.ts'
+import type { PublishingHouse } from './fixture.ts'
+import { aPublishingHouse, filesIn } from './fixture.ts'
 
 const [leftHere, leftByCheck] = ['probe', 'check'].map((kind) => `galley-${kind}-${'0a'.repeat(8)}.txt`) as [
   string,

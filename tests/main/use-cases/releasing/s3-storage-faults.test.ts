@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { aPublishingHouse } from './house.ts'
+import { aPublishingHouse } from './fixture.ts'
 
 test('a bucket whose storage ignores the continuation token is not listed for ever', async () => {
   let lists = 0

@@ -5,8 +5,8 @@ import type { Ceph } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
-import type { PublishingHouse } from './house.ts'
-import { aPublishingHouse } from './house.ts'
+import type { PublishingHouse } from './fixture.ts'
+import { aPublishingHouse } from './fixture.ts'
 import { startProxy } from './faulty-proxy.ts'
 
 describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () => {

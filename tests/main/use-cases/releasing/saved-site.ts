@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import { aPublishingHouse } from './house.ts'
+import { aPublishingHouse } from './fixture.ts'
 import { aSave } from '../../../support/test-galley.ts'
 import type { WholePage } from '../../../support/whole-site.ts'
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { dailySchedule } from '../../../../src/main/use-cases/releasing/publish-daily.ts'
 import { lastDue, scheduleNote } from '../../../../src/main/use-cases/releasing/schedule.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { aPublishingHouse } from './house.ts'
+import { aPublishingHouse } from './fixture.ts'
 
 test('a time of the day was last due today or yesterday', () => {
   expect(lastDue('06:00', new Date(2026, 10, 21, 6, 0, 0))).toEqual(new Date(2026, 10, 21, 6, 0, 0))

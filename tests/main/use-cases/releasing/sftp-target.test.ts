@@ -8,7 +8,7 @@ import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
-import { aPublishingHouse, filesIn } from './house.ts'
+import { aPublishingHouse, filesIn } from './fixture.ts'
 
 async function aServer(port?: number) {
   const server = await startSftp(await temporaryFolder(), port)

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { cause } from '../../../../src/contract/cause.ts'
 import type { OpenFailure } from '../../../../src/contract/protocol/session.ts'
 import { signatureOf } from '../../../support/service.ts'
-import { house } from './house.ts'
+import { house } from './fixture.ts'
 
 describe('refusals', () => {
   const told: readonly (readonly [number, string, OpenFailure['kind']])[] = [

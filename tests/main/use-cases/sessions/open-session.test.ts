@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { signatureOf } from '../../../support/service.ts'
 import { aSave } from '../../../support/test-galley.ts'
-import { house } from './house.ts'
+import { house } from './fixture.ts'
 
 describe('the request to open a session', () => {
   it('is signed over material and callback URL, without a state before the first save', async () => {

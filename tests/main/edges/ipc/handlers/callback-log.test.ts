@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { allCallbacks } from '../../../../support/all-callbacks.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { house } from './callback-house.ts'
+import { house } from './callback-fixture.ts'
 
 test('the log is filtered in stable pages, and written to a file', async () => {
   const { service, post, calls, chosen } = await house()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { allCallbacks } from '../../../../support/all-callbacks.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { house } from './callback-house.ts'
+import { house } from './callback-fixture.ts'
 
 test('the log neither stores nor shows signatures, secrets or credentials', async () => {
   const { examined, galley, newest, calls, folder, service } = await house()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { signatureOf } from '../../../../support/service.ts'
 import { aSave } from '../../../../support/test-galley.ts'
-import { house } from './callback-house.ts'
+import { house } from './callback-fixture.ts'
 
 test('a stored callback shows its waterfall, its request and a report without personal data', async () => {
   const { service, post, newest, calls } = await house()

@@ -5,7 +5,7 @@ import type { MaterialQuery } from '../../../../../src/contract/ipc/materials.ts
 import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
 import { librarySource } from '../../../../../src/main/use-cases/exporting/library-source.ts'
 import { aSave } from '../../../../support/test-galley.ts'
-import { house } from './material-house.ts'
+import { house } from './material-fixture.ts'
 
 const everything: MaterialQuery = {
   site: 'acme',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { house } from './site-house.ts'
+import { house } from './site-fixture.ts'
 
 it('keeps no backups in the folder of a library', async () => {
   const { galley, calls, chosen } = await house()

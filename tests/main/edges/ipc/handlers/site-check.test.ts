@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
-import { house } from './site-house.ts'
+import { house } from './site-fixture.ts'
 
 test('the self-test reports its findings as stable codes', async () => {
   const { calls } = await house()

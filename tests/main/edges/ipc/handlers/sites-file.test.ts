@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-import { formOf, house } from './site-house.ts'
+import { formOf, house } from './site-fixture.ts'
 
 test('sites are exported without a secret, and imported with all their settings', async () => {
   const own = { allowedDomains: ['a.test'], maxContentBytes: 5_000_000 }

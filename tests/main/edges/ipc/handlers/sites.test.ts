@@ -8,8 +8,8 @@ import { siteInputs } from '../../../../../src/contract/ipc/sites.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
-import { formOf, house } from './site-house.ts'
-import { house as teamHouse, shared } from './team-house.ts'
+import { formOf, house } from './site-fixture.ts'
+import { house as teamHouse, shared } from './team-fixture.ts'
 
 test('a removed site returns with its materials, so a person confirms where their content is sent', async () => {
   const { calls, galley, asked, agreed, know } = await house()

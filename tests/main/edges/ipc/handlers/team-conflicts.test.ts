@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { TeamConflict } from '../../../../../src/contract/ipc/team.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, shared, tokenOf } from './team-house.ts'
+import { ended, house, shared, tokenOf } from './team-fixture.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
 

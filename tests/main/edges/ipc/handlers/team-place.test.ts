@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-house.ts'
+import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
 
 test('a bucket is tested before a library joins it or is shared in it, and a person agrees to it once', async () => {
   const at = await house()

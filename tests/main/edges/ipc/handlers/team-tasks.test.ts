@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Behaviour } from '../../../../support/s3-server.ts'
-import { ended, house, shared } from './team-house.ts'
+import { ended, house, shared } from './team-fixture.ts'
 
 const deleting = { site: 'acme', materialIds: ['post-1'], isDryRun: false }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { entriesIn } from '../../../../../src/main/library/secrets/folder-entries.ts'
 import type { Membership } from '../../../../../src/main/library/team-bucket/membership.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-house.ts'
+import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
 
 /** A folder as a join leaves it that is cut off before its last step, and windows that were started with it. */
 async function anUnfinishedJoin() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
-import { house, shared } from './team-house.ts'
+import { house, shared } from './team-fixture.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
 const version = { ...post, versionId: 'v1' }

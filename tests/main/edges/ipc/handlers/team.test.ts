@@ -7,7 +7,7 @@ import { entriesIn } from '../../../../../src/main/library/secrets/folder-entrie
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Behaviour } from '../../../../support/s3-server.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-house.ts'
+import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
 
 test('a library is shared, joined by another computer, and left with all its files', { timeout: 60_000 }, async () => {
   const at = await house()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { aSave } from '../../../../support/test-galley.ts'
-import { house } from './material-house.ts'
+import { house } from './material-fixture.ts'
 
 test('the timeline shows changes, marks and verdicts, and the parts of a version are read in pieces', async () => {
   const { versionCalls, calls, changes, service, post } = await house()

@@ -9,7 +9,7 @@ import { fingerprintIn, startEmulator } from './service.ts'
 const secret = 'press secret'
 
 /** A window on a site that accepts saves of every material, its emulator, and the command line on the same library. */
-export async function startPress(name = 'Press') {
+export async function startSiteWindow(name = 'Press') {
   const emulator = await startEmulator({ secret })
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
@@ -52,8 +52,8 @@ export async function startPress(name = 'Press') {
   }
 }
 
-export type Press = Awaited<ReturnType<typeof startPress>>
+export type SiteWindow = Awaited<ReturnType<typeof startSiteWindow>>
 
 /** Whether a material was ever opened at the service. */
-export const isOpened = async ({ emulator }: Press, materialId: string): Promise<boolean> =>
+export const isOpened = async ({ emulator }: SiteWindow, materialId: string): Promise<boolean> =>
   (await (await fetch(emulator.url)).text()).includes(materialId)
