@@ -224,7 +224,8 @@ export const causeSentences = {
     'the bucket no longer has the entries that this library needs next, and no checkpoint could be used yet. Try again; if that does not help, run galley gc on a computer that is up to date',
   team_file_missing:
     'the bucket of the team has lost the file {{name}}. Run galley fsck --repair on a computer that has it',
-  team_file_changed: 'the file {{name}} is damaged in the bucket of the team. Upload it again from a backup',
+  team_file_changed:
+    'the file {{name}} is damaged in the bucket of the team. Run galley fsck --repair on a computer that has it',
   team_keys_missing: 'there are no keys for the bucket of the team. Enter them again, or set them in the environment',
   team_keys_locked: 'the keychain is locked, so the keys for the bucket of the team cannot be read. Unlock it',
   team_keys_unavailable: 'there is no keychain to read the keys for the bucket of the team from. Start one',

@@ -30,7 +30,7 @@ export interface WriteRefusal {
 const againAfterMs = 60_000
 
 /** Tests the bucket, and knows whether it refuses writes: storages change the rights of keys without notice. */
-export function createBucketTest(ports: Ports, isOffline: () => boolean) {
+export function createBucketTest(ports: Ports, isBucketAway: () => boolean) {
   const { folder, connection, library, index, now, log } = ports
   let { membership } = ports
   /** The bucket has not been tested since the library was opened. */
@@ -69,7 +69,7 @@ export function createBucketTest(ports: Ports, isOffline: () => boolean) {
   /** The whole test. */
   async function run(): Promise<void> {
     // A bucket that cannot be reached says nothing about its suitability, and each request to it may take ten seconds.
-    if (isOffline()) return
+    if (isBucketAway()) return
     isDue = false
     askedMs = performance.now()
     try {
@@ -86,7 +86,7 @@ export function createBucketTest(ports: Ports, isOffline: () => boolean) {
 
   /** Asks with one small object whether the keys may write, and tests the bucket if they may do so again. */
   async function askAgain(): Promise<void> {
-    if (isOffline()) return
+    if (isBucketAway()) return
     askedMs = performance.now()
     try {
       if (!(await mayWrite(await connection.reached()))) {

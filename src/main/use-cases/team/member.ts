@@ -29,6 +29,15 @@ export type TeamReadiness =
   | { readonly state: 'ready' }
   | { readonly state: 'team_offline' | 'team_stopped' | 'team_read_only'; readonly why: Cause }
 
+function readinessOf(found: TeamState, { isRefusing, refusal }: ReturnType<typeof createBucketTest>): TeamReadiness {
+  if (found.kind === 'offline') return { state: `team_${offlineKind(found.why)}`, why: found.why }
+  if (found.kind === 'unknown') return { state: 'team_offline', why: cause('bucket_away') }
+  return isRefusing() ? { state: 'team_read_only', why: refusal()?.why ?? cause('bucket_denied') } : { state: 'ready' }
+}
+
+/** A fault of this machine, such as a full disk, says nothing about the bucket. */
+const isBucketAway = (found: TeamState): boolean => found.kind === 'offline' && isOfBucket(found.why)
+
 export interface MemberPorts {
   readonly folder: string
   readonly membership: Membership
@@ -201,7 +210,7 @@ export function createMember(ports: MemberPorts) {
   /** The next look for readers, which has not begun yet. */
   let nextLook: Promise<void> | null = null
   let workedMs = Number.NEGATIVE_INFINITY
-  const bucketTest = createBucketTest(ports, () => state().kind === 'offline')
+  const bucketTest = createBucketTest(ports, () => isBucketAway(state()))
   const cache = { index, vault, bucket: connection.reached, now }
   const upkeep = createUpkeep(ports, cache)
 
@@ -259,11 +268,7 @@ export function createMember(ports: MemberPorts) {
         }
         await withTimeLimit(probeWaitMs, look(), undefined)
       }
-      const found = state()
-      if (found.kind === 'offline') return { state: `team_${offlineKind(found.why)}`, why: found.why }
-      if (found.kind === 'unknown') return { state: 'team_offline', why: cause('bucket_away') }
-      if (!bucketTest.isRefusing()) return { state: 'ready' }
-      return { state: 'team_read_only', why: bucketTest.refusal()?.why ?? cause('bucket_denied') }
+      return readinessOf(state(), bucketTest)
     },
     /** Follows the team until the returned function is called. `isWatched`: a window shows the library. */
     keepFollowing(isWatched: () => boolean = () => false): () => void {

@@ -62,6 +62,31 @@ it('refuses writes of a process that opened the library before it was imported',
 }, 60_000)
 
 describe.skipIf(!canMount())('a member whose own disk is full', () => {
+  it('asks whether its keys may write, and does not blame them', async () => {
+    const disk = mountSmallDisk(64)
+    if (!disk) throw new Error('The disk could not be mounted')
+    onTestFinished(() => disk.unmount())
+    const reader = { id: 'reader', secret: 'anything', mayWrite: false }
+    const team = await aTeam({
+      mishap: (method, _key, id) => (id === reader.id && method !== 'GET' && !reader.mayWrite ? 'status_403' : null),
+    })
+    expect((await team.import()).code).toBe(0)
+    const folder = join(disk.folder, 'library')
+    expect((await team.runAs(reader, folder, 'team', 'join', ...team.at)).json()).toMatchObject({ read_only: true })
+    reader.mayWrite = true
+    disk.fill(0)
+    // An entry that this disk has no room for.
+    expect((await team.run(team.library, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
+    const status = (await team.runAs(reader, folder, 'team', 'status')).json()
+    expect(status).toMatchObject({
+      read_only: false,
+      refuses: null,
+      offline: 'the library is read-only',
+    })
+    const collected = await team.runAs(reader, folder, 'gc')
+    expect(collected.code, collected.stdout).toBe(0)
+  }, 60_000)
+
   it('refuses saves on a full disk, and once there is space again acknowledges a save that the bucket has, exactly once', async () => {
     const disk = mountSmallDisk(64)
     if (!disk) throw new Error('The disk could not be mounted')

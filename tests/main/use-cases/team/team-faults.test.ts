@@ -172,7 +172,7 @@ it('never returns bytes that do not match the hash of the file', async () => {
   const show = ['show', 'version', 'acme', 'post-1', 'v1', '--html'] as const
   const altered = await team.run(folder, ...show)
   expect(altered.failure()).toMatchObject({ code: 'storage_failed' })
-  expect(altered.failure().message).toContain('is damaged in the bucket')
+  expect(altered.failure().message).toContain('is damaged in the bucket of the team. Run galley fsck --repair')
   for (const key of whole.keys()) if (key.includes('/files/')) team.objects.delete(key)
   expect((await team.run(folder, ...show)).failure().message).toContain('has lost the file')
   for (const [key, bytes] of whole) team.objects.set(key, bytes)
