@@ -155,8 +155,8 @@ export function aFontsSave(
   })
 }
 
-/** The files of every library besides those of its saves: databases, the log, its name, its owner, its reserve. */
-const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner)\.json$|^reserve$/
+/** The files of every library besides those of its saves: databases, the log, its name, its owner, its keychain entries, its reserve. */
+const beside = /\.db(-wal|-shm|-journal)?$|^log\b|^(library|owner|keychain)\.json$|^reserve$/
 
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const list = () => readdir(folder, { recursive: true, withFileTypes: true })
