@@ -30,7 +30,7 @@ export interface TeamView {
   readonly isReadOnly: boolean
   /** When conditional writes were last tested, and with how many requests; 0: the keys cannot write. */
   readonly probe: { readonly at: string; readonly requests: number }
-  readonly standing: TeamSyncState
+  readonly syncState: TeamSyncState
   /** Changes of this computer that the bucket does not have yet. */
   readonly waiting: number
   /** Changes that conflict with the team's; a person must decide. */

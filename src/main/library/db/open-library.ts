@@ -223,8 +223,8 @@ async function prepare(context: LogContext, wanted: WantedRebuild | null): Promi
   const isLocalForeign = replaceForeignLocal(folder, now)
   // The first files of a new library are nothing to tell of.
   if (origin === 'new') return { library, notes: [] }
-  const told = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
-  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), told, renewal]
+  const rebuiltNote = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
+  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), rebuiltNote, renewal]
   return { library, notes: notes.filter((note) => note !== null) }
 }
 

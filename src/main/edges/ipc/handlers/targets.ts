@@ -48,14 +48,14 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const site = index.sites.find(id)
       if (!site) return unknownSite(id)
       const found = await releasing.targets.list(site.id)
-      const standings = await releasing.standings(site, found)
+      const states = await releasing.targetStates(site, found)
       return ok(
         found.map((target) => {
           const failure = releasing.lastFailure(target)
           return {
             ...target,
             current: historyOf(target, 1)[0] ?? null,
-            standing: standings.get(target.name) ?? 'never',
+            state: states.get(target.name) ?? 'never',
             lastFailure: failure && { at: failure.at, problem: publishProblem(failure.failure) },
           }
         }),
