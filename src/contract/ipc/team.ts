@@ -58,7 +58,7 @@ const joinForm = teamForm.extend({ folder: chosenToken.nullable() })
 /** null: the stored keys. */
 const resumeForm = z.strictObject({ keys: teamKeys.nullable() })
 const leaveForm = z.strictObject({
-  /** Brings every file to this computer first. */
+  /** Fetches every file to this computer first. */
   fetchAll: z.boolean(),
 })
 
@@ -124,7 +124,7 @@ const decision = z.strictObject({ id: z.int(), take: z.enum(['mine', 'theirs']) 
 export interface TeamCalls {
   /** null: not a team library. */
   readTeam: { input: undefined; output: TeamView | null }
-  /** Asks the bucket for news now. */
+  /** Checks the bucket for new entries now. */
   lookAtTeam: { input: undefined; output: TeamView | null }
   /** Asks for a new folder to join in; null if the person cancels. */
   chooseTeamFolder: { input: undefined; output: ChosenPath | null }
@@ -132,7 +132,7 @@ export interface TeamCalls {
   testTeamPlace: { input: z.infer<typeof testForm>; output: Answer<TeamLocationTest> }
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
-  /** Restarts the app with the library that joined last, in this session. */
+  /** Restarts the app with the library that joined last in this session. */
   openJoinedLibrary: { input: undefined; output: Answer<null> }
   /** The folder that the app was started with, if it must finish joining first; otherwise null. */
   unfinishedJoin: { input: undefined; output: UnfinishedJoin | null }
