@@ -64,7 +64,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
       if (!row) return ahead.get(sha256) ?? null
       return { file: row.pack ?? row.sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
     },
-    /** Remembers blobs that the log already names, until the index has caught up. */
+    /** Remembers blobs that the log already contains, until the index has caught up. */
     remember(blobs: readonly NewBlob[]): void {
       for (const { sha256, sizeBytes, pack } of blobs)
         ahead.set(sha256, { file: pack?.sha256 ?? sha256, offset: pack?.offset ?? 0, sizeBytes })
@@ -102,7 +102,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   }
 }
 
-/** Every file that some blob is in, with the size it has at least. */
+/** Every file that contains a blob, with its minimum size. */
 export function filesOfBlobs(db: ReadHandle) {
   const files = db.prepare<[], { file: Sha256; sizeBytes: number }>(
     `SELECT sha256 AS file, size_bytes AS sizeBytes FROM blob WHERE pack IS NULL

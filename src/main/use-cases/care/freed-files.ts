@@ -17,8 +17,8 @@ export interface Forecast {
 }
 
 /**
- * What a collection would drop and delete after these uses of blobs have ended, including what only style sheets name
- * that would themselves be dropped.
+ * What a collection would drop and delete after these uses of blobs have ended, including files that are used only by
+ * style sheets that would be dropped too.
  */
 export async function forecastOf(
   { index }: Pick<CarePorts, 'index'>,
@@ -37,7 +37,7 @@ export async function forecastOf(
   const unused = freed.size
   const ended = new Map(endedUses)
   const open = [...freed, ...ended.keys()]
-  // It grows while it is read, by what the dropped style sheets among them name.
+  // The list grows while it is read, by the references of dropped style sheets.
   for (const [at, blob] of open.entries()) {
     if (at % 500 === 0) await nextTurn()
     signal.throwIfAborted()
