@@ -59,7 +59,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await frame.getByRole('region', { name: third }).getByText('anna@press.example', { exact: true }).waitFor()
   await expectAccessible(frame, 'one page', goodPractice)
 
-  // Older and newer, as far as there are any.
+  // Goes to older and newer versions, up to the ends.
   await frame.keyboard.press('ArrowLeft')
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
   // Of two style sheets that bring the family, the browser loads one face or both, as they arrive.
@@ -78,7 +78,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
   await frame.locator('code').getByText(second).waitFor()
 
-  // The page lays itself out for the width that was chosen, also where there is less room.
+  // The page uses the layout for the chosen width, even if there is less room.
   for (const [key, width] of [
     ['1', 390],
     ['2', 820],

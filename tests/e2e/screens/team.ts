@@ -70,7 +70,7 @@ const conflicts: TeamConflicts = { total: 4, conflicts: conflictList }
 
 const mark = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Team library/ })
 
-/** Has the window read where it stands with its team. */
+/** Makes the window read the state of its team. */
 async function showTeam(page: Page): Promise<void> {
   await showSection(page, 'Library')
   await page.keyboard.press('Control+r')
