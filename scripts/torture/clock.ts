@@ -87,10 +87,10 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 }
 
 /** The greatest distance between the times that the listener recorded. */
-async function spanYears({ jsonOf: told }: Stage): Promise<number> {
+async function spanYears({ jsonOf }: Stage): Promise<number> {
   const moments: number[] = []
   for (const material of materials) {
-    const versions = (await told('versions', 'acme', material)) as { received_at: string }[]
+    const versions = (await jsonOf('versions', 'acme', material)) as { received_at: string }[]
     moments.push(...versions.map(({ received_at: at }) => Date.parse(at)))
   }
   return (Math.max(...moments) - Math.min(...moments)) / (365 * 86_400_000)

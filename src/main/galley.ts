@@ -221,7 +221,7 @@ function createUseCases(edges: Edges, held: Held) {
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
     replay: createReplay(ingest, now),
-    standing: createTeamState({ team, index }),
+    teamState: createTeamState({ team, index }),
   }
 }
 

@@ -9,11 +9,11 @@ import { failedIn, idsOf, runKit } from './support/kit.ts'
 /** A real Galley that knows two materials, asks for credentials and downloads from the kit. */
 async function aGalley(downloadTimeoutMs = 20_000) {
   const port = await aFreePort()
-  const house = await createTestGalley()
-  await house.know('post-1')
-  await house.know('post-2')
-  const callbackUrl = `${house.listener}/callback/acme`
-  const { apiKey, secret } = house.service
+  const fixture = await createTestGalley()
+  await fixture.know('post-1')
+  await fixture.know('post-2')
+  const callbackUrl = `${fixture.listener}/callback/acme`
+  const { apiKey, secret } = fixture.service
   const address = {
     callbackUrl,
     baseUrl: `http://127.0.0.1:${port}/integration`,
@@ -21,12 +21,12 @@ async function aGalley(downloadTimeoutMs = 20_000) {
     downloadOrigins: [],
   }
   const site = { ...siteDefaults, ...address, id: 'acme', name: 'Acme', apiKey, callbackAuth: 'bearer' as const }
-  const saved = await house.galley.sites.save({ ...site, downloadTimeoutMs }, secret)
+  const saved = await fixture.galley.sites.save({ ...site, downloadTimeoutMs }, secret)
   if (!saved.ok) throw new Error(`The site was not saved: ${JSON.stringify(saved.failure)}`)
-  const credentials = await house.galley.secrets.callbackAuth(saved.value)
+  const credentials = await fixture.galley.secrets.callbackAuth(saved.value)
   const user = credentials.ok ? credentials.value?.user : undefined
   if (user === undefined) throw new Error('The site has no credentials')
-  return { ...house, callbackUrl, apiKey, secret, port, auth: { user, password: null } }
+  return { ...fixture, callbackUrl, apiKey, secret, port, auth: { user, password: null } }
 }
 
 test("Galley's own listener passes every case", async () => {

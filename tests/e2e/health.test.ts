@@ -198,7 +198,7 @@ test(
     await line('Backup').getByText(`Restored to ${restored}`).waitFor()
     expect(await filesOf(restored)).toHaveLength(files.length)
 
-    // On to the restored one, at the next start.
+    // Opens the restored library at the next start.
     await app.evaluate(({ app }) => {
       const { quit } = app
       app.quit = () => undefined

@@ -15,7 +15,7 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   const grid = page.getByRole('grid', { name: 'Versions' })
   const active = () => grid.locator('[data-active]').textContent()
 
-  // Walked, and judged by single letters.
+  // Moves through the versions and sets verdicts with single letters.
   await tabTo(page, 'Versions')
   await press('End')
   await expect.poll(active).toContain('first@press.example')
@@ -48,7 +48,8 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   expect(await grid.locator('[data-active]').getAttribute('aria-rowindex')).toBe('4')
   expect(await grid.getAttribute('aria-rowcount')).toBe('5')
 
-  // Review by the space bar, with the one before by a letter, two that are selected by the same letter.
+  // Reviews a version with the space bar, compares it with the previous one with a letter, and two selected ones with
+  // the same letter.
   await expectReview(app, () => press('Space'), ['Second ferry'])
   await expectReview(app, () => press('c'), ['First ferry', 'Second ferry'])
   await press('Shift+ArrowUp')
@@ -58,7 +59,7 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   await press('End')
   await expect.poll(active).toContain('first@press.example')
 
-  // Into the parts of the version: a note, the files, the state, the callback and back.
+  // Moves through the parts of the version: a note, the files, the state, the callback and back.
   await press('Enter')
   await tabTo(page, 'Note')
   await page.keyboard.type('Typed')
@@ -97,7 +98,7 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   await grid.waitFor()
   await panel.getByText(first.versionId).waitFor()
 
-  // Out as an export of this version, by the menu of its row.
+  // Exports this version from the menu of its row.
   await paneTo(page, 'Versions')
   await expect.poll(active).toContain('first@press.example')
   await answerDialogs(app, join(await aFolder(), 'site'))

@@ -28,7 +28,7 @@ test(
     await panel.getByText(stored.html_sha256).waitFor()
     await panel.getByText(stored.archive_sha256).first().waitFor()
 
-    // Judged, kept from pruning, noted and tagged.
+    // Sets a verdict, pins the version, and adds a note and a tag.
     await bar.getByRole('button', { name: 'Approve' }).click()
     await timeline.nth(1).getByText('Approved').waitFor()
     await bar.getByRole('button', { name: 'Approved' }).click()
@@ -63,7 +63,7 @@ test(
     await expect.poll(clipboard).toMatch(/^http.*hero\.png$/)
     expect(await (await fetch(await clipboard())).text()).toBe('picture of Second ferry')
 
-    // The source, the state as a tree with its long values held back, the metadata.
+    // The source, the state as a tree with its long values collapsed, and the metadata.
     await page.getByRole('tab', { name: 'HTML' }).click()
     await page.getByLabel('HTML source').getByText('About Second ferry.').waitFor()
     await page.getByRole('tab', { name: 'State' }).click()
@@ -98,14 +98,14 @@ test(
     await page.getByRole('tab', { name: 'Metadata' }).click()
     await expect.poll(() => page.getByLabel('Metadata (JSON)').textContent()).toContain(second.versionId)
 
-    // To the callback that brought it, and back to it.
+    // Goes to the callback of the version, and back.
     await page.getByRole('tab', { name: 'Summary' }).click()
     await panel.getByRole('button', { name: 'Show callback' }).click()
     await page.getByRole('region', { name: 'What happened and what to do' }).waitFor()
     await page.getByRole('button', { name: 'Back', exact: true }).first().click()
     await panel.getByText(second.versionId).waitFor()
 
-    // In windows of their own: one, it and the one before, two that were chosen.
+    // Opens review windows: one version, it with the previous one, and two chosen ones.
     await expectReview(app, () => bar.getByRole('button', { name: 'Review' }).click(), ['Second ferry'])
     const more = async (line: string): Promise<void> => {
       await bar.getByRole('button', { name: 'More actions' }).click()
@@ -142,7 +142,7 @@ test(
     await page.evaluate(() => window.galley.call('changeSettings', { shortcuts: {} }))
     await inGrid(page, 'Materials').first().dblclick()
 
-    // Out as an export of just this version.
+    // Exports just this version.
     await timeline.nth(2).click()
     await panel.getByText(first.versionId).waitFor()
     await answerDialogs(app, join(await aFolder(), 'site'))

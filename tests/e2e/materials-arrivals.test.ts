@@ -30,7 +30,7 @@ test(
     await page.keyboard.press('Shift+ArrowUp')
     await page.keyboard.press('Shift+ArrowUp')
     await page.getByText('3 selected').waitFor()
-    /** Positions: the first completely visible row, the active one, the selected ones, and their indexes in the grid. */
+    /** The first completely visible row, the active and the selected ones, and their indexes in the grid. */
     const seen = () =>
       grid.evaluate((element) => {
         const head = element.querySelector('[role="rowgroup"]')?.getBoundingClientRect().bottom ?? 0
@@ -55,7 +55,7 @@ test(
     expect(before.rowCount).toBe(total + 1)
     expect(before.named).toContain(before.active?.id)
 
-    // One arrives above them.
+    // A save arrives above them.
     expect(await save('news/first', aPage('The first'))).toMatchObject({ result: 'merged' })
     await count(total + 1)
     await expect.poll(async () => (await seen()).rowCount).toBe(total + 2)
@@ -68,7 +68,7 @@ test(
     })
     await page.getByText('3 selected').waitFor()
 
-    // The place is the true one: that many rows are above.
+    // The reported index is correct: it counts the rows above.
     const ids = await page.evaluate(() =>
       window.galley.call('materialIds', {
         site: 'press',

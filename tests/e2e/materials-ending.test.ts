@@ -13,7 +13,7 @@ test(
     const { app, page, rows, row, save, command, close } = await startFourMaterials()
     const toast = (text: string) => page.getByText(text)
 
-    // One by its menu, undone through its message.
+    // Archives one from its menu, and undoes that in the message.
     await row('city/trams').click({ button: 'right' })
     await page.getByRole('menuitem', { name: /^Archive/ }).click()
     await toast('1 material archived').waitFor()
@@ -22,7 +22,7 @@ test(
     await toast('1 material unarchived').waitFor()
     await expect.poll(() => rows.count()).toBe(4)
 
-    // Two by key; they have a filter of their own, and their saves are stored.
+    // Archives two by key. They have their own filter, and their saves are still stored.
     await row('city/trams').click()
     await row('harbour/market').click({ modifiers: ['Control'] })
     await page.keyboard.press('Control+Shift+A')
@@ -67,7 +67,7 @@ test(
 test('a failed save is marked in the lists until somebody opens it', { timeout: 120_000 }, async () => {
   const { page, rows, row, save, emulator, command, close } = await startFourMaterials()
   const sidebar = page.getByRole('navigation', { name: 'Sections' })
-  // Its archive cannot be downloaded, however often that is tried.
+  // Its archive cannot be downloaded, however often Galley tries.
   const spoilNext = () =>
     fetch(`${emulator.url}/_emulator/faults`, {
       method: 'POST',

@@ -14,14 +14,14 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   const active = () => grid.locator('[data-active]').textContent()
   const intoGrid = () => tabTo(page, 'Materials')
 
-  // Search, and out of it again.
+  // Searches, and leaves the search field.
   await press('Control+f')
   await type('lighthouse')
   await expect.poll(async () => (await titles(rows)).length).toBe(1)
   await press('Escape')
   await expect.poll(() => rows.count()).toBe(4)
 
-  // Sort by the head of a column: up from the first row, along, and down again.
+  // Sorts by a column header: up from the first row, across, and down again.
   await intoGrid()
   await press('Home')
   await expect.poll(active).toContain('Net makers')
@@ -50,7 +50,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await press('Control+Space')
   await page.getByText('3 selected').waitFor()
 
-  // All of them by the key, then by the menu of a row, which is about them all.
+  // Selects all rows by key, then uses the menu of a row, which applies to all of them.
   await press('Control+t')
   await page.getByRole('dialog', { name: 'Edit tags for 3 materials' }).waitFor()
   await type('keyboard')
@@ -74,7 +74,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(async () => (await material('city/trams'))?.isRefused).toBe(false)
   expect((await material('harbour/nets'))?.isRefused).toBe(true)
 
-  // Narrowed by the menus of the filters, kept as a view from the palette, and chosen again.
+  // Filters with the filter menus, saves a view from the palette, and chooses it again.
   await press('Control+f')
   await tabTo(page, 'Tags')
   await press('Enter')
@@ -105,7 +105,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await chooseInMenu(page, 'Delete view “Typed”')
   await expect.poll(() => page.evaluate(() => window.galley.call('listViews', { site: 'press' }))).toStrictEqual([])
 
-  // A rename by its shortcut, the id by the menu, an export of the selection.
+  // Renames by shortcut, copies the id from the menu, and exports the selection.
   await press('Control+f')
   await intoGrid()
   await press('Home')
@@ -126,7 +126,7 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await press('Control+e')
   await expectPlan(started, 3, true)
 
-  // On to the material and back to its row.
+  // Opens the material, and goes back to its row.
   await press('Control+1')
   await tabOnto(page.getByRole('grid', { name: 'Materials' }))
   await press('Home')

@@ -23,7 +23,7 @@ test(
       /\d{4}.*\d\d:\d\d:\d\d/,
     )
     await expectDrawn(nets.locator('img'))
-    // Of a person whose address has no room the name is whole and the domain is gone; the whole is a title away.
+    // If an e-mail address does not fit, its local part is shown without the domain; the title has all of it.
     const seenOf = (address: string) =>
       rows.getByTitle(address).evaluate((whole) => {
         const { bottom, right } = whole.getBoundingClientRect()
@@ -47,7 +47,7 @@ test(
     await page.getByRole('button', { name: 'Clear search' }).last().click()
     await expect.poll(() => rows.count()).toBe(4)
 
-    // Sorted by a title's click, and back by a second one.
+    // Sorts with a click on a header, and back with a second one.
     const titleHead = page.getByRole('columnheader', { name: 'Title' })
     await titleHead.getByRole('button').click()
     await expect
@@ -59,7 +59,7 @@ test(
       .poll(() => titles(rows))
       .toStrictEqual(['The old quay', 'Slow trams', 'Net makers of Pier 4', 'Market at nine'])
 
-    // Two at once: tags, a refusal that the service hears of, an export.
+    // Changes two materials at once: tags, blocked saves that the service notices, and an export.
     const actions = page.getByRole('group', { name: 'Actions for the selection' })
     await row('The old quay').click()
     await row('Market at nine').click({ modifiers: ['Control'] })
@@ -119,7 +119,7 @@ test(
     await filters.getByRole('button', { name: 'Views' }).waitFor()
     expect(await page.evaluate(() => window.galley.call('listViews', { site: 'press' }))).toStrictEqual([])
 
-    // The menu of one row: another name, its id.
+    // The menu of one row: renames the material, and copies its id.
     await row('Market at nine').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Rename…' }).click()
     const rename = dialogOf(page, 'Rename material')

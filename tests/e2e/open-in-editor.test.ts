@@ -87,7 +87,7 @@ test(
     await expect.poll(() => shown.textContent()).toContain('"size": 1.0')
     expect(await shown.textContent()).not.toContain('7f3a-91')
 
-    // Again, with the mouse: first the same, then the differences; a cancelled one sends nothing.
+    // The same with the mouse: first without changes, then with differences. Cancelling sends nothing.
     const openButton = page
       .getByRole('region', { name: 'The last ferry' })
       .getByRole('button', { name: 'Open in editor' })

@@ -25,7 +25,7 @@ test(
     await line.getByRole('button', { name: 'Show callbacks' }).click()
     await page.getByRole('button', { name: /^Site: City/ }).waitFor()
     await expect.poll(() => callbacks.count()).toBe(1)
-    // Looked at, so nothing is left to do.
+    // The failure was viewed, so nothing is left to do.
     await expect.poll(() => health.textContent()).toBe('Health')
     await close()
   },

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { libraryOf, openReview } from './support/review.ts'
 
-/** Answers questions about windows this way from now on, and counts them. */
+/** From now on, answers questions about windows this way, and counts them. */
 const answerBy = (app: ElectronApplication, way: number): Promise<void> =>
   app.evaluate(({ dialog }, way) => {
     const asked: string[] = []
@@ -72,7 +72,7 @@ test('a window whose page crashed is reloaded or closed, as chosen', { timeout: 
   await app.evaluate(({ app }) => void app.emit('activate'))
   await expect.poll(look(app, shell)).toBe('shows Materials')
 
-  // One that hangs: once waited for, once ended.
+  // A hanging page: waits for it once, and ends it once.
   const hang = () => nativeWindow.evaluate((shown) => void shown.emit('unresponsive'))
   await hang()
   await expect.poll(askedNow(app)).toHaveLength(3)

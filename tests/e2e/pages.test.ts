@@ -42,7 +42,7 @@ test(
     const address = form(page).getByLabel('Address', { exact: true })
     await expect.poll(() => address.inputValue()).toBe('at-nine-the-market')
 
-    // An address that cannot be is refused at its field, one that is taken as well; nothing is saved.
+    // Invalid addresses and those of other pages are refused at their field; nothing is saved.
     const save = form(page).getByRole('button', { name: 'Save' })
     for (const [typed, said] of [
       ['search', 'Choose another one.'],
@@ -61,7 +61,7 @@ test(
     await row(page, 'At nine, the market').getByText('/food/market/').waitFor()
     expect(await form(page).getByLabel('Redirects from').inputValue()).toBe('at-nine-the-market')
 
-    // The state in the row, by mouse.
+    // Changes the state in the row by mouse.
     await row(page, 'Why boats')
       .getByRole('button', { name: /^State of/ })
       .click()
@@ -81,7 +81,7 @@ test(
     await row(page, 'The last net makers').getByText('Draft').waitFor()
     await page.getByText('The next publication leaves the page out.').waitFor()
 
-    // What is typed stays when another page is looked at.
+    // Unsaved input stays while another page is shown.
     await form(page).getByLabel('Author').fill('Ada Fischer')
     await select(page, 'Bread that is still warm')
     await expect.poll(() => form(page).getByLabel('Author').inputValue()).toBe('')
@@ -116,7 +116,7 @@ test('several pages change together, and the list is found and narrowed', { time
   await page.getByRole('button', { name: 'Clear selection' }).click()
   await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('ar')
 
-  // Both changes are taken back, the last one first, each to what the pages said before.
+  // Undoes both changes, the last one first. Each page gets its previous values back.
   const undo = page.getByRole('button', { name: 'Undo' })
   await expect.poll(() => undo.count()).toBe(2)
   await undo.first().click()
@@ -155,7 +155,7 @@ test('the pages are sorted by a click on a column and by its keys, and stay sort
   await column('Title').getByRole('button', { name: 'Title' }).click()
   await expect.poll(titles).toEqual(byTitle.toReversed())
 
-  // By keys: from the first row up into the columns, along them, and down again.
+  // By keyboard: from the first row up to the headers, across, and down again.
   await grid.focus()
   await page.keyboard.press('Home')
   await page.keyboard.press('ArrowUp')
@@ -165,7 +165,7 @@ test('the pages are sorted by a click on a column and by its keys, and stay sort
   await page.keyboard.press('Enter')
   await expect.poll(() => column('State').getAttribute('aria-sort')).toBe('ascending')
 
-  // Columns of their own for what shares a line with others.
+  // Shows separate columns for values that share a line.
   await grid.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Address' }).click()
   await page.keyboard.press('Escape')

@@ -64,11 +64,11 @@ test(
     await page.keyboard.press('Escape')
     await expect.poll(html).toContain('Seen beside the form')
 
-    // A link of a page leads to that page, in the preview.
+    // A link to another page opens it in the preview.
     await clickIn(app, 'a[href*="lighthouse"]')
     await expect.poll(async () => (await previewIn(app))?.url).toMatch(/lighthouse[^/]*\/(?:index\.html)?$/)
 
-    // Another theme, and then a change of its files, which lie elsewhere than those of the first one.
+    // Switches the theme, and then changes its files, which are in another folder.
     const folder = join(await aFolder(), 'quay')
     await mkdir(folder)
     const template = join(folder, 'page.html')
@@ -87,7 +87,7 @@ test(
     await writeFile(template, '<!doctype html>\n<title>Quay, edited</title>\n<main>{{ content }}</main>\n')
     await expect.poll(html, { timeout: 15_000 }).toContain('Quay, edited')
 
-    // A page that readers will not see has none.
+    // A page that will not be published has no preview.
     await page.keyboard.press('Control+Shift+u')
     await page.getByText('This page won’t be published').waitFor()
     await expect.poll(() => previewIn(app)).toBe(null)
@@ -153,9 +153,9 @@ test('active content of a previewed page runs nothing and reaches nobody', { tim
   await expect
     .poll(async () => (await previewIn(app)) !== null && (await previewIn(app))?.html.includes('id="file"'))
     .toBe(true)
-  // A click on a link to elsewhere leads nowhere.
+  // A click on an external link does nothing.
   await clickIn(app, '#out')
-  // The meta refresh has had its time when a later change has been drawn.
+  // The meta refresh would have run before this later change is drawn.
   await page.getByLabel('Footer').fill('Later')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await previewIn(app))?.html ?? '', { timeout: 15_000 }).toContain('Later')

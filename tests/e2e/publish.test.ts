@@ -33,7 +33,7 @@ test(
     await page.getByText('Nowhere to publish yet').waitFor()
     await expectAccessible(page)
 
-    // A value that cannot be used is told at its field, and what was typed stays.
+    // An invalid value is reported at its field, and all input stays.
     await page.getByRole('button', { name: 'New target' }).last().click()
     const form = page.getByRole('dialog', { name: 'New target' })
     await form.getByLabel('Name').fill('Live site')
@@ -63,7 +63,7 @@ test(
     await detail.getByText('Current', { exact: true }).waitFor()
     const first = await readFile(join(folder, 'index.html'), 'utf8')
 
-    // A page that goes changes what waits.
+    // Removing a page changes what the next publication would do.
     await page.evaluate(() =>
       window.galley.call('savePageSettings', {
         site: 'harbour',
@@ -89,7 +89,7 @@ test(
     await changed.getByText('Removed', { exact: true }).waitFor()
     await expectAccessible(page)
 
-    // The one before it comes back byte for byte, once a person has agreed.
+    // The previous release is restored byte for byte after confirmation.
     await detail.getByRole('button', { name: /^Roll back to the release of/ }).click()
     const question = page.getByRole('dialog', { name: 'Roll back “live”?' })
     await question.getByText('It had 6 pages.').waitFor()

@@ -69,12 +69,12 @@ test('after damage to the index, all acknowledged saves are there', { timeout: 1
   expect(await save('Two')).not.toMatchObject({ result: 'merged' })
   const reviewClosed = review.waitForEvent('close', { timeout: 20_000 })
   await expect.poll(async () => (await save('Three')).result, { timeout: 20_000 }).toBe('merged')
-  // It could not read the library that was opened anew; another window can.
+  // This window could not read the reopened library; a new one can.
   await reviewClosed
   await openReview(app, page, shownVersion)
   await expect.poll(() => headings(pagesUnderReview(app))).toEqual(['One'])
   await expectListener(page, 'Listening')
-  // A notification of before the library was opened anew.
+  // A notification from before the library was reopened.
   await notices.click()
   await expect.poll(isVisible).toBe(true)
   await inGrid(page, 'Materials').first().click()

@@ -44,7 +44,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   await expect.poll(viewsAbove, { message: 'no page lies above the texts' }).toBe(views - 2)
   await expectAccessible(frame, 'text', goodPractice)
 
-  // From change to change, around the end.
+  // Moves from change to change, and wraps around at the end.
   for (const [key, place] of [
     ['j', '1 of 2'],
     ['j', '2 of 2'],
@@ -91,7 +91,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   await frame.keyboard.press('n')
   await expect.poll(() => frame.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
   await expectAccessible(frame, 'reject', goodPractice)
-  // Letters are letters while the reason is written.
+  // While the reason is typed, letters are not shortcuts.
   await frame.keyboard.type('cut the last line')
   await frame.keyboard.press('Enter')
   await frame.getByRole('status').getByText('Changes requested').waitFor()
@@ -103,7 +103,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   await frame.keyboard.press('Escape')
   await expect.poll(() => frame.getByLabel('What needs to change? (optional)').count()).toBe(0)
 
-  // In the other language at once, without a word left behind.
+  // Switches the language at once, without any untranslated text.
   await page.evaluate(() => window.galley.call('changeSettings', { language: 'ru' }))
   await frame.getByRole('tab', { name: 'Текст' }).click()
   await frame.getByRole('status').getByText('2 изменения').waitFor()

@@ -7,7 +7,9 @@ import { aFolder, aFreePort, expectListener, recordOpenedAddresses, startApp } f
 import { activeSvg, aCanary, hostilePage } from './support/canary.ts'
 import { aPicture, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
-/** Clicks everything that can be clicked, in every way; how much there is to click, and how many clicks the page saw. */
+/**
+ * Clicks everything clickable in every way. Returns how many targets there are, and how many clicks the page received.
+ */
 const clickEverything = (app: ElectronApplication) =>
   app.evaluate(async ({ webContents }) => {
     const contents = webContents

@@ -8,10 +8,10 @@ import { aPicture, headings, libraryOf, openReview, pagesUnderReview } from './s
 
 const gigabyte = 1024 ** 3
 
-/** Does this to the stored page that is in view. */
+/** Runs a function on the visible stored page. */
 const disturb = (app: ElectronApplication, how: 'crash' | 'hang'): Promise<void> =>
   app.evaluate(({ BrowserWindow }, how) => {
-    // Not the window that draws a thumbnail, which shows stored pages too.
+    // Not the window that renders a thumbnail, which also shows stored pages.
     const views = BrowserWindow.getAllWindows().flatMap(
       (window) => window.contentView.children as Electron.WebContentsView[],
     )
@@ -66,7 +66,7 @@ test(
     await expect.poll(pictures).toEqual([[1]])
     expect(await frame.getByText('This page is shown without').count()).toBe(0)
     await disturb(app, 'crash')
-    // Playwright may find the window gone while it still clicks.
+    // The window may be closed while Playwright still clicks.
     await frame
       .getByRole('alert')
       .getByRole('button', { name: 'Close' })
@@ -89,7 +89,7 @@ test('a page that needs more than a gigabyte is stopped, and nothing else is', {
   const frame = await openReview(app, page, { materialId: 'story', versionId: small, compareWith: huge })
   await frame.getByText('The page used too much memory').waitFor({ timeout: 60_000 })
   await expect.poll(() => headings(pagesUnderReview(app))).toEqual(['Small'])
-  // The picture of the page for the list of materials is given up in the same way.
+  // The thumbnail of the page in the list of materials is stopped in the same way.
   await expect.poll(largestPage(app), { timeout: 60_000 }).toBeLessThan(gigabyte)
   await close()
 })

@@ -49,7 +49,7 @@ test('files that the disk has lost are reported, with a way to repair them', { t
   await alert.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(() => headings(shown)).toStrictEqual(['First'])
 
-  // The same where texts are compared.
+  // The same in the text comparison.
   await rename(join(library, 'files'), join(library, 'elsewhere'))
   await frame.keyboard.press('c')
   await frame.getByRole('tab', { name: 'Text', exact: true }).click()

@@ -72,7 +72,7 @@ test(
     const choice = (part: typeof left) => part.getByRole('combobox', { name: 'Version' })
     expect(await choice(left).locator('option').count()).toBe(2)
     expect(await choice(right).locator('option').count()).toBe(2)
-    // Saves of one minute and one person differ by their numbers alone.
+    // Saves by one person within a minute differ only in their numbers.
     expect(await choice(left).locator('option').allTextContents()).toStrictEqual([
       expect.stringMatching(/^#2 · /),
       expect.stringMatching(/^#1 · /),

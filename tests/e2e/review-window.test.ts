@@ -76,7 +76,7 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
   await made
   expect(await askAgain(app)).toStrictEqual([200, 200])
 
-  // The keys of the menu that it has not, in the frame and in its pages.
+  // A review window has no menu, so these keys work in the frame and in its pages.
   const press = (within: string, keyCode: string) =>
     app.evaluate(
       ({ webContents }, { within, keyCode }) => {

@@ -59,7 +59,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await frame.getByRole('region', { name: third }).getByText('anna@press.example', { exact: true }).waitFor()
   await expectAccessible(frame, 'one page', goodPractice)
 
-  // Older and newer, as far as there are any.
+  // Goes to older and newer versions, up to the ends.
   await frame.keyboard.press('ArrowLeft')
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
   // Of two style sheets that bring the family, the browser loads one face or both, as they arrive.
@@ -78,7 +78,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
   await frame.locator('code').getByText(second).waitFor()
 
-  // The page lays itself out for the width that was chosen, also where there is less room.
+  // The page uses the layout for the chosen width, even if there is less room.
   for (const [key, width] of [
     ['1', 390],
     ['2', 820],
@@ -99,7 +99,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await expectAccessible(frame, 'two pages', goodPractice)
   const heights = async () => (await shown()).map(({ y }) => Math.round(y))
   /** The scroll positions of both pages at rest; they may differ by half a pixel. */
-  const standingAt = async (wanted: (y: number) => boolean): Promise<number> => {
+  const scrolledTo = async (wanted: (y: number) => boolean): Promise<number> => {
     let last: readonly number[] = []
     await expect
       .poll(async () => {
@@ -113,16 +113,16 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
     return last[0] ?? 0
   }
   await wheel(app, 'Second', 700)
-  const low = await standingAt((y) => y > 600)
+  const low = await scrolledTo((y) => y > 600)
   await wheel(app, 'First', -300)
-  await standingAt((y) => y < low - 200)
+  await scrolledTo((y) => y < low - 200)
   await frame.keyboard.press('s')
   const before = (await heights())[1] ?? 0
   await wheel(app, 'First', 900)
   await expect.poll(async () => ((await heights())[0] ?? 0) > before + 300).toBe(true)
   expect((await heights())[1]).toBe(before)
   await frame.keyboard.press('s')
-  await standingAt((y) => y > before)
+  await scrolledTo((y) => y > before)
 
   // Shortcuts work while a page has the keyboard, and F6 moves there and back.
   await frame.keyboard.press('F6')

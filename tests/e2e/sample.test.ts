@@ -28,7 +28,7 @@ test(
     expect(await inGrid(second.page, 'Materials').count()).toBe(3)
     await second.close()
 
-    // Opening one of its pages starts it as well, with the page as it was saved.
+    // Opening one of its pages also starts it, with the saved page.
     const { app, page, close } = await startApp({ library, port })
     await expectListener(page, 'Listening')
     const openedAddresses = await recordOpenedAddresses(app)

@@ -11,9 +11,9 @@ import { visit } from './screens/visit.ts'
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 
-// Pictures of the window with a library in use. GALLEY_PICTURES names the folder they are left in, to be looked at: then they
-// are all that is made, as by `npm run screens`. GALLEY_SCREENS, words with commas, limits the run to states whose names
-// begin with one.
+// Pictures of the window with a realistic library. GALLEY_PICTURES is a folder for the pictures; if it is set, the run
+// only takes pictures, like `npm run screens`. GALLEY_SCREENS limits the run to states whose names begin with one of
+// these words, separated by commas.
 const kept = process.env['GALLEY_PICTURES'] ?? null
 
 /** Visits the states: axe finds nothing in either theme or in Russian, nothing is English there, and no two look alike. */
@@ -26,7 +26,7 @@ async function expectGoodScreens(started: App, library: string, states: readonly
     await visit(started, library, state, async (size, shown) => {
       const seen = await seenInBothThemes(started, name, size, shown, kept)
       named.set(seen.picture, [...(named.get(seen.picture) ?? []), name])
-      // Reviews are walked through in Russian by a test of their own.
+      // A separate test shows reviews in Russian.
       const isOnlySeen = kept !== null || name.startsWith('review')
       const russian = isOnlySeen ? [] : await findingsInRussian(started, size, shown.page)
       findings.push(...[...seen.findings, ...russian].map((finding) => `${name} ${finding}`))

@@ -8,7 +8,7 @@ import { aSave, send } from '../support/test-galley.ts'
 import { aFolder, aFreePort, expectListener, projectRoot, recordOpenedAddresses, startApp } from './support/app.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 
-// What an attacker can do who runs scripts in the window: every attack uses the bridge.
+// Simulates an attacker who runs scripts in the window. Every attack uses the bridge.
 
 interface Said {
   readonly ok?: boolean
@@ -19,7 +19,10 @@ interface Said {
 
 const materialId = 'post-1'
 
-/** The app with a site that a person has added, a service for it, another one that is not to hear of it, and a place for files. */
+/**
+ * The app with a site that a person has added, its service, another service that must never be contacted, and a folder
+ * for files.
+ */
 async function anAttackedWindow() {
   const [service, evil, port, outside] = await Promise.all([startService(), startService(), aFreePort(), aFolder()])
   onTestFinished(async () => {
@@ -109,7 +112,7 @@ test('a window cannot name a folder: backups, exports and media go only where a 
       expect(said.refused ?? said.failure?.code, name).toMatch(/cannot use this input|path_not_chosen|unknown_export/)
     }
   }
-  // A place that was chosen for one purpose serves no other.
+  // A path that was chosen for one purpose cannot be used for another.
   await answerDialogs(app, join(outside, 'chosen'))
   const { token } = (await call('chooseExportTarget', { site: 'acme', kind: 'folder' })) as unknown as { token: string }
   expect(await call('saveSite', { ...form, publish: { folder: token } })).toMatchObject({
@@ -135,7 +138,7 @@ test('a window cannot have the secret of a site used with another service', asyn
   expect(await openEditor()).toMatchObject({ ok: true, value: { browser: 'shown' } })
   expect(service.opens).toHaveLength(1)
 
-  // Agreed to, the new service still gets nothing that was made with the old secret.
+  // Even after confirmation, the new service gets nothing that was signed with the old secret.
   await answerQuestions(app, 'first button')
   expect(await call('saveSite', elsewhere)).toMatchObject({ ok: true, value: { secret: 'missing', isConfirmed: true } })
   expect(await openEditor()).toMatchObject({ failure: { code: 'secrets_unavailable', facts: { state: 'missing' } } })
@@ -167,7 +170,7 @@ test('a window cannot have addresses of its own signed: URL, key and download ad
     downloadOrigins: [],
     publish: { kind: 'listener' },
   })
-  // The boundary between id and address slides: this id and the callback URL would be one download address.
+  // The boundary between id and URL is ambiguous: this id followed by the callback URL would be a download URL.
   const slid = await call('openEditor', { site: 'acme', materialId: `x:${contentUrl}`, title: null })
   expect(slid).toMatchObject({ failure: { code: 'invalid_material' } })
   expect(service.opens).toHaveLength(0)
@@ -226,7 +229,7 @@ test('sites of a file are shown, use no stored secret, and nothing is signed for
 
   expect(await call('importSites', { file: read.value.token, sites: ['acme'] })).toMatchObject({ ok: true })
   expect(await site()).toMatchObject({ baseUrl: evil.baseUrl, secret: 'missing', isConfirmed: false })
-  // The window cannot agree, neither by saving the same again nor by another name for it.
+  // The window cannot confirm: neither by saving the same values again, nor under another name.
   expect(await call('saveSite', { ...form, baseUrl: evil.baseUrl, secret: 'typed' })).toMatchObject({
     failure: { code: 'not_confirmed' },
   })

@@ -15,7 +15,7 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
   await expectListener(page, 'Listening')
 
   const preferences = await nativeWindow.evaluate(({ webContents }) => {
-    // Electron has it, its types do not.
+    // Exists in Electron, but not in its types.
     const { getLastWebPreferences } = webContents as unknown as { getLastWebPreferences(): Record<string, unknown> }
     return getLastWebPreferences.call(webContents)
   })

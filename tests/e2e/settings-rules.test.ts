@@ -17,7 +17,7 @@ test('rules: each kind is saved, and blocks a real save until it is removed', { 
     await page.getByText('Saved', { exact: true }).waitFor()
   }
 
-  // By hand, of this site and of all.
+  // Pauses by hand, for this site and for all sites.
   for (const scope of ['Harbour', 'All sites']) {
     const form = page.getByRole('form', { name: scope, exact: true })
     await form.getByLabel('Reason').fill('The harbour is closed')
@@ -57,7 +57,7 @@ test('rules: each kind is saved, and blocks a real save until it is removed', { 
   await page.getByText('Unsaved changes').waitFor()
   await page.getByLabel('E-mail pattern').fill('')
 
-  // People by a pattern.
+  // Blocks people by a pattern.
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Enter an e-mail address without spaces').waitFor()
   await page.getByLabel('E-mail pattern').fill('*@HARBOUR.example')

@@ -66,7 +66,8 @@ test(
     await checks.getByText('The callback URL reaches this computer.').waitFor()
     expect(await checks.getByText('Passed', { exact: true }).count()).toBe(8)
 
-    // Archives from an address that is not allowed are not fetched; allowed, they are, under the header of the site.
+    // Archives from a disallowed address are not fetched. Once it is allowed, they are, with the site's signature
+    // header.
     const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
     const save = (heading: string) => emulator.save(fingerprint, aPage(heading))
     expect(await save('One')).not.toMatchObject(merged)
@@ -80,7 +81,7 @@ test(
     await page.keyboard.press('Escape')
     await editing.getByText('Discard changes?').waitFor({ state: 'detached' })
     expect(await editing.getByLabel('Additional download origins').inputValue()).toBe(emulator.url)
-    // Where signatures go is decided by a person, in a dialog of the system; by the return key nothing changes.
+    // A person decides in a system dialog where signatures are sent. Pressing Return changes nothing.
     await answerQuestions(app, 'return key')
     await editing.getByRole('button', { name: 'Save changes' }).click()
     await editing.getByText('This was not confirmed, so nothing was changed.').waitFor()

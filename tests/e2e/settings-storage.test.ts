@@ -109,7 +109,7 @@ test(
     expect(await save('Two')).toMatchObject(merged)
     expect(await save('Three')).toMatchObject(merged)
 
-    // An address that others can reach is agreed to in a dialog of the system.
+    // An address that other computers can reach is confirmed in a system dialog.
     const hostField = page.getByLabel('Address', { exact: true })
     await hostField.fill('localhost')
     await answerQuestions(app, 'return key')
@@ -128,7 +128,7 @@ test(
     await page.getByText(/^2 versions can be deleted: /).waitFor()
     const deletable = page.getByRole('table', { name: 'Versions to delete' }).getByRole('row')
     expect(await deletable.count()).toBe(3)
-    // By the names that the list of versions has.
+    // Versions have the same names as in the list of versions.
     await deletable.getByRole('cell', { name: '#1', exact: true }).waitFor()
     await deletable.getByRole('cell', { name: '#2', exact: true }).waitFor()
     const byHand = join(await aFolder(), 'by-hand.galley-backup')
@@ -149,7 +149,7 @@ test(
     await inGrid(page, 'Materials').first().dblclick()
     await expect.poll(() => inGrid(page, 'Versions').count()).toBe(1)
 
-    // Automatic backups go where a person wants them.
+    // Automatic backups are written to the chosen folder.
     const backups = await aFolder()
     await showSection(page, 'Storage')
     await answerDialogs(app, backups)

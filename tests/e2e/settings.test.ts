@@ -103,7 +103,7 @@ test('by keyboard alone: a site, a rule that refuses, old versions and a key', {
   await press('Enter')
   await page.getByText('The callback URL reaches this computer.').waitFor()
 
-  // A pause by hand, in and out of it.
+  // Pauses and resumes saves by hand.
   const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
   const save = (heading: string) => emulator.save(fingerprint, aPage(heading))
   await toSection('Rules')

@@ -61,7 +61,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(() => sectionNow(page)).toContain('Callbacks')
   await page.keyboard.press('Control+1')
 
-  // The sheet, by a sign and by Escape.
+  // Opens the shortcut sheet with `?`, and closes it with Escape.
   await page.keyboard.press('Control+/')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await sheet.getByText('Open the command palette', { exact: true }).waitFor()
@@ -81,7 +81,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(() => sectionNow(page)).toContain('Health')
   await page.keyboard.press('Control+1')
 
-  // Panes in a circle, and back.
+  // Cycles through the panes, forwards and backwards.
   const order: (string | null)[] = []
   for (let presses = 0; presses < 3; presses += 1) {
     await page.keyboard.press('F6')
@@ -124,7 +124,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
     .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
     .toBe('Search materials')
 
-  // Tasks: a drawer that stays while one works on.
+  // Tasks: the drawer stays open while a person works elsewhere.
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+Shift+t')
   await page.getByRole('region', { name: 'Tasks' }).waitFor()
@@ -203,7 +203,7 @@ test('a window that closes for good closes its reviews', { timeout: 90_000 }, as
   const { app, page, nativeWindow } = await startApp({ library, port, environment })
   await expectListener(page, 'Listening')
   await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
-  // With the listener off there is nothing to stay in the tray for.
+  // Without a listener, the app does not stay in the tray.
   await page.evaluate(() => window.galley.call('stopListener', undefined))
   await expectListener(page, 'Stopped')
   const exited = once(app.process(), 'exit')

@@ -64,7 +64,7 @@ test.skipIf(process.platform !== 'linux')(
     await app.evaluate(() => (globalThis as unknown as Seen).seen.items[0]?.click?.())
     await expect.poll(() => title.inputValue()).toBe('harbour quay ')
 
-    // An ID is no prose.
+    // IDs are not spell-checked.
     await id.click()
     await page.keyboard.type('harbuor quay ')
     expect(await menuOf(app, id)).toEqual(plain)

@@ -9,7 +9,7 @@ import { tabTo } from './support/keyboard.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
 
-/** The window of a member, another member in this process, and a bucket that only the window may find away. */
+/** The window of a member, another member in this process, and a bucket that can be unreachable for the window only. */
 async function aDividedTeam() {
   const away = { keyId: '' }
   const team = await aTeam({ mishap: (_method, _key, keyId) => (keyId === away.keyId ? 'cut_before' : null) })
@@ -73,7 +73,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   await page.keyboard.press('Enter')
   await expect.poll(() => announced.textContent()).toBe('Your change is kept: Quay at noon, Title. 1 change left.')
   await mark.getByText('1 change needs a decision').waitFor()
-  // The next one takes the focus with its place.
+  // The next one moves to its place and takes the focus.
   const keepMine = list.getByRole('button', { name: 'Keep mine: Quay at dawn, Note, version #1' })
   await expect.poll(() => keepMine.evaluate((button) => button === document.activeElement)).toBe(true)
   await page.keyboard.press('Tab')
@@ -87,7 +87,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   const { rows } = await theirs.calls.queryVersions({ ...post, offset: 0, limit: 10 })
   expect(rows).toMatchObject([{ note: 'Fares are fine' }])
 
-  // Many at once, by keyboard too.
+  // Decides many at once, also by keyboard.
   divide()
   await page.evaluate(
     async ({ post, version }) => {

@@ -17,7 +17,7 @@ test('a folder whose join was cut off opens, and joins to the end', { timeout: 1
   expect((await team.import()).code).toBe(0)
   const library = await team.newFolder()
   expect((await team.join(library)).code).toBe(0)
-  // As a join leaves it that ends before its last step.
+  // As left by a join that was interrupted before its last step.
   const file = join(library, 'team.json')
   const membership = JSON.parse(await readFile(file, 'utf8')) as object
   await writeFile(file, JSON.stringify({ ...membership, state: 'joining' }))

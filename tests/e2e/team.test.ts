@@ -61,14 +61,14 @@ test('a library is shared, joined elsewhere, followed and left', { timeout: 180_
   await sharing.getByRole('button', { name: 'Share library' }).click()
   await mark(first.page).getByText('Up to date').waitFor({ timeout: 30_000 })
   expect((await asked())[0]?.detail).toContain(storage.url)
-  // The window goes on with the library as it is now: it lists, and receives.
+  // The window continues with the library in its new state: it lists and receives saves.
   await first.page.getByText('s3://team/library', { exact: true }).waitFor()
   await expectListener(first.page, 'Listening')
   expect(await save('Two')).toMatchObject(merged)
   await goTo(first.page, 'Materials')
   await inGrid(first.page, 'Materials').first().waitFor()
   expect(await first.page.content()).not.toContain(secret)
-  // What only other computers have is not erased from here.
+  // Data on other computers is not erased from here.
   await showSection(first.page, 'Storage')
   await first.page.getByLabel('E-mail address').fill('nobody@else.example')
   await first.page.getByRole('button', { name: 'Find', exact: true }).click()
@@ -80,7 +80,7 @@ test('a library is shared, joined elsewhere, followed and left', { timeout: 180_
   await showSection(second.page, 'Library')
   await second.page.getByRole('button', { name: 'Join a team library…' }).click()
   const joining = await fillIn(second.page, 'Join a team library', storage.url)
-  // The result of the test is shown before anything is joined, and counts for what was tested only.
+  // The result of the test is shown before joining, and applies only to the tested values.
   const asksOnce = await answerQuestions(second.app, 'first button')
   await joining.getByRole('button', { name: 'Test bucket' }).click()
   await joining.getByText('The bucket can be used').waitFor()

@@ -12,7 +12,7 @@ test.each(shipped)(
     const page = await aBrowserPage()
     const failed: string[] = []
     page.on('requestfailed', (request) => {
-      // axe asks for style sheets a second time, which no page on a disk may do; the next page cuts off what still loads.
+      // axe requests style sheets again, which pages on a disk may not do; the next page aborts what is still loading.
       const isExpected = request.resourceType() === 'xhr' || request.failure()?.errorText === 'net::ERR_ABORTED'
       if (!isExpected) failed.push(`${request.url()} ${request.failure()?.errorText}`)
     })
@@ -47,7 +47,7 @@ test.each(shipped)(
   120_000,
 )
 
-/** What is in a page on paper: its colours, what is wider than its box, what is not at the edge, and its navigation. */
+/** The printed page: its colours, what is wider than its box, what is not at the edge, and its navigation. */
 const onPaper = `(() => {
   const shown = (element) => element.checkVisibility()
   const boxes = [...document.querySelectorAll('pre, table')]

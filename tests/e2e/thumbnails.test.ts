@@ -75,7 +75,10 @@ test(
     const withoutPicture = () => grid.locator('[data-row]:not(:has(img))').count()
     await expect.poll(() => grid.locator('[data-row]:has(img)').count()).toBeGreaterThan(5)
     expect(await withoutPicture()).toBe(0)
-    /** The rows without a picture while the list is scrolled by its height a frame: quickly, however slowly frames come. */
+    /**
+     * The rows without a picture while the list is scrolled by its height in every frame, which is fast at any frame
+     * rate.
+     */
     const passing = await grid.evaluate(async (list) => {
       let most = 0
       for (let frame = 0; frame < 4; frame += 1) {

@@ -11,8 +11,8 @@ interface WatchedTray {
 }
 
 /**
- * Keeps what the tray is given from now on, since Electron tells of a tray neither its menu nor its tip. The tray itself
- * is given it as well.
+ * Records the menu and tooltip of the tray from now on, because Electron cannot return them. The tray itself still gets
+ * them.
  */
 const watchTray = (app: ElectronApplication): Promise<void> =>
   app.evaluate(({ Tray }) => {

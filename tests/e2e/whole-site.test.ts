@@ -18,7 +18,8 @@ import { temporaryFolder } from '../support/test-galley.ts'
 import { fileTypes, wholeSite } from '../support/whole-site.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 
-// All pages in the first theme, and few in the others: 200 take half a minute. GALLEY_SITE_PAGES=200 is the long form.
+// All pages in the first theme, and a few in the others, because 200 pages take half a minute. GALLEY_SITE_PAGES=200
+// runs the long form.
 const wholePages = 200
 const sites = shipped.map((theme, at) => ({
   theme,
@@ -33,7 +34,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => ceph?.stop())
 
-/** A server that shows a folder below a path, as hosts do: a folder's index, the type of each file, its own 404 page. */
+/**
+ * Serves a folder below a path like a web host: with the folder's index, the type of each file, and its own 404 page.
+ */
 async function aHost(folder: string, below: string): Promise<string> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
@@ -82,7 +85,7 @@ async function problemsIn(
   const problems: string[] = []
   let at = ''
   page.on('requestfailed', (request) => {
-    // The next page ends what a player still reads.
+    // The next page ends requests that a player still makes.
     if (request.failure()?.errorText !== 'net::ERR_ABORTED')
       problems.push(`${at}: ${request.url()} ${request.failure()?.errorText}`)
   })

@@ -170,7 +170,7 @@ describe('a save over a version', () => {
     expect(site.callbacks).toHaveLength(1)
     expect((await saveOver(shown)).status).toBe(200)
     expect((await saveOver(7)).status).toBe(400)
-    // Who names none saves over whatever there is.
+    // Without a base version, a save replaces whatever is there.
     expect((await service.save(fingerprint, { html: '', state: {} }))['result']).toBe('merged')
   })
 })

@@ -8,7 +8,7 @@ import type { ListenerState } from '../../src/contract/domain/listener-state.ts'
 import { aSave, createTestGalley } from '../support/test-galley.ts'
 
 /** A library whose listener was stopped, with what its state says from then on. */
-async function house() {
+async function setUp() {
   const made = await createTestGalley({ listen: false })
   const states: ListenerState['kind'][] = []
   made.galley.listener.onState(({ kind }) => void states.push(kind))
@@ -17,7 +17,7 @@ async function house() {
 
 describe('the state of the listener', () => {
   it('does not stay at starting if the library cannot be owned', async () => {
-    const { galley, folder, states, start } = await house()
+    const { galley, folder, states, start } = await setUp()
     await mkdir(join(folder, 'owner.json.new'))
     expect(await start()).toMatchObject({ kind: 'failed', code: 'library_unusable' })
     expect(galley.listener.state().kind).toBe('failed')
@@ -27,7 +27,7 @@ describe('the state of the listener', () => {
   })
 
   it('is stopped if nothing listens, even if the library accepts no more notes', async () => {
-    const { galley, folder, lines, start } = await house()
+    const { galley, folder, lines, start } = await setUp()
     await start()
     await rm(join(folder, 'owner.json'))
     await mkdir(join(folder, 'owner.json'))
@@ -104,7 +104,7 @@ describe('the state of the listener', () => {
   })
 
   it('names no other process when it is started twice at once, or while it stops', async () => {
-    const { galley, states, start } = await house()
+    const { galley, states, start } = await setUp()
     expect(await Promise.all([start(), start()])).toMatchObject([{ kind: 'listening' }, { kind: 'listening' }])
     const stopped = galley.listener.stop()
     expect(await start()).toMatchObject({ kind: 'listening' })

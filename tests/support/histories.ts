@@ -68,8 +68,8 @@ const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] =
   pruneSome,
   (index, dice) => {
     for (let at: string | null = ''; at !== null;) {
-      const { loose, next } = index.unusedBlobs.range(at)
-      index.unusedBlobs.drop(loose.filter(() => dice.chance(0.5)))
+      const { unused, next } = index.unusedBlobs.range(at)
+      index.unusedBlobs.drop(unused.filter(() => dice.chance(0.5)))
       at = next
     }
   },

@@ -36,7 +36,7 @@ export const listProblems = (
 ): Promise<readonly string[]> => orRefusal(() => listedOtherwise(stage, acknowledged, maybe))
 
 async function listedOtherwise(
-  { jsonOf: told }: Stage,
+  { jsonOf }: Stage,
   acknowledged: readonly Sent[],
   maybe: readonly Sent[],
 ): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ async function listedOtherwise(
   for (const [materialId, saves] of lines) {
     const listed =
       materialId === ''
-        ? ((await told('fonts', 'acme')) as { snapshot_id: string }[]).map(({ snapshot_id: id }) => id)
+        ? ((await jsonOf('fonts', 'acme')) as { snapshot_id: string }[]).map(({ snapshot_id: id }) => id)
         : await listedVersions(materialId, saves)
     const wanted = saves.map(({ versionId }) => versionId)
     const possible = new Set([...wanted, ...maybe.map(({ versionId }) => versionId)])
@@ -57,7 +57,7 @@ async function listedOtherwise(
   }
 
   async function listedVersions(materialId: string, saves: readonly Sent[]): Promise<readonly string[]> {
-    const versions = (await told('versions', 'acme', materialId)) as Version[]
+    const versions = (await jsonOf('versions', 'acme', materialId)) as Version[]
     for (const { versionId, files } of saves) {
       const count = versions.find(({ version_id: id }) => id === versionId)?.media_count
       if (count !== undefined && count !== files.size) problems.push(`${versionId} has ${count} of ${files.size} files`)
@@ -88,11 +88,11 @@ export const showProblems = (stage: Stage, sent: Sent): Promise<readonly string[
 const orRefusal = (check: () => Promise<readonly string[]>): Promise<readonly string[]> =>
   check().catch((error: unknown) => [error instanceof Error ? error.message : String(error)])
 
-async function shownOtherwise({ jsonOf: told }: Stage, sent: Sent): Promise<readonly string[]> {
+async function shownOtherwise({ jsonOf }: Stage, sent: Sent): Promise<readonly string[]> {
   const { materialId, versionId, html, answer } = sent
   const show = ['show', 'version', 'acme', materialId, versionId]
-  const page = ((await told(...show, '--html')) as { html: string }).html
-  const { state } = (await told(...show, '--state')) as { state: string }
+  const page = ((await jsonOf(...show, '--html')) as { html: string }).html
+  const { state } = (await jsonOf(...show, '--state')) as { state: string }
   const assets = (JSON.parse(answer ?? '') as SavedAnswer).data.vms_json?.assets ?? {}
   const wanted = html.replaceAll(/dummy-([\w-]+\.bin)/g, (_dummy, name: string) => assets[name]?.clientUrl ?? name)
   const answered = /"vms_json":(.*)\}\}$/s.exec(answer ?? '')?.[1]

@@ -63,7 +63,7 @@ export function stageAt(
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder, ...variables }
   const run = (...args: string[]): Promise<Ran> =>
     galleyProcess([...args, '--json', '--library', library], environment, '', commandLimitMs)
-  const told = async (...args: string[]): Promise<unknown> => {
+  const jsonOf = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
     return json()
@@ -78,7 +78,7 @@ export function stageAt(
     const readyMs = performance.now() - began
     return { url, processId: child.pid ?? 0, readyMs, stderr, says, kill: (signal) => void child.kill(signal), ended }
   }
-  return { library, service, galley: run, jsonOf: told, listen }
+  return { library, service, galley: run, jsonOf, listen }
 }
 
 /** Kills a listener with SIGKILL and waits for its end. */

@@ -88,7 +88,7 @@ export const drip =
 
 /** Sends up to `bytes` without Content-Length, and reports how many were sent when the client disconnected. */
 export const flood =
-  (bytes: number, tell: (sentBytes: number) => void): DownloadHandler =>
+  (bytes: number, onEnd: (sentBytes: number) => void): DownloadHandler =>
   async (response) => {
     response.writeHead(200, { 'content-type': 'application/zip' })
     const block = Buffer.alloc(256 * 1024, 0x50)
@@ -97,7 +97,7 @@ export const flood =
     for (; sent < bytes && !response.destroyed; sent += block.length) {
       if (!response.write(block)) await Promise.race([once(response, 'drain'), closed])
     }
-    tell(sent)
+    onEnd(sent)
     response.end()
   }
 

@@ -7,15 +7,15 @@ export type BrokenReason =
   | { readonly code: 'no_file'; readonly path: string }
   /** Files of its type could run, so it is in the bundle as something to download. */
   | { readonly code: 'kept_as_download'; readonly path: string }
-  /** The page is there, the place in it is not. */
+  /** The page exists, but it has no such anchor. */
   | { readonly code: 'no_anchor'; readonly path: string; readonly anchor: string }
   | { readonly code: 'empty' }
   | { readonly code: 'not_an_address' }
   | { readonly code: 'leaves_bundle' }
-  /** It counts from the root of a web server, where no page of the site is. */
+  /** It is relative to the root of the web server, where the site has no such page. */
   | { readonly code: 'root_relative' }
   | { readonly code: 'one_machine' }
-  /** Readers outside of one network do not get there. */
+  /** Readers outside that network cannot reach it. */
   | { readonly code: 'private_address'; readonly host: string }
   /** Browsers refuse to load it in an https page. */
   | { readonly code: 'mixed_content' }
@@ -26,17 +26,17 @@ export type BrokenReason =
   /** It is loaded as a file, or in a frame with a base of its own. */
   | { readonly code: 'page_not_file'; readonly material: string }
   | { readonly code: 'named_in_script' }
-  /** A placeholder whose file no save brought. */
+  /** A placeholder for a file that no save contained. */
   | { readonly code: 'never_saved' }
   | { readonly code: 'outside_status'; readonly status: number }
   | { readonly code: 'outside_redirects' }
   | { readonly code: 'outside_unreachable'; readonly why: Cause }
 
-/** The code as scripts get it. */
+/** The code in JSON output. */
 export const brokenCode = (reason: BrokenReason): string =>
   reason.code === 'outside_status' ? `outside_${reason.status}` : reason.code
 
-/** The reason and what to do, for the command line, after the reference. The window has its own texts. */
+/** The reason and the fix, printed after the reference on the command line. The window has its own texts. */
 export function describeBrokenReason(reason: BrokenReason): string {
   switch (reason.code) {
     case 'no_file':
@@ -86,7 +86,7 @@ export function describeBrokenReason(reason: BrokenReason): string {
 export interface SourcePosition {
   readonly line: number
   readonly column: number
-  /** E.g. `a[href]`; null: in a script or style sheet. */
+  /** For example `a[href]`; null in a script or style sheet. */
   readonly element: string | null
 }
 

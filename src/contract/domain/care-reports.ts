@@ -12,7 +12,7 @@ export interface Touched {
   readonly part: string | null
 }
 
-/** What is wrong with entries of a log. The last two: with those in the bucket of a team. */
+/** What is wrong with entries of a log. The last two are differences from the bucket of a team. */
 export type EntryState =
   | 'damaged'
   | 'missing'
@@ -28,11 +28,11 @@ export type EntryState =
   | 'damaged_in_bucket'
 
 /**
- * What exactly a finding is about; its words are made where it is shown. Names items of the library, never a path of this
+ * The subject of a finding; its text is made where it is shown. Refers to items of the library, never to a path on this
  * machine.
  */
 export type FindingFacts =
-  /** `verdict`: what SQLite says, in English. */
+  /** `verdict`: SQLite's message, in English. */
   | { readonly code: 'table_damaged'; readonly verdict: string }
   /** The index could not be read, or the log of a team could not be followed. */
   | { readonly code: 'cause'; readonly reason: Cause }
@@ -102,7 +102,7 @@ export interface CheckReport {
   readonly findings: readonly Finding[]
 }
 
-/** How many files, by what was looked at. */
+/** How many files, by what was compared. */
 export interface ComparedInBucket {
   readonly bySize: number
   readonly fetched: number
@@ -149,12 +149,12 @@ export interface BucketReport {
 }
 
 /**
- * Files that nothing needs and that were deleted, or would be. `setAside` counts files that were never in the index and
- * are now in `lost-and-found`.
+ * Unused files that were deleted, or would be. `setAside` counts files that were never in the index and are now in
+ * `lost-and-found`.
  */
 export interface CollectReport {
   readonly isDryRun: boolean
-  /** Rows of blobs that nothing needs. */
+  /** Rows of unused blobs. */
   readonly blobs: number
   readonly files: number
   readonly bytes: number
@@ -182,7 +182,7 @@ export interface PrunedVersion {
 export interface PruneReport {
   readonly isDryRun: boolean
   readonly versions: number
-  /** Files and bytes to be deleted; in a real run, including everything else that nothing needed. */
+  /** Files and bytes to be deleted; in a real run, including all other unused files. */
   readonly files: number
   readonly bytes: number
   /** The first thousand of them. */

@@ -28,7 +28,7 @@ const remarkFormats: Partial<Record<RemarkCode, number>> = { style_sheet_unread:
 /** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
 
-/** A name that was checked before it was written. Its brand is restored without another check. */
+/** A name that was validated before it was written. Its brand is restored without validating it again. */
 const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
 /** Checked again, because the log may come from a foreign backup. */
 const siteId = z
@@ -116,7 +116,7 @@ const version = z.object({
   media: list(namedBlob),
   /** Files of earlier saves whose public URL is in the page or state. Null: not read yet. */
   references: list(mediaReference).nullable(),
-  /** Of `references`, see `media-references.ts`. What an earlier form found is read again. */
+  /** Of `references`, see `media-references.ts`. References of an earlier form are read again. */
   referencesForm: count.optional(),
   /** Heading of the page. It is the material's title until a person sets one. */
   title: z.string().nullable(),
@@ -371,7 +371,7 @@ export type Change = z.output<typeof change>
  * log could not be read with it.
  */
 export const asRead = <Written extends Change>(written: Written): Written =>
-  // Types meet the wire: the schema gives back the kind that it was given.
+  // Types meet the wire: the schema returns the kind that it was given.
   change.parse(JSON.parse(JSON.stringify(written))) as Written
 const anyDelivery = delivery.nullable()
 /** The same for the callback of a save. */
@@ -383,7 +383,7 @@ export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 /** The format of an entry: the oldest that knows its changes, so that members of a team who lag behind can read it too. */
 export const formatOf = (changes: readonly Change[]): number => Math.max(4, ...changes.map(newestIn))
 
-/** The newest format that something in a change needs. */
+/** The newest format required by the content of a change. */
 function newestIn(each: Change): number {
   if (each.kind === 'version_stored')
     return Math.max(0, ...each.version.warnings.map(({ code }) => remarkFormats[code] ?? 0))

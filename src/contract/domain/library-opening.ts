@@ -36,7 +36,10 @@ export type OpeningFact =
   | { readonly kind: 'local_lost' }
   /** Entries of the log that cannot be applied. */
   | { readonly kind: 'unapplied'; readonly entries: number }
-  /** Entries behind the end of the log, which only this computer's list of callbacks knows. `isCopy`: its team has them. */
+  /**
+   * Entries that were after the current end of the log, known only from this computer's list of callbacks. `isCopy`:
+   * the team has them.
+   */
   | { readonly kind: 'cut_off'; readonly entries: number; readonly isCopy: boolean }
   /** The copy of the team's log was damaged or incomplete. */
   | { readonly kind: 'copy_renewed'; readonly setAside: string | null }

@@ -29,11 +29,11 @@ export const mayHaveBase = (html: string): boolean => /<base\b/i.test(html)
  */
 export const referencesForm = 2
 
-/** The part of a URL before its media path. Longer ones are none of Galley's. */
+/** The part of a URL before its media path. Galley creates no longer ones. */
 const beforePath = /(?:https?:)?[\\/]{2}[^"'\s<>()?#,;]*$/i
 const beforeMaxChars = 300
 
-/** The characters that Galley writes in a name. A browser takes more as part of it, an export does not. */
+/** The characters that Galley writes in a name. A browser includes more characters, an export does not. */
 const writtenName = /^[A-Za-z0-9\-._~%]+/
 
 /** Identifies a file by what its URL names. The name counts too: equal bytes are served by every name that was saved. */
@@ -51,7 +51,7 @@ export function mediaReferences(
 ): readonly MediaReference[] {
   const named = isFile && bases === null ? besideMedia : mediaUrl
   const found = new Map<string, MediaReference>()
-  // A page names a file many times, and each of its readings does so again.
+  // A page refers to a file many times, and every decoded form repeats that.
   const seen = new Set<string>()
   const read = bases && createAddressReader(bases)
   for (const text of texts) {

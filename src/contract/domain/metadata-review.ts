@@ -24,7 +24,7 @@ export interface MetadataChange {
 
 /** The results of checking metadata before sending. */
 export interface MetadataReview {
-  /** Why it cannot be sent, or null. `line` and `column` start at 1. */
+  /** Why the metadata cannot be sent, or null. `line` and `column` start at 1. */
   readonly problem: {
     readonly code: 'not_json' | 'not_object' | 'reserved_key'
     readonly offset: number

@@ -4,10 +4,10 @@ import { assertNever } from '../result.ts'
 export type PageNote =
   /** The version no longer has the chosen social image. */
   | { readonly code: 'social_image_gone'; readonly image: string }
-  /** Parts of a whole document that a page of the site has no place for, such as `base[href]`. */
+  /** Parts of a whole document that a page of the site cannot contain, such as `base[href]`. */
   | { readonly code: 'parts_left_out'; readonly parts: readonly string[] }
 
-/** The note as the command line tells it, behind the name of its page; the window has words of its own. */
+/** The text of a note, printed after the name of its page on the command line. The window has its own texts. */
 export function describePageNote(note: PageNote): string {
   switch (note.code) {
     case 'social_image_gone':

@@ -59,8 +59,8 @@ const isQuery = (query: string): boolean =>
   /^[^=&]+=[^=&]+(?:&[^=&]+=[^=&]+)*$/.test(query)
 
 /**
- * Whether a page can redirect from this address: a path, or what sites with a database have, a path and a query. `?p=12` is
- * the home page with a query.
+ * Whether a page can redirect from this address: a path, or a path with a query as sites with a database have it.
+ * `?p=12` is the home page with a query.
  */
 export function isRedirectAddress(address: string): boolean {
   const { path, query } = redirectParts(address)

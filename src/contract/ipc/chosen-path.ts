@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Stands for a path that a person chose in a dialog of main. A window shows paths but never sends them: it sends the token,
- * which is valid for one purpose in this session only.
+ * A token for a path that a person chose in a dialog of main. A window shows paths but never sends them: it sends the
+ * token, which is valid for one purpose in this session only.
  */
 export const chosenToken = z.string().max(100)
 

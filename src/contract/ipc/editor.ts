@@ -7,7 +7,7 @@ import type { MetadataReview } from '../domain/metadata-review.ts'
 import { inMaterial } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 
-/** What "Open editor" would send. Nothing is sent yet. */
+/** The request that "Open editor" would send. Nothing is sent yet. */
 export interface OpenPreview {
   /** null: the editor opens an empty page. */
   readonly state: { readonly versionId: VersionId; readonly savedAt: string; readonly sizeBytes: number } | null

@@ -59,7 +59,7 @@ export interface TargetRow {
   /** The release that readers see; null: nothing was published yet. */
   readonly current: ReleaseRow | null
   /** Whether it is up to date. Only a plan detects changes of theme files. */
-  readonly standing: 'never' | 'current' | 'behind'
+  readonly state: 'never' | 'current' | 'behind'
   /** Why the last attempt failed; null: it succeeded. */
   readonly lastFailure: { readonly at: string; readonly problem: CallProblem } | null
 }

@@ -30,7 +30,7 @@ export interface TeamView {
   readonly isReadOnly: boolean
   /** When conditional writes were last tested, and with how many requests; 0: the keys cannot write. */
   readonly probe: { readonly at: string; readonly requests: number }
-  readonly standing: TeamSyncState
+  readonly syncState: TeamSyncState
   /** Changes of this computer that the bucket does not have yet. */
   readonly waiting: number
   /** Changes that conflict with the team's; a person must decide. */
@@ -58,7 +58,7 @@ const joinForm = teamForm.extend({ folder: chosenToken.nullable() })
 /** null: the stored keys. */
 const resumeForm = z.strictObject({ keys: teamKeys.nullable() })
 const leaveForm = z.strictObject({
-  /** Brings every file to this computer first. */
+  /** Fetches every file to this computer first. */
   fetchAll: z.boolean(),
 })
 
@@ -124,7 +124,7 @@ const decision = z.strictObject({ id: z.int(), take: z.enum(['mine', 'theirs']) 
 export interface TeamCalls {
   /** null: not a team library. */
   readTeam: { input: undefined; output: TeamView | null }
-  /** Asks the bucket for news now. */
+  /** Checks the bucket for new entries now. */
   lookAtTeam: { input: undefined; output: TeamView | null }
   /** Asks for a new folder to join in; null if the person cancels. */
   chooseTeamFolder: { input: undefined; output: ChosenPath | null }
@@ -132,7 +132,7 @@ export interface TeamCalls {
   testTeamPlace: { input: z.infer<typeof testForm>; output: Answer<TeamLocationTest> }
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
   startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
-  /** Restarts the app with the library that joined last, in this session. */
+  /** Restarts the app with the library that joined last in this session. */
   openJoinedLibrary: { input: undefined; output: Answer<null> }
   /** The folder that the app was started with, if it must finish joining first; otherwise null. */
   unfinishedJoin: { input: undefined; output: UnfinishedJoin | null }

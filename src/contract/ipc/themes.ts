@@ -6,25 +6,25 @@ import type { SitePublishing } from '../domain/site-model.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 
-/** A theme that a site can use: one that comes with Galley, or a folder that a person has chosen. */
+/** A theme that a site can use: a built-in one, or a folder that a person has chosen. */
 export interface ThemeView {
-  /** As `SitePublishing.theme` has it: a name, or an absolute folder. */
+  /** In the form of `SitePublishing.theme`: a name, or an absolute folder. */
   readonly theme: string
   readonly isOwn: boolean
   /** null: the folder has no `theme.json`, or one that cannot be read. */
   readonly label: LocalText | null
   readonly version: string | null
   readonly settings: readonly ThemeSetting[]
-  /** Where the window finds its picture. */
+  /** The URL of its picture for the window. */
   readonly picture: string | null
   /** The first mistake of the theme. A site cannot be exported with such a theme. */
   readonly problem: ThemeProblem | null
 }
 
 export interface ThemeCalls {
-  /** Reads every theme again, those of folders with the settings of the site. */
+  /** Reloads all themes, including the folders, with the settings of the site. */
   listThemes: { input: { site: string }; output: Answer<readonly ThemeView[]> }
-  /** Asks for a folder, which is among the themes then until the app ends; null: none was chosen. */
+  /** Asks for a folder and lists it as a theme until the app ends; null: none was chosen. */
   chooseThemeFolder: { input: { site: string }; output: Answer<ThemeView | null> }
   /** Gives the site one of the listed themes. Fails with `invalid_theme` and `path_not_chosen`. */
   useTheme: { input: { site: string; theme: string }; output: Answer<SitePublishing> }

@@ -5,7 +5,7 @@ import { assertNever } from '../result.ts'
 /** Why a keychain returned no secret. `missing`: none was ever stored for this site. */
 export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
 
-/** The same of what a request needs: the secret of a site, and its callback credentials. */
+/** The same for everything that a request needs: the secret of a site, and its callback credentials. */
 export type CredentialsState = SecretsState | 'credentials_missing'
 
 /** The rule that blocked a save. */

@@ -31,12 +31,14 @@ export const hashStart = (sha256: Sha256): string => sha256.slice(0, 32)
  */
 export const mediaPath = (sha256: Sha256, name: string): string => `/media/${hashStart(sha256)}/${encodeSegment(name)}`
 
-/** What every media path begins with, for regular expressions. Its only group is the part of the hash. */
+/** The beginning of every media path, for regular expressions. Its only group is the part of the hash. */
 export const mediaFolder = '/media/([0-9a-f]{32})/'
 
 const mediaAtEnd = new RegExp(`${mediaFolder}([^/?#]+)$`)
 
-/** What the media path at the end of a URL says, and `base`, the text before it; null if Galley did not create it. */
+/**
+ * The parts of the media path at the end of a URL, and `base`, the text before it; null if Galley did not create it.
+ */
 export function readMediaUrl(
   url: string,
 ): { readonly base: string; readonly hashStart: string; readonly name: string } | null {

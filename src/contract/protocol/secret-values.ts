@@ -44,7 +44,7 @@ export const hideCredentials = (text: string): string =>
 const shortNames = /(?:^|[-_.])(?:sig|auth|key|pwd)$/i
 
 const isSecretName = (name: string, isParameter: boolean): boolean =>
-  // The secret-like name of a source file stands before a line number.
+  // Such a name before a line number is that of a source file.
   (isSecretKey(name) && !/\.[cm]?[jt]sx?$/i.test(name)) ||
   /signature$/i.test(name) ||
   (isParameter && shortNames.test(name))
@@ -55,7 +55,7 @@ const namedValue = /(?<![\w.-])(?:(?<=%)[0-9a-f]{2})?([\w.-]+)([\\"'\]]{0,16}\s*
 const parameterValue = /(?:(?:bearer|basic|digest)\s+)?[^\s&"'<>;,]*/iy
 const restOfLine = /[^\r\n]*/y
 const openingQuote = /\\*["']/y
-/** The place of a bound value in SQL. */
+/** The placeholder of a bound value in SQL. */
 const boundValue = /\?\d*(?=[\s),;]|$)/y
 
 function matchAt(form: RegExp, text: string, at: number): string | null {
@@ -72,7 +72,7 @@ function valueAt(text: string, at: number, isParameter: boolean): { readonly beg
   }
   const begin = at + quote.length
   let end = text.indexOf(quote, begin)
-  // With a backslash more it is a quote inside the value.
+  // With another backslash, it is a quote inside the value.
   while (end > begin && text[end - 1] === '\\') end = text.indexOf(quote, end + 1)
   return { begin, end: end === -1 ? text.length : end }
 }

@@ -14,27 +14,27 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
   return {
     changed,
     callbackAnswered(id: CallbackId): void {
-      for (const tell of callbackListeners) tell(id)
+      for (const listener of callbackListeners) listener(id)
       changed()
     },
     /** Calls the listener after every change of the library, by any process. */
-    watch(tell: () => void): () => void {
-      changeListeners.add(tell)
+    watch(listener: () => void): () => void {
+      changeListeners.add(listener)
       let seen = index.foreignChanges()
       const poll = setInterval(() => {
         const found = index.foreignChanges()
-        if (found !== seen) tell()
+        if (found !== seen) listener()
         seen = found
       }, foreignChangePollMs)
       return () => {
         clearInterval(poll)
-        changeListeners.delete(tell)
+        changeListeners.delete(listener)
       }
     },
     /** Calls the listener after every callback that this process's listener has answered. */
-    onCallback(tell: (id: CallbackId) => void): () => void {
-      callbackListeners.add(tell)
-      return () => callbackListeners.delete(tell)
+    onCallback(listener: (id: CallbackId) => void): () => void {
+      callbackListeners.add(listener)
+      return () => callbackListeners.delete(listener)
     },
     /** Ends all subscriptions. A listener that is notified later would read a closed index. */
     close(): void {

@@ -77,7 +77,7 @@ export function PlanView({ site, plan }: Props) {
   )
 }
 
-/** What the authors of pages should know. */
+/** Notes for the authors of pages. */
 function PageNotes({ plan: { pages } }: Pick<Props, 'plan'>) {
   const { t } = useTranslation('exports')
   const noted = pages.filter(({ notes }) => notes.length > 0)

@@ -8,7 +8,7 @@ import styles from './plan.module.css'
 interface Props {
   readonly progress: TaskProgress | null
   readonly isCancelling: boolean
-  /** What cancelling means. */
+  /** The consequence of cancelling. */
   readonly note: string
 }
 

@@ -15,23 +15,23 @@ export const teamTones: Readonly<Record<TeamSyncState['kind'], Tone>> = {
 
 /** The state of this member of a team, in a few words. */
 export function teamStateText(
-  { standing, waiting, undecided, isReadOnly }: TeamView,
+  { syncState, waiting, undecided, isReadOnly }: TeamView,
   t: TFunction<'team'>,
   formats: Formats,
   nowMs: number,
 ): string {
   const word = (): string => {
-    switch (standing.kind) {
+    switch (syncState.kind) {
       case 'offline':
       case 'stopped':
-        return t(`words.${standing.kind}`, { time: timeSince(standing.since, formats, nowMs) })
+        return t(`words.${syncState.kind}`, { time: timeSince(syncState.since, formats, nowMs) })
       case 'refusing':
         return t('words.refusing')
       case 'behind':
-        return t('words.behind', { count: standing.entries })
+        return t('words.behind', { count: syncState.entries })
       case 'looking':
       case 'current':
-        return waiting + undecided > 0 ? '' : t(`words.${standing.kind}`)
+        return waiting + undecided > 0 ? '' : t(`words.${syncState.kind}`)
     }
   }
   const parts = [

@@ -16,7 +16,7 @@ interface Props extends ControlProps {
   readonly value: Suggestion | null
   /** The options that match the input, computed by the caller. */
   readonly suggestions: readonly Suggestion[]
-  /** Said when there are none. */
+  /** The text if there are none. */
   readonly empty: string
   /** Called with the input. An empty input requests all options. */
   readonly onType: (text: string) => void

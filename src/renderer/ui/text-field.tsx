@@ -91,7 +91,7 @@ export function TextArea({ label, hint, error, isRequired, rows = 2, isProse, on
 interface PathFieldProps extends FieldProps {
   readonly path: string
   readonly placeholder: string
-  /** The words of the button. */
+  /** The button's text. */
   readonly choose: string
   readonly onChoose: () => void
 }

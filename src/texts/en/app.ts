@@ -36,7 +36,7 @@ export const app = {
     recent: 'Recent',
     commands: 'Commands',
   },
-  /** Other words by which the palette finds a command, by its ID. */
+  /** Additional search words for commands in the palette, by command ID. */
   synonyms: {
     health: {
       check: 'verify fsck repair damage',

@@ -20,11 +20,11 @@ export const publish = {
     title: 'Nowhere to publish yet',
     text: 'A target is a folder, an S3 bucket or a server that the site is published to. Galley shows a plan, publishes, checks what it wrote and can roll back.',
   },
-  columns: { name: 'Target', standing: 'State', at: 'Published', schedule: 'Schedule' },
+  columns: { name: 'Target', state: 'State', at: 'Published', schedule: 'Schedule' },
   daily: 'Daily at {{time}}',
   manual: 'Manual',
   neverAt: 'Never',
-  standings: {
+  states: {
     never: 'Not published yet',
     current: 'Up to date',
     behind: 'Unpublished changes',

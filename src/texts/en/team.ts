@@ -20,7 +20,7 @@ export const team = {
   probed_one: 'Tested {{when}} with {{count, number}} request',
   probed_other: 'Tested {{when}} with {{count, number}} requests',
   notProbed: 'Not tested, because the keys can’t write',
-  standing: 'State',
+  syncState: 'State',
   look: 'Check now',
   changeKeys: 'Change keys…',
   joined:

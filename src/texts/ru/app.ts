@@ -48,7 +48,7 @@ export const app: Translated<typeof english> = {
     recent: 'Недавнее',
     commands: 'Команды',
   },
-  /** Other words by which the palette finds a command, by its ID. */
+  /** Additional search words for commands in the palette, by command ID. */
   synonyms: {
     health: {
       check: 'проверка целостность fsck повреждения',

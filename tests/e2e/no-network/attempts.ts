@@ -8,8 +8,8 @@ interface Neighbour {
 }
 
 /**
- * Every address outside of this machine that anything in here tried to reach. On the one way out each destination is a
- * neighbour to be found first, and the kernel remembers those it did not find.
+ * Every address outside this machine that any process in the namespace tried to reach. On the only route out, each
+ * destination is a neighbour to resolve first, and the kernel remembers those it did not find.
  */
 export async function attemptsOutside(): Promise<readonly string[]> {
   const { stdout } = await run('ip', ['-json', 'neigh', 'show', 'nud', 'all', 'dev', 'out'])

@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('cut-off.sh', import.meta.url))
 
 /** Runs a command that can only reach this machine. Returns its exit code and its output. */
 export async function runCutOff(command: readonly string[]): Promise<{ code: number | null; said: string }> {
-  // A name server that is as far away as everything else, so that asking for a name is an attempt like any other.
+  // A name server outside this machine, so that a DNS lookup counts as an attempt too.
   const nameServers = join(await aFolder(), 'resolv.conf')
   await writeFile(nameServers, 'nameserver 192.0.2.53\noptions timeout:1 attempts:1\n')
   // A nested test run: the variables of the outer run are not for the inner one.

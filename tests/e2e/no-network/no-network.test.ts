@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 import { runCutOff } from './cut-off.ts'
 
-// A namespace of the system can only be entered by a process that is started in it, and whoever drives a window has to
-// be in there with it: so this test is a run of tests of its own.
+// A process must be started inside a namespace, and so must the test that drives its window. This test therefore starts
+// a nested test run.
 const runner = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const config = fileURLToPath(new URL('vitest.config.ts', import.meta.url))
 

@@ -34,7 +34,7 @@ const allStates: readonly ScreenState[] = [
 
 const wanted = (process.env['GALLEY_SCREENS'] ?? '').split(',').filter(Boolean)
 
-/** The states that are looked at and checked: all, or those whose names begin with a word of GALLEY_SCREENS. */
+/** The states to visit and check: all, or those whose names begin with a word in GALLEY_SCREENS. */
 export const screenStates = allStates.filter(
   ({ name }) => wanted.length === 0 || wanted.some((word) => name.startsWith(word)),
 )

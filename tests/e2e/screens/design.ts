@@ -13,7 +13,7 @@ export async function showDesign(page: Page, section: 'Theme' | 'Site' | 'Menu' 
   await page.getByRole('heading', { level: 2, name: section, exact: true }).waitFor()
 }
 
-/** Shows the preview, a view of its own that pictures of the window leave out. */
+/** Shows the preview, a separate view that is not part of pictures of the window. */
 export async function showBeside(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Show preview beside the form' }).click()
   await page.getByRole('button', { name: /^Site preview/ }).waitFor()

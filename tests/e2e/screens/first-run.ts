@@ -11,7 +11,7 @@ async function goToStep(page: Page, name: string): Promise<void> {
   await page.getByRole('list', { name: /^Step/ }).getByRole('button', { name }).click()
 }
 
-/** The result for the folder stays as long as the page does. */
+/** The result for the folder stays until the page is reloaded. */
 const forget = async (page: Page): Promise<void> => void (await page.reload())
 
 export const firstRunStates: readonly ScreenState[] = [

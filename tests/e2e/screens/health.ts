@@ -10,7 +10,7 @@ async function showHealth(page: Page): Promise<void> {
   await line(page, 'Backup').waitFor()
 }
 
-/** The window as it starts, on the place where it is. */
+/** The window after a restart, at the same location. */
 async function begin(page: Page): Promise<void> {
   await goTo(page, 'Health')
   await page.reload()

@@ -19,8 +19,8 @@ async function paint({ app }: App, shown: Page, scheme: 'light' | 'dark'): Promi
 }
 
 /**
- * Draws a state in both themes: the picture in the dark one, and what axe finds. With a folder, pictures of both are left
- * in it. Each picture has the given size and shows something.
+ * Draws a state in both themes. Returns the picture in the dark theme, and the findings of axe. With a folder, writes
+ * both pictures to it. Each picture has the given size and is not blank.
  */
 export async function seenInBothThemes(
   started: App,

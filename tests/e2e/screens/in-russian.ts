@@ -7,7 +7,7 @@ import { unreachableIn } from '../support/within-reach.ts'
 import type { App } from './visit.ts'
 import { resize, settle, usual } from './visit.ts'
 
-/** Texts of people in the window and its library. */
+/** Texts that people have written, in the window and in its library. */
 const data = [
   ...storyTitles,
   'The quick brown fox jumps over the lazy dog',
@@ -19,7 +19,7 @@ const data = [
 /** The narrowest that the window gets. */
 const narrow = [760, 700] as const
 
-/** Shows everything so many times as large, in a window of the usual size. */
+/** Zooms the content of a window of the usual size by this factor. */
 async function zoom({ nativeWindow, page }: App, factor: number): Promise<void> {
   await nativeWindow.evaluate((shown, factor) => shown.webContents.setZoomFactor(factor), factor)
   await page.waitForFunction((width) => innerWidth === width, usual[0] / factor)
@@ -34,8 +34,8 @@ async function speak(page: Page, language: 'en' | 'ru', shown: Page): Promise<vo
 }
 
 /**
- * What is wrong with a state when it switches to Russian: only the texts change, and they have room, also in a narrow
- * window and at twice their size. Leaves the state as it was.
+ * The problems of a state after switching to Russian: only the texts may change, and they must fit, also in a narrow
+ * window and at twice their size. Restores the state.
  */
 export async function findingsInRussian(
   started: App,

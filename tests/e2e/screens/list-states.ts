@@ -9,7 +9,7 @@ interface List {
   readonly section: 'Materials' | 'Callbacks' | 'Fonts'
   /** The call that reads its rows. */
   readonly query: keyof Calls
-  /** How many rows it has on the library of the Harbour Weekly, at the least. */
+  /** The minimum number of its rows in the library of the Harbour Weekly. */
   readonly rows: number
   /** The text of an empty list. */
   readonly isEmpty: string
@@ -17,10 +17,10 @@ interface List {
   readonly isUnread: string
 }
 
-/** The states of every list without rows: there are none yet, they are still read, they could not be read. */
+/** The states of every list without rows: empty, loading, and failed. */
 export function listStates({ section, query, rows, isEmpty, isUnread }: List): readonly ScreenState[] {
   const name = (state: string): string => `${section.toLowerCase()}-${state}`
-  /** To the site that nothing has arrived for. */
+  /** Switches to the site without callbacks. */
   const toEmptySite = async (page: Page): Promise<void> => {
     await goTo(page, section)
     await chooseInSwitcher(page, /City Letters/)

@@ -22,12 +22,12 @@ async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name }).click()
 }
 
-/** Back to the list, where the other states of Materials begin. */
+/** Goes back to the list, where the other states of Materials begin. */
 const leaveFrom = (title: string) => (page: Page) =>
   page.getByRole('region', { name: title }).getByRole('button', { name: 'Materials' }).click()
 const leave = leaveFrom(weekend)
 
-/** What a material says before its versions are there: of one that no other state looks at, so that they are read anew. */
+/** A material while its versions load. No other state opens this one, so its versions are not cached. */
 const unread = (name: string, calls: Disturbed, title: string, isTold: (page: Page) => Promise<void>): ScreenState => ({
   name,
   calls,

@@ -41,7 +41,7 @@ async function movePage(page: Page, slug: string): Promise<void> {
   )
 }
 
-/** Two pages choose a social image of their first draft, which the versions that go out no longer have. */
+/** Two pages use a social image from their first draft that the published versions no longer contain. */
 async function loseImages(page: Page): Promise<void> {
   await page.evaluate(async ({ name, of }) => {
     for (const materialId of of) {

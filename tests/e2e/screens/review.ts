@@ -38,7 +38,7 @@ async function open(
   )
   await expect.poll(() => page.evaluate(() => [innerWidth, innerHeight])).toStrictEqual([width, height])
 
-  // The views of stored pages are above the page and in no screenshot of it: this is what the screen shows.
+  // Takes a picture of the screen, because stored pages are separate views that a screenshot of the page omits.
   const capture = () =>
     app.evaluate(
       async ({ desktopCapturer, screen }, size) => {
@@ -57,7 +57,7 @@ async function open(
     )
   const picture = async (): Promise<Buffer> => {
     let last = await capture()
-    // Pages are drawn by processes of their own: at rest when two pictures are alike.
+    // Pages are rendered by separate processes, so they are at rest when two pictures are equal.
     await expect
       .poll(async () => {
         const before = last

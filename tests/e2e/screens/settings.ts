@@ -14,7 +14,7 @@ export async function discard(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
-/** The site of the Harbour Weekly as a window might see it. */
+/** The site of the Harbour Weekly, in the form that a window gets. */
 const harbour: SiteSummary = {
   ...siteDefaults,
   id: 'harbour' as SiteId,
@@ -261,7 +261,7 @@ export const settingsStates: readonly ScreenState[] = [
     },
     async leave(page) {
       const again = page.getByRole('button', { name: 'Try again' })
-      // Settings that were changed meanwhile are there without having been asked for.
+      // Shows settings that were changed meanwhile, without a reload.
       if (await again.isVisible()) await again.click()
     },
   },

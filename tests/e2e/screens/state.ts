@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly library: string
 }
 
-/** The window in which a state is seen, where that is another one: its page, and the picture of all of it. */
+/** The window that shows the state, if it is not the main one: its page, and a picture of all of it. */
 export interface ShownWindow {
   readonly page: Page
   picture(): Promise<Buffer>

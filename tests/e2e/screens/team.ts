@@ -14,14 +14,14 @@ const member: TeamView = {
   region: 'eu-1',
   isReadOnly: false,
   probe: { at: '2026-11-22T08:00:00.000Z', requests: 22 },
-  standing: { kind: 'current' },
+  syncState: { kind: 'current' },
   waiting: 0,
   undecided: 0,
 }
 const since = '2026-11-23T14:02:00.000Z'
-const offline: TeamView = { ...member, waiting: 3, standing: { kind: 'offline', since, why: { code: 'bucket_away' } } }
-const stopped: TeamView = { ...member, standing: { kind: 'stopped', since, why: { code: 'bucket_key_wrong' } } }
-const behind: TeamView = { ...member, isReadOnly: true, standing: { kind: 'behind', entries: 12 } }
+const offline: TeamView = { ...member, waiting: 3, syncState: { kind: 'offline', since, why: { code: 'bucket_away' } } }
+const stopped: TeamView = { ...member, syncState: { kind: 'stopped', since, why: { code: 'bucket_key_wrong' } } }
+const behind: TeamView = { ...member, isReadOnly: true, syncState: { kind: 'behind', entries: 12 } }
 
 const undecided: TeamView = { ...member, waiting: 1, undecided: 4 }
 const quay = {
@@ -70,7 +70,7 @@ const conflicts: TeamConflicts = { total: 4, conflicts: conflictList }
 
 const mark = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Team library/ })
 
-/** Has the window read where it stands with its team. */
+/** Makes the window read the state of its team. */
 async function showTeam(page: Page): Promise<void> {
   await showSection(page, 'Library')
   await page.keyboard.press('Control+r')

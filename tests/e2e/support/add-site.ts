@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 
 import { galley } from '../../cli/support/cli.ts'
 
-/** Adds a site at this service by the command line; it takes saves of every material, whoever opened it. */
+/** Adds a site for this service on the command line. It accepts saves of every material, whoever opened it. */
 export async function addSite(
   library: string,
   environment: Readonly<Record<string, string>>,

@@ -24,7 +24,7 @@ export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 /** A window must close within this time. */
 const closesWithinMs = 5_000
 
-/** A folder that is gone when the test is. */
+/** A folder that is deleted at the end of the test. */
 export async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-e2e-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -37,7 +37,7 @@ export async function startApp(options: {
   /** From the command line; by default from the settings. */
   readonly port?: number
   readonly environment?: Readonly<Record<string, string>>
-  /** Where Electron and Galley keep what belongs to this computer; a throw-away folder unless given. */
+  /** The folder for data of this computer, of Electron and Galley. By default, a temporary one. */
   readonly profile?: string
 }) {
   const port = options.port === undefined ? [] : ['--port', String(options.port)]
@@ -63,9 +63,8 @@ export async function startApp(options: {
     async close(): Promise<void> {
       const exited = once(child, 'exit')
       const started = performance.now()
-      // Playwright's own way is an interrupt of whatever script runs in main, also of one that Electron called while it was
-      // closing a window; a quit inside of that ends in a crash.
-      // The app may be gone before Playwright has heard that it is to go.
+      // Playwright's own `close` interrupts whatever script runs in main, even one that Electron calls while it closes
+      // a window; a quit inside that crashes. The app may exit before Playwright gets the answer.
       await app.evaluate(({ app }) => void setImmediate(() => app.quit())).catch(() => undefined)
       const [code] = (await exited) as [number | null]
       isOpen = false
@@ -75,7 +74,7 @@ export async function startApp(options: {
   }
 }
 
-/** Keeps the browser out of it: the addresses that the app would have opened are recorded instead. */
+/** Opens no browser: records the URLs that the app would have opened. */
 export async function recordOpenedAddresses(app: ElectronApplication): Promise<() => Promise<readonly string[]>> {
   await app.evaluate(({ shell }) => {
     const opened: string[] = []

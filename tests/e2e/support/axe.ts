@@ -11,7 +11,7 @@ export const goodPractice = [...wcag, 'best-practice']
 /** The rules that depend on colours: all that a second theme can break, and nothing that a second language can. They take most of the time. */
 const aboutColours = ['color-contrast', 'link-in-text-block']
 
-/** Frames answer axe by messages, from whichever origin they are. */
+/** Frames of any origin answer axe by messages. */
 const loadAxe = `${axe.source}
 axe.configure({ allowedOrigins: ['<unsafe_all_origins>'] })`
 
@@ -28,10 +28,11 @@ function runOnly(rules: Rules): axe.RunOptions {
 /** The findings of axe on the visible page: rule, element and problem; a colour halfway through a transition is none. */
 export async function axeFindings(page: Page, rules: Rules = wcag): Promise<readonly string[]> {
   await comeToRest(page)
-  // Half a megabyte: sent to each document once.
+  // Sent to each document once, because it has half a megabyte.
   for (const frame of page.frames())
     if (await frame.evaluate(`typeof axe === 'undefined'`)) await frame.evaluate(loadAxe)
-  // Reduced to texts in the page: whole results take several times as long as the check, because of what they name as passed.
+  // Reduced to texts in the page: complete results take several times as long as the check, because they list
+  // everything that passed.
   return page.evaluate(async (options) => {
     // Focus guards of popups are reached only by the Tab key, and move the focus on at once.
     const results: Promise<axe.AxeResults> = window.axe.run(

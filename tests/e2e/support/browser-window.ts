@@ -7,7 +7,7 @@ import { aFolder } from './app.ts'
 import { launchElectron } from './electron.ts'
 import { unhurried } from './unhurried.ts'
 
-/** A window and nothing else: what a browser is to a page. The unsaved-changes guard is left to the page. */
+/** A bare window, like a browser's. The page keeps its own unsaved-changes guard. */
 const main = `const { app, BrowserWindow } = require('electron')
 app.whenReady().then(() => {
   const window = new BrowserWindow({ width: 1360, height: 900, useContentSize: true, webPreferences: { sandbox: true } })
@@ -16,7 +16,7 @@ app.whenReady().then(() => {
 })
 `
 
-/** An app for Electron that is such a window, in a folder that is its home too. */
+/** An Electron app that is such a window. Its folder is also its home. */
 export async function aWindowApp() {
   const folder = await aFolder()
   const app = join(folder, 'app')
@@ -26,7 +26,7 @@ export async function aWindowApp() {
   return { folder, app }
 }
 
-/** A page in the Chromium that the tests have anyway: Electron's, without anything of the app. */
+/** A page in Electron's Chromium, without the app. */
 export async function aBrowserPage(): Promise<Page> {
   const { folder, app } = await aWindowApp()
   const electron = await launchElectron(['--lang=en-GB', app], { XDG_CONFIG_HOME: folder })

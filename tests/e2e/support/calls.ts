@@ -15,15 +15,15 @@ export type Disturbed = {
 type Wanted = string | { readonly answers: unknown } | { readonly over: object }
 
 /**
- * Makes calls of the window fail as by a fault of main, wait, or get this answer; the returned function answers what
- * waits, and from then on all calls as ever.
+ * Makes calls of the window fail like a fault of main, wait, or get this answer. The returned function answers waiting
+ * calls and restores the normal behaviour.
  */
 export async function disturbCalls(app: ElectronApplication, calls: Disturbed): Promise<() => Promise<void>> {
   await app.evaluate(
     ({ ipcMain }, calls: Readonly<Record<string, Wanted>>) => {
       type Handler = (event: unknown, name: string, input: unknown) => Promise<unknown>
       const channel = 'galley:call'
-      // Electron keeps its handlers here; there is no other way to one that is registered.
+      // Electron keeps its handlers here; registered ones are not accessible in any other way.
       const { _invokeHandlers: handlers } = ipcMain as unknown as { _invokeHandlers: Map<string, Handler> }
       const usual = handlers.get(channel)
       if (usual === undefined) throw new Error('Nothing answers the window')
@@ -52,8 +52,8 @@ export async function disturbCalls(app: ElectronApplication, calls: Disturbed): 
 }
 
 /**
- * Takes the network from this page alone, and gives it back by the returned function: that of all pages would trip over
- * a window that draws a thumbnail and closes meanwhile.
+ * Disconnects only this page from the network, until the returned function is called. Disconnecting all pages would
+ * fail if a thumbnail window closes meanwhile.
  */
 export async function goOffline(page: Page): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)

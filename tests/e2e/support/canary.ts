@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A server that must never be reached: it records every connection and every request, and answers them all. */
+/** A server that must never be contacted. It records every connection and every request, and answers all of them. */
 export async function aCanary() {
   const hits: string[] = []
   const server = createServer((request, response) => {
@@ -83,7 +83,7 @@ export function hostilePage(canary: string, others: { readonly media: string; re
     </body></html>`
 }
 
-/** A picture that would reach out when it is more than a picture. */
+/** A picture that would send requests if it ran any script. */
 export const activeSvg = (canary: string): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="fetch('${canary}/svg-load')">

@@ -6,7 +6,7 @@ export async function comeToRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const moves = ({ playState, effect }: Animation): boolean =>
       playState === 'running' && effect?.getComputedTiming().endTime !== Infinity
-    // Asked anew in each turn: `finished` never resolves for an animation in a closed `details`.
+    // Checked again in each turn, because `finished` never resolves for an animation in a closed `details`.
     do {
       // Two frames: an element that is drawn for the first time starts moving in the second one.
       for (const _frame of [1, 2]) await new Promise(requestAnimationFrame)

@@ -4,7 +4,7 @@ import type { ElectronApplication } from 'playwright'
 export const answerDialogs = (app: ElectronApplication, ...paths: readonly string[]): Promise<void> =>
   app.evaluate(({ dialog }, paths: readonly string[]) => {
     const left = [...paths]
-    /** The options come last, after the window where there is one; nobody knows what a dialog without a title asks for. */
+    /** The options are the last argument, after the window if there is one. Every dialog must have a title. */
     const checkTitle = (asked: readonly unknown[]): void => {
       if (!(asked.at(-1) as { readonly title?: string }).title) throw new Error('A dialog has no title')
     }
@@ -20,7 +20,7 @@ export const answerDialogs = (app: ElectronApplication, ...paths: readonly strin
     }
   }, paths)
 
-/** Keeps the file browser out of it: the path that it would have shown last is recorded instead. */
+/** Opens no file browser: records the last path that it would have shown. */
 export async function recordShownInFolder(app: ElectronApplication): Promise<() => Promise<string | undefined>> {
   await app.evaluate(({ shell }) => {
     shell.showItemInFolder = (path) => void Object.assign(globalThis, { shownInFolder: path })
@@ -38,8 +38,8 @@ export interface AskedQuestion {
 }
 
 /**
- * Answers every question of the system from now on, by its first button or as the return key would, and keeps what was
- * asked; the returned function gives that.
+ * From now on, answers every system dialog with its first button, or as the Return key would. The returned function
+ * lists the dialogs.
  */
 export async function answerQuestions(
   app: ElectronApplication,

@@ -8,7 +8,9 @@ interface Drawn {
   readonly shadowRoots?: readonly Drawn[]
 }
 
-/** What Chromium itself writes into the fields of this type, as `дд.мм.гггг` into one of a date: no script of a page sees that. */
+/**
+ * The text that Chromium shows in fields of this type, such as `дд.мм.гггг` in a date field. Scripts cannot read it.
+ */
 export async function drawnIn(page: Page, type: string): Promise<readonly string[]> {
   const session = await page.context().newCDPSession(page)
   const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true })

@@ -13,7 +13,7 @@ import { aPicture } from './review.ts'
 
 const font = fileURLToPath(new URL('../../../resources/demo/inter-latin.woff2', import.meta.url))
 
-/** The path of a picture that a picker is given. */
+/** The path of a picture for file pickers. */
 export const aDrawing = fileURLToPath(new URL('../../../resources/demo/harbour.svg', import.meta.url))
 
 const apiKey = 'press-key'
@@ -81,7 +81,7 @@ export async function anEditor() {
     emulator,
     stopSite,
     canvas: page.getByRole('textbox', { name: 'Page', exact: true }),
-    /** What the page says, in the order in which it stands there. */
+    /** The texts of the page in their order. */
     words: () =>
       page.evaluate(() => (document.querySelector('.ProseMirror')?.textContent ?? '').replaceAll(/\s+/g, ' ')),
     /** Opens a material as Galley does, and its editor in the window. */
@@ -91,7 +91,7 @@ export async function anEditor() {
       const session = sessionOf(opened.value.fingerprint)
       return { ...session, url: opened.value.url }
     },
-    /** A session that Galley never heard of: it refuses its saves. */
+    /** A session that Galley did not open, so it refuses its saves. */
     async openPastGalley(materialId: string, state: object = {}, metadata: object = {}) {
       const { callbackUrl } = site
       const opened = await post(
@@ -115,15 +115,15 @@ export async function anEditor() {
     async show(url: string) {
       await page.goto(url)
       await page.getByRole('textbox', { name: 'Page', exact: true }).waitFor()
-      // An empty page takes the focus a moment after it is there.
+      // An empty page takes the focus shortly after it appears.
       await page.waitForFunction(() => {
         const canvas = document.querySelector('.ProseMirror')
         return canvas === document.activeElement || canvas?.childElementCount !== 2 || canvas.textContent !== ''
       })
     },
-    /** Saves by key and waits for what is said. */
+    /** Saves by key and waits for the message. */
     async save(expected: string | RegExp): Promise<void> {
-      // Answered or not: what is said of an earlier save has gone by then.
+      // In either case, the message of an earlier save has disappeared by then.
       const sent = new Promise<void>((resolve) => {
         const settled = (request: Request): void => {
           if (request.url().endsWith('/save')) resolve()
@@ -140,7 +140,7 @@ export async function anEditor() {
   }
 }
 
-/** A file as it comes by the clipboard or from another program. */
+/** A file from the clipboard or from another program. */
 export interface GivenFile {
   readonly name: string
   readonly type: string
@@ -150,7 +150,7 @@ export interface GivenFile {
 export const aPng: GivenFile = { name: 'Boats & nets.png', type: 'image/png', base64: aPicture.toString('base64') }
 export const aVideo: GivenFile = { name: 'Ferry.mp4', type: 'video/mp4', base64: 'AAAA' }
 
-/** Gives files to what a selector names, by paste, or by drop at its middle. */
+/** Pastes files into an element, or drops them at its middle. */
 export async function give(
   page: Page,
   selector: string,

@@ -3,8 +3,8 @@ import type { ElectronApplication } from 'playwright'
 import { _electron } from 'playwright'
 
 /**
- * The Electron of the tests as a process to start, with `first` of this folder (null: nothing) loaded before the app, what stands behind that on
- * the command line, and what is added to the environment.
+ * The Electron of the tests as a process to start. `first`: a script of this folder to load before the app, or null.
+ * Then the arguments, and additions to the environment.
  */
 export function electronProcess(
   first: 'held-until-attached.cjs' | 'slow-machine.cjs' | null,

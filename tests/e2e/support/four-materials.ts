@@ -50,7 +50,7 @@ export const titles = (rows: Locator): Promise<readonly string[]> =>
     all.map((row) => row.querySelector('[role="gridcell"]')?.textContent.replace(/(harbour|city)\/.*$/, '') ?? ''),
   )
 
-/** Fills the dialog of an export that is chosen already, looks at its plan, and leaves it. */
+/** Fills the dialog of an export with a chosen destination, shows its plan, and closes it. */
 export async function expectPlan({ app, page }: SiteWindow, pages: number, byKeyboard: boolean): Promise<void> {
   await answerDialogs(app, join(await aFolder(), 'site'))
   const dialog = page.getByRole('dialog', { name: 'New export' })

@@ -88,8 +88,8 @@ const storyText = (version: number): string =>
     .join('')
 
 /**
- * A library as an editorial office fills it in two weeks, written by the product itself: sessions opened and saves
- * sent by the emulator, received by the listener, with only the clock moved.
+ * A library like that of an editorial office after two weeks, written by the product itself: the emulator opens
+ * sessions and sends saves, and the listener receives them. Only the clock is changed.
  */
 export async function fillLibrary(library: string, port: number, secret: string) {
   let nowMs = Date.now()
@@ -123,7 +123,7 @@ export async function fillLibrary(library: string, port: number, secret: string)
   })
 
   try {
-    // A time in the middle of a test would change the screens.
+    // If the time changed during a test, so would the screens.
     galley.settings.change({ backups: { folder: null, everyDays: null } })
     const state = await galley.listener.start('127.0.0.1', port)
     if (state.kind !== 'listening') throw new Error('The listener did not start')
@@ -150,7 +150,7 @@ export async function fillLibrary(library: string, port: number, secret: string)
       const { result } = await emulator.save(sessions.get(id) ?? '', content(title, version, id))
       if (result !== 'merged') throw new Error(`${id} was not saved`)
     }
-    // In the order it happened: a material is as old as its last save.
+    // In chronological order: a material is as old as its last save.
     const events = [
       ...stories.flatMap(({ id, title, savedHoursAgo }) => [
         { hoursAgo: Math.max(1.5, ...savedHoursAgo) + 0.5, happen: () => openIt(id, title) },
@@ -196,7 +196,7 @@ export async function fillLibrary(library: string, port: number, secret: string)
   }
 }
 
-/** A window on the Harbour Weekly; `again` opens its library once more when the first window is closed. */
+/** A window on the Harbour Weekly. `again` reopens its library after the first window is closed. */
 export async function startHarbourWeekly() {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')

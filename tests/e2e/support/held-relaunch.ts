@@ -1,7 +1,10 @@
 import type { ElectronApplication } from 'playwright'
 import { expect } from 'vitest'
 
-/** Keeps Electron from starting itself again; the returned function resolves once it would have, and lets it quit again. */
+/**
+ * Prevents Electron from restarting itself. The returned function resolves when it would have restarted, and lets it
+ * quit.
+ */
 export async function heldRelaunch(app: ElectronApplication): Promise<() => Promise<void>> {
   await app.evaluate(({ app }) => {
     Object.assign(globalThis, { quit: app.quit })

@@ -8,7 +8,7 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const names: string[] = []
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab')
-    // Past the last thing of a dialog the focus is handed on to its first, a frame later.
+    // After the last element of a dialog, the focus moves to its first one a frame later.
     await page.evaluate(focusAtRest)
     const found = await page.evaluate(() => {
       const outer = document.activeElement

@@ -33,7 +33,7 @@ export async function startLighthouse() {
   if (page === undefined) throw new Error('Electron opened no window')
 
   /**
-   * Judges a page as a phone on a slow line would show it. Throttling is simulated: times are worked out from what was
+   * Scores a page as on a phone with a slow connection. Throttling is simulated: times are worked out from what was
    * loaded and in which order, so that they depend little on how busy this machine is.
    */
   return async function judge(url: string, only: readonly Group[] = groups): Promise<Judgement> {

@@ -15,7 +15,7 @@ export const aPicture = Buffer.from(
   'base64',
 )
 
-/** What an editor saves of a page, without what tests of reviews never look at. */
+/** The saved parts of a page that tests of reviews use. */
 export interface SavedPage {
   readonly html: string
   readonly state?: unknown
@@ -135,7 +135,7 @@ interface Look {
   readonly fonts: readonly string[]
 }
 
-/** What the pages under review look like from main, which alone can look inside; from left to right. */
+/** The content of the pages under review, from left to right. Only main can access it. */
 export const pagesUnderReview = (app: ElectronApplication) => () =>
   app.evaluate(async ({ BrowserWindow }) => {
     const { once } = process.getBuiltinModule('node:events')
@@ -153,7 +153,7 @@ export const pagesUnderReview = (app: ElectronApplication) => () =>
         const { id } = contents
         const url = contents.getURL()
         const over = new AbortController()
-        // Electron never settles a script whose page goes away meanwhile: such a page shows nothing.
+        // Electron never settles a script whose page is closed meanwhile. Such a page counts as blank.
         const gone = ['destroyed', 'render-process-gone', 'did-navigate'].map(async (name) => {
           await once(contents, name, { signal: over.signal })
           return nothing

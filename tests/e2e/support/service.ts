@@ -48,7 +48,7 @@ export async function startEmulator(options: {
         css,
         tree: { list: [{ family: 'Inter', variants: [{ files: { woff2: { id: 'inter-latin.woff2' } } }] }] },
       }),
-    /** A session that Galley did not open, as another program with the same key might. */
+    /** A session that another program with the same key opened. */
     openPastGalley: (materialId: string, callbackUrl: string, metadata: object = {}) =>
       post<{ fingerprint: string }>(
         `${emulator.baseUrl}/session/open`,

@@ -9,7 +9,7 @@ export async function showSection(page: Page, name: string): Promise<void> {
   await page.getByRole('heading', { level: 2, name, exact: true }).waitFor()
 }
 
-/** Takes an option of a choice. */
+/** Selects an option. */
 export async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: label, exact: true }).click()
   await page.getByRole('option', { name: option, exact: true }).click()

@@ -33,7 +33,7 @@ export async function startSiteWindow(name = 'Press') {
     ...started,
     emulator,
     openedAddresses,
-    /** An editor saves a material, in a session that Galley need not have opened. */
+    /** Saves a material as an editor does, in a session that Galley may not have opened. */
     save: async (materialId: string, content: EditorContent) => emulator.save(await open(materialId), content),
     /** The editor saves in the session that Galley opened last. */
     async saveInOpened(content: EditorContent) {

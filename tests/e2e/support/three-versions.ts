@@ -37,7 +37,7 @@ export async function startThreeVersions() {
   return { ...press, timeline, third, second, first, version }
 }
 
-/** Runs an action that opens a review window, waits for these headings, and closes it. */
+/** Runs an action that opens a review window, waits for these headings, and closes the window. */
 export async function expectReview(
   app: ElectronApplication,
   open: () => Promise<void>,

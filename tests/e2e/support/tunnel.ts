@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A tunnel to a port of this machine, as an office has one in front of its listener; it can break down. */
+/** A tunnel to a port of this machine, like one in front of an office's listener. It can be interrupted. */
 export async function startTunnel(to: number) {
   const sockets = new Set<Socket>()
   const server = createServer((inward) => {

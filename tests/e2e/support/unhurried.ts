@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 
 /**
- * Gives keys the time that a person gives them: they come once what has opened holds the focus, and the focus rests. A
- * dialog is in the page for some frames before it takes the focus; a key of that time would go to what lies below it.
+ * Delays keys as a person would: each one is sent when the focus is at rest in what has just opened. A dialog is in the
+ * page for some frames before it takes the focus; a key sent in that time would reach the content below it.
  */
 export function unhurried(page: Page): Page {
   const { keyboard } = page
@@ -20,7 +20,7 @@ export function unhurried(page: Page): Page {
   return page
 }
 
-/** In the page: resolves when the focus has stayed where it belongs for two frames. */
+/** Runs in the page: resolves when the focus has been in the right place for two frames. */
 export async function focusAtRest(): Promise<void> {
   const restsWithinMs = 5_000
   // A toast is also a dialog, but does not take the focus.

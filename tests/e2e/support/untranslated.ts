@@ -21,7 +21,7 @@ const english: readonly RegExp[] = textsIn(en)
   .map((text) => text.split(/\{\{[^}]*\}\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
   .map((parts) => new RegExp(`^${parts.join('[^]+')}$`, 'u'))
 
-/** Whatever the window says right now, to eyes and to screen readers: texts and the attributes that are read out. */
+/** All current texts of the window, visible or for screen readers: text nodes, and attributes that are read out. */
 const saidIn = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const said: string[] = []
@@ -37,10 +37,10 @@ const saidIn = (page: Page): Promise<readonly string[]> =>
     return [...new Set(said.map((text) => text.trim()))].filter((text) => text !== '')
   })
 
-/** What the window says in English while it should speak Russian; `data` is what people have written there. */
+/** The English texts of a window that should be in Russian. `data`: texts that people have written. */
 export async function untranslatedIn(page: Page, data: readonly string[]): Promise<readonly string[]> {
   const said = await saidIn(page)
-  // A sentence that stands in no catalogue gives itself away by three English words in a row.
+  // A sentence that is in no catalogue is detected by three English words in a row.
   const isEnglish = (text: string): boolean =>
     english.some((pattern) => pattern.test(text)) || /(?:\b[a-z]{2,}\b[ ,]+){2}\b[a-z]{2,}\b/i.test(text)
   const isData = (text: string): boolean => data.some((written) => written.includes(text))
@@ -57,7 +57,7 @@ export const clippedIn = (page: Page): Promise<readonly string[]> =>
         const outer = element.getBoundingClientRect()
         const words = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
         for (let node = words.nextNode(); node !== null; node = words.nextNode()) {
-          // What only a screen reader says takes one pixel.
+          // Content for screen readers only has a size of one pixel.
           if ((node.parentElement?.getBoundingClientRect().width ?? 0) <= 1) continue
           const range = document.createRange()
           range.selectNodeContents(node)
@@ -69,7 +69,7 @@ export const clippedIn = (page: Page): Promise<readonly string[]> =>
     )
     const isCut = (element: Element): boolean =>
       element.scrollWidth > element.clientWidth && getComputedStyle(element).overflowX !== 'visible'
-    /** Texts of grid cells that are cut and have no title to read them whole in. */
+    /** Texts of grid cells that are cut off and have no title with the full text. */
     const cut = [...document.querySelectorAll('[role="gridcell"]')].flatMap((cell) => {
       const found: string[] = []
       const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)

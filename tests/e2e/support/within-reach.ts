@@ -1,6 +1,9 @@
 import type { Page } from 'playwright'
 
-/** Controls of the uppermost layer that no pointer gets at, however one scrolls, and lists without room for a row. */
+/**
+ * Controls of the topmost layer that a pointer cannot reach, however the page is scrolled, and lists without room for a
+ * row.
+ */
 export const unreachableIn = (page: Page): Promise<readonly string[]> =>
   page.evaluate(() => {
     const layers = document.querySelectorAll(

@@ -39,8 +39,8 @@ export function readAddress(text: string): Result<string, AddressProblem> {
 }
 
 /**
- * Reads an earlier address of a page, a path or URL with or without a query, encoded or not, which keeps its spelling; null if
- * a static site cannot redirect from it.
+ * Reads an earlier address of a page: a path or URL, with or without a query, encoded or not. Its spelling is kept.
+ * Null if a static site cannot redirect from it.
  */
 export function readRedirect(text: string): string | null {
   const { path: before, query } = redirectParts(text.trim().replace(/^https?:\/\/[^/?]+/i, ''))
@@ -140,7 +140,7 @@ export interface AddressHolders {
   readonly page: Address | null
   /** The page that this address redirects to. */
   readonly redirecting: Address | null
-  /** The addresses that other pages have, or are known by in feeds. */
+  /** The addresses of other pages, and those that identify them in feeds. */
   readonly inFeeds: Pick<ReadonlySet<string>, 'has'>
 }
 

@@ -91,7 +91,10 @@ function cleanedXml(text: string): string | null {
   return isWhole && isPassiveSvg(kept.join('\n')) ? applyEdits(text, edits) : null
 }
 
-/** The edits after which the style sheet of a tag loads nothing from another site; null: it has to go as a whole. */
+/**
+ * The edits after which the style sheet of a tag loads nothing from another site; null: the whole style sheet must be
+ * removed.
+ */
 function styleEdits(text: string, { name, end, isEmpty }: Tag): readonly Edit[] | null {
   if (isEmpty || !/^(?:[^:]+:)?style$/i.test(name)) return []
   const ending = text.indexOf(`</${name}`, end)

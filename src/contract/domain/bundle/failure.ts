@@ -4,7 +4,7 @@ import { assertNever } from '../../result.ts'
 import type { BrokenLink } from '../broken-link.ts'
 import { bundlePath } from './paths.ts'
 
-/** A mistake in a theme, and its place. */
+/** A mistake in a theme, and its position. */
 export interface ThemeProblem {
   readonly file: string
   /** Counted from 1. Null if the problem concerns the whole file. */

@@ -27,8 +27,8 @@ const extension = /\.(?=[0-9]*[a-z])([a-z0-9]{1,11})$/i
 const extensionOf = (name: string): string => extension.exec(name.split('/').at(-1) ?? '')?.[1]?.toLowerCase() ?? ''
 
 /**
- * Whether a web server may run a file with this name, or read it as its own settings: by any of its extensions, as in
- * `x.php.png`, in any letter case and with what systems ignore behind them.
+ * Whether a web server may run a file with this name, or read it as its own settings. Any extension counts, as in
+ * `x.php.png`, in any letter case, and with trailing characters that systems ignore.
  */
 export const mayRunOnServer = (name: string): boolean =>
   name.split('/').some((part) => {
@@ -50,7 +50,7 @@ const isPlain = (ending: string): boolean => ending !== '' && !isRunning(ending)
 const pageStart =
   /^[\t\n\f\r ]*<(?:!|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)(?=[\t\n\f\r />]))/i
 
-/** Whether browsers take a text of unknown type for a page. */
+/** Whether browsers treat a text of unknown type as a page. */
 export const startsAsPage = (text: string): boolean => pageStart.test(text)
 
 /**
@@ -85,10 +85,10 @@ export function bundleFileName(sha256: Sha256, name: string, mayRun: boolean): B
   const inert = mayRun || !isPlain(ending)
   const stem = plainName(inert ? name : name.slice(0, -ending.length - 1), 40)
   const readable = stem === '' ? '' : `-${stem}`
-  // A packed drawing is unpacked, since few servers say that it is packed.
+  // A compressed drawing is unpacked, because few servers declare the compression.
   const kept = ending === 'svgz' ? 'svg' : ending
   return { fileName: `${hashStart(sha256)}${readable}.${inert ? 'bin' : kept}`, inert }
 }
 
-/** Whether a path in a bundle ends in such a name: other content would have another one. */
+/** Whether a path in a bundle ends in such a name, which changes with the content. */
 export const hasBundleFileName = (path: string): boolean => /^(?:media|fonts)\/[0-9a-f]{32}[-.]/.test(path)

@@ -37,7 +37,7 @@ export interface BundleFonts {
   readonly files: readonly MediaFile[]
 }
 
-/** Facts about stored HTML, and the parts of it that no page of a site has a place for. */
+/** Facts about stored HTML, and its parts that a page of a site cannot contain. */
 export interface StoredFacts extends PageFacts {
   readonly leftOut: readonly string[]
 }
@@ -103,7 +103,7 @@ export interface Layout {
   readonly listing: { readonly path: string }
   /** By path. No page is at any of them. */
   readonly redirects: readonly Redirect[]
-  /** By path; of one path, those that ask for more first. */
+  /** By path; for the same path, those with more parameters first. */
   readonly queries: readonly QueryRedirect[]
   /** By path, each listed once. */
   readonly blobs: readonly PlannedBlob[]

@@ -13,7 +13,7 @@ const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 const wholes: Readonly<Record<TextKind, RegExp>> = { address: /\S[^]*/g, candidates: /\S+/g, text: /[^]+/g }
 
 /**
- * Finds URLs of files that this library serves or once served below one of these bases, in every spelling that a browser
+ * Finds URLs below these bases of files that this library serves or once served, in every spelling that a browser
  * resolves to one of them.
  */
 export function ownUrls(bases: readonly string[]): Finder {

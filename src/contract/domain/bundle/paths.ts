@@ -48,7 +48,7 @@ export const pageFile = (address: string): string => `${address}/index.html`
 
 /** The relative reference from one file of the bundle to another. Both paths are relative to the bundle. */
 export function relativeUrl(from: string, to: string): string {
-  // Whatever both begin with, up to a slash.
+  // The common beginning of both, up to a slash.
   let shared = 0
   for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === '/') shared = at + 1
   const above = from.slice(shared).split('/').length - 1

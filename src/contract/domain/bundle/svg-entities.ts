@@ -17,11 +17,11 @@ const opening = new RegExp(
 )
 const ending = /\]\s*>/y
 
-/** Text in which `&` is only a character, or a character by its name. */
+/** Text in which every `&` is a plain character or starts the name of one. */
 const named = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&([^\s#;&<>"']+);/g
 const own = new Set(['amp', 'lt', 'gt', 'quot', 'apos'])
 
-/** What entities may add to a drawing. A drawing program names a few namespaces. */
+/** The maximum text that entities may add to a drawing. Drawing programs declare a few namespaces. */
 const addedMaxChars = 1024 ** 2
 
 /**
@@ -39,7 +39,7 @@ export function withoutEntities(text: string): string | null {
     ending.lastIndex = readAll(declaration, text, start + head.length, (name, quoted) => {
       const value = withoutNumbers(quoted.slice(1, -1))
       isPlain &&= !/[<&%]/.test(value)
-      // Of two with one name, the first counts.
+      // If a name is declared twice, the first declaration applies.
       if (!values.has(name)) values.set(name, value)
     })
     if (!isPlain || !ending.test(text)) return null

@@ -63,7 +63,7 @@ class Scanner extends Parser<Shells> {
   #content: Content | null = null
   #last: LastToken = { start: 0, end: 0, isComment: false }
   #isAtEnd = false
-  /** In the head, the parser ends a noscript at its first word, although browsers with scripting show nothing of it. */
+  /** In the head, the parser ends a noscript at its first word, although browsers with scripting do not show it. */
   #isInNoscript = false
 
   constructor(html: string, visitor: HtmlVisitor | null, words: WordsReader | null, scriptingEnabled: boolean) {

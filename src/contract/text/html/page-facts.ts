@@ -11,8 +11,8 @@ const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6
 /** Defaults for publishing settings, from the content of a page. */
 export interface PageFacts {
   /**
-   * Plain text: what the page says of itself to search engines, otherwise the first paragraph with words, otherwise the first
-   * words that are not a heading.
+   * Plain text: the page's meta description, otherwise the first paragraph with words, otherwise the first words that
+   * are not a heading.
    */
   readonly opening: string
   /** The addresses of its first pictures as written, decoded, in order. */

@@ -5,7 +5,7 @@ import type { PlainAttribute, PlainOptions, PlainToken } from './plain-tokens.ts
 import { decoded, splitPlain } from './plain-tokens.ts'
 import type { Shell, WordsReader } from './treeless.ts'
 
-/** What reads the markup of a frame: see `scanHtml`. */
+/** The scanner for the markup of a frame: see `scanHtml`. */
 export interface PlainVisitor {
   startTag(tag: StartTag): void
   rawText(content: Pick<RawText, 'element' | 'start' | 'end'>): void

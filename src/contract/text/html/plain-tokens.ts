@@ -1,4 +1,4 @@
-/** An attribute. `at`: where its name begins; `[start, end)`: its value as written, null if it has none. */
+/** An attribute. `at`: the start of its name; `[start, end)`: its value as written, null without one. */
 export interface PlainAttribute {
   readonly name: string
   /** As written; '' if it has none. See `decoded`. */
@@ -57,7 +57,7 @@ export const decoded = (text: string): string =>
 /** Only hostile pages have more elements in each other. */
 const depthMax = 200
 
-/** The nesting that is allowed in a page whose text is read. The parser moves everything else. */
+/** The nesting that the parser does not change, for pages whose text is read. */
 function createNesting() {
   const open: string[] = []
   /** Open elements that end when an element of their kind begins. */
@@ -193,7 +193,7 @@ export function splitPlain(
 /** Only hostile pages have more attributes of one element. */
 const attributesMax = 100
 
-/** Null if a name is there twice, or a value has an entity that is not among the usual ones. */
+/** Null if a name is duplicated, or a value contains an uncommon entity. */
 function readAttributes(
   html: string,
   from: number,

@@ -66,12 +66,12 @@ export function isStray(name: string, state: State): boolean {
   return state.activeFormattingElements.getElementEntryInScopeWithTagName(name) === null
 }
 
-/** Takes the place of what is left out: the texts at its sides, put together, could be a tag or an entity. */
+/** Replaces the removed markup. Without it, the texts on both sides could form a tag or an entity. */
 export const gap = '<!---->'
 
 /**
- * Whether an open element is one of which browsers neither show nor run anything before its end: a script, or a noscript where
- * scripts run. In an SVG these are ordinary elements.
+ * Whether browsers ignore an open element until its end: a script, or a noscript where scripts run. In an SVG these are
+ * ordinary elements.
  */
 const isHiddenRest = (element: Shells['parentNode'], { options }: State): boolean =>
   isHtml(element) && (element.tagName === 'script' || (element.tagName === 'noscript' && options.scriptingEnabled))
@@ -81,8 +81,8 @@ function missingEnds(state: State): string {
   const { formElement, openElements } = state
   const open = openIn(state)
   const outermost = open.findLastIndex(({ tagName }) => !endsWithParent.has(tagName))
-  // Outside templates, only the form that the parser has remembered can be ended. Nothing ends a `plaintext`, and the end tag of a
-  // script would run it, see `finishedEnd`; the end of an SVG ends its scripts without that.
+  // Outside templates, only the form that the parser has recorded can be ended. Nothing ends a `plaintext`. The end tag
+  // of a script would run it (see `finishedEnd`); the end of an SVG ends its scripts without running them.
   const ended = open
     .slice(0, outermost + 1)
     .filter((each) => each.tagName !== 'plaintext' && each.tagName !== 'script' && !isHiddenRest(each, state))
@@ -107,8 +107,8 @@ export interface LastToken {
 }
 
 /**
- * The edit at the end of markup; null if the end is as it should be. Browsers neither show nor run anything of an unfinished
- * tag, comment or script, so it is left out.
+ * The edit at the end of markup; null if the end is valid. Browsers ignore an unfinished tag, comment or script, so it
+ * is removed.
  */
 export function repairedEnd(html: string, last: LastToken, state: State): Edit | null {
   const { kept, added } = finishedEnd(html, last, state)

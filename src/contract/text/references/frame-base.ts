@@ -16,7 +16,7 @@ export function firstBase(html: string): string | null {
   return found[0]?.replace(/[\t\n\r]+/g, '').trim() ?? null
 }
 
-/** Longer ones are ignored: every address of a frame is resolved behind its base. */
+/** Longer bases are ignored, because every address of a frame is resolved against its base. */
 const frameBaseMax = 2000
 
 /** The base of a frame's own page; null if it has none. */
@@ -28,10 +28,13 @@ export function frameBase(html: string): string | null {
 const hasScheme = /^[a-z][a-z0-9+.-]*:/i
 const isRooted = /^[\\/]/
 
-/** Whether a base leads to the same place from every page of a site. */
+/** Whether a base resolves to the same URL from every page of a site. */
 export const isFixedBase = (base: string): boolean => hasScheme.test(base) || isRooted.test(base)
 
-/** An address behind a base, as one that needs no base: absolute, or relative to what the base is relative to. */
+/**
+ * An address resolved against a base, so that it works without one: absolute, or relative to what the base is relative
+ * to.
+ */
 export function behindBase(base: string, ref: string): string {
   if (hasScheme.test(ref) || base === '') return ref
   if (hasScheme.test(base)) return URL.canParse(ref, base) ? new URL(ref, base).href : ref

@@ -20,7 +20,10 @@ import { decodedView, plainView, sliceView } from './view.ts'
  */
 export type LinkRewriter = (ref: string, isFramed: boolean, base?: string | null) => string | null
 
-/** Frames in frames are looked into this far: what is deeper has been looked at as often as it is deep. */
+/**
+ * The maximum nesting of frames that are read. The content of a frame is scanned once for each level above it, so
+ * deeper ones would be costly.
+ */
 export const framesMax = 4
 
 /** Attributes that hold one address, which may be that of a page. */
@@ -51,7 +54,7 @@ function linkIn(element: string, name: string, value: View): View | null {
     return target === null ? null : sliceView(value, target.start, target.end)
   }
   if (linksIn[element]?.test(name) !== true) return null
-  // Other addresses in the head, such as a canonical one, are meant as they are.
+  // Other addresses in the head, such as a canonical one, must not change.
   return element === 'link' && !ofMaterial.test(value.text.trim()) ? null : value
 }
 
@@ -63,7 +66,7 @@ const placeOf = (element: string, name: string): TextKind => {
   return addresses.test(name) || (element === 'object' && name === 'data') ? 'address' : 'text'
 }
 
-/** The page of a frame: how many frames it is in, and what its addresses are resolved behind, if not like those of the page. */
+/** The page of a frame: its nesting depth, and the base for its addresses if it differs from that of the page. */
 interface Frame {
   readonly depth: number
   readonly base: string | null

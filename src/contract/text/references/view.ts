@@ -1,6 +1,6 @@
 import { createJoined } from '../joined.ts'
 
-/** What a text is: one address, image candidates as in `srcset`, or anything else that may hold references. */
+/** The kind of a text: one address, image candidates as in `srcset`, or any other text with references. */
 export type TextKind = 'address' | 'candidates' | 'text'
 
 /**

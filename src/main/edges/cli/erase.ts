@@ -20,7 +20,7 @@ export const erase: Command = {
     const options = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(options, run))
     const { rows, archives, bucket, releaseTexts, fontSets, backups } = report
-    // Only the other computers of a team can erase what is theirs alone.
+    // Data that only another computer of the team has must be erased on that computer.
     const ofTeam = bucket && { bucket: { ...bucket, elsewhere: true } }
     const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, font_sets: fontSets, backups }
     return { json, text: inText(report) }

@@ -114,16 +114,16 @@ function watchOutput(host: Host, writeLog: WriteLog, onClosed: () => void): void
 async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog, log: WriteLog): Promise<number> {
   const { host } = line
   const args = commandFirst(line.args)
-  const tell = (json: unknown, text: string): void => print(host.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
+  const emit = (json: unknown, text: string): void => print(host.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
-    notifyOfGalley(args[0] ?? '--help', line.version, tell)
+    printAboutGalley(args[0] ?? '--help', line.version, emit)
     return 0
   }
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
   if (parsed.values.help === true) {
     const { name, usage, summary } = command
-    tell({ name, usage, summary }, `galley ${name} ${usage}\n  ${summary}`)
+    emit({ name, usage, summary }, `galley ${name} ${usage}\n  ${summary}`)
     return 0
   }
   const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
@@ -162,7 +162,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
       await (await closing)?.close()
     },
     readStdin: () => readAll(host.stdin),
-    emit: tell,
+    emit,
     log,
     interrupted: stop.signal,
     line,
@@ -180,7 +180,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
       () => null,
       (error: unknown) => describeError(error).message,
     )
-    if (output) tell(output.json, output.text)
+    if (output) emit(output.json, output.text)
     if (closing !== null) log(`galley: ${closing}`)
     return closing === null ? (output?.exitCode ?? 0) : 1
   } catch (error) {
@@ -204,10 +204,10 @@ const libraryEdges = (line: CommandLine, folder: string, secrets: 'env' | 'keych
 })
 
 /** Handles options about Galley itself, and refuses unknown commands. */
-function notifyOfGalley(wanted: string, version: string, tell: (json: unknown, text: string) => void): void {
-  if (wanted === '--version') tell({ version }, version)
+function printAboutGalley(wanted: string, version: string, emit: (json: unknown, text: string) => void): void {
+  if (wanted === '--version') emit({ version }, version)
   else if (wanted === '--help' || wanted === 'help')
-    tell({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help())
+    emit({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help())
   else throw new UsageError(noCommand(wanted))
 }
 

@@ -334,14 +334,14 @@ const statusJson = ({ membership, position, behind, offline, refuses, waiting, c
 })
 
 function statusText({ membership, position, behind, offline, refuses, waiting, conflicts }: TeamStatus): string {
-  const standing =
+  const sync =
     offline === null
       ? behind === 0
         ? 'Up to date.'
         : `${counted(behind ?? 0, 'change')} behind.`
       : `${offlineKind(offline) === 'offline' ? 'Offline' : 'Stopped'}: ${causeSentence(offline)}.`
   return [
-    `Member of the team library at ${teamLocationText(membership)}, at entry ${position}. ${standing}`,
+    `Member of the team library at ${teamLocationText(membership)}, at entry ${position}. ${sync}`,
     ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),
     ...(refuses === null ? [] : [`The bucket refuses writes: ${causeSentence(refuses)}.`]),
     ...(waiting === 0

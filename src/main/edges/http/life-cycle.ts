@@ -119,11 +119,11 @@ function createStateFeed() {
     read: () => state,
     set(next: ListenerState): void {
       state = next
-      for (const tell of listeners) tell(next)
+      for (const listener of listeners) listener(next)
     },
-    onChange(tell: (state: ListenerState) => void): () => void {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    onChange(listener: (state: ListenerState) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -15,7 +15,7 @@ export function createListening(ports: LifeCyclePorts) {
     /** Sets the state to starting, for windows that read it before the start. */
     announce: (): void => state.set({ kind: 'starting' }),
     state: state.read,
-    onState: (tell: (state: ListenerState) => void): (() => void) => state.onChange(tell),
+    onState: (listener: (state: ListenerState) => void): (() => void) => state.onChange(listener),
     /** A read-only library cannot be locked, so this assumes that it is. */
     isServedElsewhere: (): boolean => library.state === 'read_only' || ownership.isElsewhere(),
     /** The current owner of the library: this process or another one. */

@@ -76,7 +76,7 @@ export function createRequests(
 
   /** `GET|HEAD /media`, `/fonts`, `/health`: slow or many readers do not delay callbacks. */
   async function publicFile(path: string, request: IncomingMessage, response: ServerResponse, address: string) {
-    // It has waited for its turn. Its `close` has passed, so nothing would release the share.
+    // The caller hung up while the request waited. Its `close` event has passed, so nothing would release the share.
     if (request.socket.destroyed) return
     const share = publicFiles.open(address)
     response.once('close', share.release)

@@ -18,7 +18,7 @@ export interface PushedPorts {
   readonly settings: Pick<AppSettingsStore, 'onChange'>
   readonly redaction: Pick<ArchiveRedaction, 'onState'>
   readonly tasks: Pick<Tasks, 'onChange'>
-  readonly standing: TeamStateFeed
+  readonly teamState: TeamStateFeed
 }
 
 /** Makes the windows read everything again. */
@@ -29,14 +29,14 @@ export const pushEverything = (push: Push): void =>
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
   const changed = coalesced(batchMs, () => pushEverything(push))
   // The library may have been reopened, with a team or without one.
-  push('team', ports.standing.view())
+  push('team', ports.teamState.view())
   const stops = [
     ports.changes.watch(changed.soon),
     ports.listener.onState((state) => push('listenerState', state)),
     ports.settings.onChange((settings) => push('settings', settings)),
     ports.redaction.onState((state) => push('redaction', state)),
     ports.tasks.onChange((task) => push('taskChanged', task)),
-    ports.standing.watch((view) => push('team', view)),
+    ports.teamState.watch((view) => push('team', view)),
     ports.changes.onCallback((id) => {
       const row = ports.index.callbackList.find(id)
       if (row) push('callbackArrived', row)

@@ -102,7 +102,7 @@ export const aboutEditor = (t: Words, site: Site, origin: string): DialogText =>
     t('confirming.editor.text', { site: shown(site.name), service: new URL(site.baseUrl).origin, origin }),
   ])
 
-/** The earlier place of a target; null if it is new. */
+/** The previous location of a target; null if it is new. */
 export interface EarlierTarget {
   readonly address: string
   readonly publicUrl: string | null

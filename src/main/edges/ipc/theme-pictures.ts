@@ -14,14 +14,14 @@ const maxBytes = 2 * 1024 ** 2
 /** The oldest pictures above this number are dropped. */
 const keptAtMost = 50
 
-/** The type by the first bytes: a name promises nothing. */
+/** The type is detected from the first bytes, because the name proves nothing. */
 function typeOf(bytes: Buffer): string | null {
   if (bytes.subarray(0, 8).toString('latin1') === '\u0089PNG\r\n\u001A\n') return 'image/png'
   if (bytes.subarray(0, 3).toString('hex') === 'ffd8ff') return 'image/jpeg'
   return bytes.subarray(0, 4).toString() === 'RIFF' && bytes.subarray(8, 12).toString() === 'WEBP' ? 'image/webp' : null
 }
 
-/** Where the window finds the picture of a theme: by its hash, never by path. */
+/** The URL of a theme's picture for the window: by its hash, never by path. */
 const themePictureUrl = (sha256: Sha256): string => `app://galley/theme-picture/${sha256}`
 
 /** The hash of such an address; null for any other. */

@@ -34,11 +34,11 @@ const pictureWithinMs = 15_000
 const screenshot = z.object({ data: z.string() })
 
 /** A session for one stored page at a time. */
-interface Cell {
+interface PageSession {
   readonly session: Session
-  hold(page: VersionPage | null, hasImages: boolean): void
+  setPage(page: VersionPage | null, hasImages: boolean): void
   /** Sets the listener for files that cannot be read. */
-  tell(onLostFile: OnLostFile): void
+  setOnLostFile(onLostFile: OnLostFile): void
 }
 
 /** A page in a window of Galley. */
@@ -58,34 +58,34 @@ export interface PageView {
  */
 export function createQuarantine(ports: BlobPorts) {
   // Electron never frees sessions, so those of closed windows are reused.
-  const free: Cell[] = []
+  const free: PageSession[] = []
 
-  async function enter(): Promise<Cell> {
-    const emptied = free.pop()
-    if (emptied) return emptied
+  async function acquire(): Promise<PageSession> {
+    const reused = free.pop()
+    if (reused) return reused
     // A name of its own: the sessions of a library that was open before still have their handlers.
-    return openCell(`review-${crypto.randomUUID()}`, ports)
+    return openPageSession(`review-${crypto.randomUUID()}`, ports)
   }
 
-  function leave(cell: Cell): void {
-    cell.hold(null, true)
-    cell.tell(() => undefined)
-    free.push(cell)
+  function release(pageSession: PageSession): void {
+    pageSession.setPage(null, true)
+    pageSession.setOnLostFile(() => undefined)
+    free.push(pageSession)
   }
 
   return {
     async pageView(): Promise<PageView> {
-      const cell = await enter()
-      return viewOf(cell, () => leave(cell))
+      const pageSession = await acquire()
+      return viewOf(pageSession, () => release(pageSession))
     },
 
     /** The top of a page as a PNG of `thumbnailSize`, rendered without a window; null if that fails. */
     async picture(page: VersionPage): Promise<Uint8Array | null> {
-      const cell = await enter()
+      const pageSession = await acquire()
       try {
-        return await pictureOf(cell, page)
+        return await pictureOf(pageSession, page)
       } finally {
-        leave(cell)
+        release(pageSession)
       }
     },
   }
@@ -94,7 +94,7 @@ export function createQuarantine(ports: BlobPorts) {
 export type Quarantine = ReturnType<typeof createQuarantine>
 
 /** A session that serves only the files of its page and refuses all other requests. */
-async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
+async function openPageSession(name: string, ports: BlobPorts): Promise<PageSession> {
   const own = await isolatedSession(name)
   let held: VersionPage | null = null
   let hasImages = true
@@ -108,19 +108,19 @@ async function openCell(name: string, ports: BlobPorts): Promise<Cell> {
   })
   return {
     session: own,
-    hold(page, withImages) {
+    setPage(page, withImages) {
       held = page
       hasImages = withImages
     },
-    tell(listener) {
+    setOnLostFile(listener) {
       onLostFile = listener
     },
   }
 }
 
-/** A view of the page in a cell. */
-function viewOf(cell: Cell, leave: () => void): PageView {
-  const view = new WebContentsView({ webPreferences: { ...pagePreferences, session: cell.session } })
+/** A view of the page in a session. */
+function viewOf(pageSession: PageSession, release: () => void): PageView {
+  const view = new WebContentsView({ webPreferences: { ...pagePreferences, session: pageSession.session } })
   const contents = view.webContents
   contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   const load = createPageLoading(contents)
@@ -129,42 +129,46 @@ function viewOf(cell: Cell, leave: () => void): PageView {
   return {
     view,
     show(page, hasImages) {
-      // Another window may use the cell now, so a late page must not replace its content.
+      // Another window may use the session now, so a late page must not replace its content.
       if (contents.isDestroyed()) return Promise.resolve(false)
-      cell.hold(page, hasImages)
+      pageSession.setPage(page, hasImages)
       return load(page?.url ?? null)
     },
-    onLostFile: cell.tell,
+    onLostFile: pageSession.setOnLostFile,
     onEnd(listener) {
       onEnd = listener
     },
     close() {
       if (!contents.isDestroyed()) contents.close()
-      leave()
+      release()
     },
   }
 }
 
 /** A screenshot of the top of a page, rendered offscreen. */
-async function pictureOf(cell: Cell, page: VersionPage): Promise<Uint8Array | null> {
+async function pictureOf(pageSession: PageSession, page: VersionPage): Promise<Uint8Array | null> {
   const window = new BrowserWindow({
     ...thumbnailViewport,
     useContentSize: true,
     show: false,
-    webPreferences: { ...pagePreferences, session: cell.session, offscreen: true },
+    webPreferences: { ...pagePreferences, session: pageSession.session, offscreen: true },
   })
   // Stops waiting for a page whose process was ended.
   const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
   try {
-    return await withTimeLimit(pictureWithinMs, Promise.race([draw(window.webContents, cell, page), ended]), null)
+    return await withTimeLimit(
+      pictureWithinMs,
+      Promise.race([draw(window.webContents, pageSession, page), ended]),
+      null,
+    )
   } finally {
     window.destroy()
   }
 }
 
-async function draw(webContents: WebContents, cell: Cell, page: VersionPage): Promise<Uint8Array | null> {
+async function draw(webContents: WebContents, pageSession: PageSession, page: VersionPage): Promise<Uint8Array | null> {
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
-  cell.hold(page, true)
+  pageSession.setPage(page, true)
   try {
     await webContents.loadURL(page.url)
   } catch {

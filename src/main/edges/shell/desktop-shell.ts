@@ -96,7 +96,7 @@ export function startDesktopShell(ports: ShellPorts): () => void {
  */
 function keepInTray(
   { window, settings, listener, file, isQuitting: isEnding, wouldAsk }: ShellPorts,
-  tell: () => void,
+  explain: () => void,
 ): () => void {
   const onClose = (event: Electron.Event): void => {
     if (isEnding()) return
@@ -112,7 +112,7 @@ function keepInTray(
     window.hide()
     if (file.state().toldOfTray) return
     file.change({ toldOfTray: true })
-    tell()
+    explain()
   }
   window.on('close', onClose)
   return () => window.off('close', onClose)

@@ -75,7 +75,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       // An address is a path within the preview, even if it begins with a slash or is not well-formed text.
       const path = address.toWellFormed().split('/').map(encodeURIComponent).join('/')
       const at = new URL(path === '' ? '.' : `./${path}/`, url).href
-      // A page that is not there shows the site's own page for that.
+      // For a missing page, the site's own error page is shown.
       if (shown.webContents.getURL() !== at) void shown.webContents.loadURL(at).catch(() => undefined)
       return null
     },
@@ -143,7 +143,7 @@ function putView(window: BrowserWindow, view: WebContentsView, place: PreviewAre
 /** A session that answers only the requests that `isOwn` names. */
 async function previewSession(isOwn: (url: string) => boolean): Promise<Session> {
   const own = await isolatedSession(`preview-${randomUUID()}`)
-  // Asks the preview from main: the session itself reaches no network.
+  // Main fetches from the preview: the session itself has no network access.
   own.protocol.handle('http', ({ url, method, headers }) =>
     isOwn(url) && (method === 'GET' || method === 'HEAD')
       ? fetch(url, { method, headers: rangeOf(headers), redirect: 'manual' })

@@ -43,7 +43,7 @@ export function createSpellCheck(folders: readonly string[] = systemFolders) {
   own.setSpellCheckerDictionaryDownloadURL('file:///')
   if (process.platform === 'linux') own.setSpellCheckerLanguages([])
   return {
-    /** Languages of a person in their order of preference, the first one that of the window. */
+    /** The user's languages in order of preference, starting with that of the window. */
     async use(languages: readonly string[]): Promise<void> {
       if (process.platform === 'darwin') return
       const wanted = [...dictionariesFor([...languages, ...app.getPreferredSystemLanguages()])]

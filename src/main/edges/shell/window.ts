@@ -36,8 +36,8 @@ export function registerSchemes(): void {
 }
 
 /**
- * Prevents DNS lookups by pages, before the app is ready: a `dns-prefetch` in a stored page passes every other check.
- * Galley's own requests use Node.
+ * Prevents DNS lookups by pages. Call it before the app is ready: a `dns-prefetch` in a stored page passes every other
+ * check. Galley's own requests use Node.
  */
 export function refuseNames(): void {
   app.commandLine.appendSwitch('host-resolver-rules', 'MAP * ~NOTFOUND, EXCLUDE localhost')

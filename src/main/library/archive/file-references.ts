@@ -3,13 +3,15 @@ import { mayHaveBase, mediaReferences } from '../../../contract/domain/media-ref
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { ReferringFile } from './jobs.ts'
 
-/** Files of a save that may name others are read up to this size in total; 25 ms a megabyte. The rest is read later. */
+/** The total size of files that are read for references with their save; 25 ms per megabyte. The rest is read later. */
 export const readMaxBytes = 4 * 1024 ** 2
 
-/** A save with more is rows for longer than the main thread may take for it. */
+/** With more references, inserting their rows would block the main thread for too long. */
 const referencesMax = 2000
 
-/** The text of a file as a browser reads it, with absolute URLs where a base makes relative ones lead to media files. */
+/**
+ * The text of a file as a browser reads it, with absolute URLs where a base makes relative ones point to media files.
+ */
 export async function readableText(bytes: Uint8Array): Promise<string> {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
   // Imported on demand: the parser is a fifth of the code that a start would load.
@@ -17,13 +19,15 @@ export async function readableText(bytes: Uint8Array): Promise<string> {
   return behindBase?.withoutBase(text) ?? text
 }
 
-/** Of texts that browsers read. In all others, addresses look as in UTF-8. */
+/** For texts that browsers read. In all other files, addresses look the same as in UTF-8. */
 function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le'
   return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8'
 }
 
-/** What these files name, with the texts of those that name something. What is too much for a save is left out. */
+/**
+ * The references in these files, and the texts of those that have any. Leaves out what exceeds the limits of a save.
+ */
 export async function readReferences(
   files: ReadonlyMap<Sha256, Uint8Array>,
 ): Promise<{ readonly sheets: readonly ReferringFile[]; readonly texts: readonly string[] }> {

@@ -63,7 +63,7 @@ export interface CleanArchiveJob extends ArchiveJob {
 
 export type Job = UnpackMediaJob | UnpackFontsJob | CleanArchiveJob
 
-/** A file that may name others, and the files of earlier saves that it names. */
+/** A file that may refer to others, and the files of earlier saves that it refers to. */
 export interface ReferringFile {
   readonly sheet: Sha256
   readonly references: readonly MediaReference[]
@@ -77,7 +77,7 @@ interface Unpacked {
   /** The archive to store: the received one, or a copy without callback credentials. */
   readonly kept: StagedFile
   readonly warnings: readonly Remark[]
-  /** The files that were read for what they name; the others are read later. */
+  /** The files whose references were read; the others are read later. */
   readonly sheets: readonly ReferringFile[]
   /** The hosts of all URLs in the response, for the allowed-domains rule. */
   readonly answerHosts: readonly string[]
@@ -102,7 +102,7 @@ export interface UnpackedMedia extends Unpacked {
   readonly text: string
   /** Files of earlier saves to whose public URLs the page and state refer. */
   readonly references: readonly MediaReference[]
-  /** What page, state and files name that is certainly a URL of this site. */
+  /** The references in page, state and files that are certainly URLs of this site. */
   readonly ownReferences: readonly MediaReference[]
 }
 

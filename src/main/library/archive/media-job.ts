@@ -83,7 +83,7 @@ export async function unpackMedia(
 /** More are not looked up: no person reads that many warnings. */
 const ownReferencesMax = 1000
 
-/** Files of earlier saves of this site that these texts certainly name. */
+/** Files of earlier saves of this site to which these texts certainly refer. */
 function ownReferences(
   texts: readonly string[],
   media: readonly MediaReference[],
@@ -113,7 +113,8 @@ async function rewritePage(
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   if (html.trim() === '') warnings.add('page_empty')
   const behindBase = mayHaveBase(html) ? await import('../../../contract/domain/behind-base.ts') : null
-  // Files of earlier saves are named before the rewriting as after it. A large page names those of its own very often.
+  // The references to files of earlier saves are the same before and after rewriting. A large page refers to its own
+  // files very often.
   const readable = behindBase?.withoutBase(rewritten.text) ?? html
   return { html: rewritten.text, readable, ...words.read() }
 }

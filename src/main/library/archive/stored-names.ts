@@ -14,9 +14,10 @@ export interface StoredFile extends Written {
 }
 
 /**
- * Gives files the names under which they are stored: their own, unless a web server serves them from a folder and it would run
- * the file, or no disk could hold its public path. Then a part of the name is too long, or is the name of another file.
- * `folderOf` says which files share a folder. Depends on the archive alone, so a repeated save gets the same names.
+ * Assigns the names under which files are stored: their own, except for a file in the folder of a web server that would
+ * run it, or whose public path no disk could hold because a part of the name is too long or is the name of another
+ * file. `folderOf` says which files share a folder. Depends on the archive alone, so a repeated save gets the same
+ * names.
  */
 export function withStoredNames(
   files: ReadonlyMap<string, Written>,
@@ -38,7 +39,7 @@ export function withStoredNames(
   return new Map(Array.from(files, ([name, file]) => [name, { ...file, storedName: storedName(name, file) }]))
 }
 
-/** Begins like the name, has no other dot, and tells different names apart. */
+/** Starts like the original name, contains no other dot, and is different for different names. */
 function otherName(name: string, ending: string): string {
   const start = (name.endsWith(ending) ? name.slice(0, name.length - ending.length) : name)
     .replaceAll(/[/.]/g, '-')

@@ -22,7 +22,7 @@ export interface Contents<Text extends string> {
   /** By name inside the media or fonts folder. */
   readonly files: ReadonlyMap<string, Written>
   readonly texts: ReadonlyMap<Text, Buffer>
-  /** The content of media files that may name others, as far as it is read with the save. */
+  /** The content of media files that may refer to others, as far as it is read with the save. */
   readonly naming: ReadonlyMap<Sha256, Buffer>
   readonly metadata: string | null
   readonly kept: StagedFile

@@ -47,7 +47,7 @@ export function createBlobUses(db: ReadHandle) {
       `SELECT 'version', m.site, m.material_id, v.version_id, r.name FROM media_reference r
          JOIN version v ON v.id = r.version JOIN material m ON m.id = v.material
        WHERE r.hash_start = substr(@blob, 1, 32)`,
-      // Through texts that name it.
+      // Through texts that refer to it.
       `SELECT 'version', m.site, m.material_id, v.version_id, ${itsName} FROM ${namers}
          JOIN media f ON ${isReferring('f')} JOIN version v ON v.id = f.version JOIN material m ON m.id = v.material
        WHERE n.hash_start <> @start`,

@@ -16,17 +16,17 @@ interface BlobRow {
 }
 
 /**
- * The state of an object in the bucket of a team, according to the log. `unneeded`: nothing names its file, which may
- * be stored again under this key until the object is retired. `retired`: no entry will ever name it again. `unknown`:
+ * The state of an object in the bucket of a team, according to the log. `unneeded`: no entry references its file, which may
+ * be stored again under this key until the object is retired. `retired`: no entry will ever reference it again. `unknown`:
  * only a later log can tell.
  */
-type ObjectState = 'named' | 'unneeded' | 'retired' | 'unknown'
+type ObjectState = 'referenced' | 'unneeded' | 'retired' | 'unknown'
 
 /** Which blobs the library has, and in which file each is. */
 export function createBlobs(db: ReadHandle, commit: Commit) {
   const find = db.prepare<[string], BlobRow>('SELECT * FROM blob WHERE sha256 = ?')
   const files = filesOfBlobs(db)
-  const named = db.prepare<[string, string], { yes: number }>(
+  const findReference = db.prepare<[string, string], { yes: number }>(
     'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
   )
   const inFile = db.prepare<[string, string], BlobRow>(
@@ -49,11 +49,11 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   const dropped = db.prepare<[], { sha256: Sha256 }>('SELECT sha256 FROM dropped_file')
   const wasDropped = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM dropped_file WHERE sha256 = ?')
   const retiredAt = db.prepare<[string], number>('SELECT position FROM retired_file WHERE sha256 = ?').pluck()
-  const isReferenced = (file: Sha256): boolean => named.get(file, file) !== undefined
-  function standing({ file, droppedAt }: FileObject): ObjectState {
+  const isReferenced = (file: Sha256): boolean => findReference.get(file, file) !== undefined
+  function stateOf({ file, droppedAt }: FileObject): ObjectState {
     const last = retiredAt.get(file) ?? 0
     if (droppedAt !== last) return droppedAt < last ? 'retired' : 'unknown'
-    return isReferenced(file) ? 'named' : 'unneeded'
+    return isReferenced(file) ? 'referenced' : 'unneeded'
   }
   /** Blobs in entries of the log that the index has not applied yet. */
   const ahead = new Map<Sha256, FileSlice>()
@@ -64,7 +64,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
       if (!row) return ahead.get(sha256) ?? null
       return { file: row.pack ?? row.sha256, offset: row.pack_at, sizeBytes: row.size_bytes }
     },
-    /** Remembers blobs that the log already names, until the index has caught up. */
+    /** Remembers blobs that the log already contains, until the index has caught up. */
     remember(blobs: readonly NewBlob[]): void {
       for (const { sha256, sizeBytes, pack } of blobs)
         ahead.set(sha256, { file: pack?.sha256 ?? sha256, offset: pack?.offset ?? 0, sizeBytes })
@@ -92,17 +92,17 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     isReferenced,
     /** The key of a file's object in the bucket of a team. */
     keyOf: (file: Sha256): FileKey => fileKey(file, retiredAt.get(file) ?? 0),
-    standing,
-    /** Retires those of these objects that nothing names when this is decided. */
+    stateOf,
+    /** Retires those of these objects that nothing references when this is decided. */
     retire: (objects: readonly FileObject[]): void =>
       commit.now(() => {
-        const files = objects.flatMap((object) => (standing(object) === 'unneeded' ? [object.file] : []))
+        const files = objects.flatMap((object) => (stateOf(object) === 'unneeded' ? [object.file] : []))
         return files.length === 0 ? [] : [{ kind: 'files_dropped', files }]
       }),
   }
 }
 
-/** Every file that some blob is in, with the size it has at least. */
+/** Every file that contains a blob, with its minimum size. */
 export function filesOfBlobs(db: ReadHandle) {
   const files = db.prepare<[], { file: Sha256; sizeBytes: number }>(
     `SELECT sha256 AS file, size_bytes AS sizeBytes FROM blob WHERE pack IS NULL

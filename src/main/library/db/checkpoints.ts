@@ -35,7 +35,10 @@ const growthAlways = 64 * 1024 ** 2
 /** Free space that unpacking leaves for other writes. */
 export const spareBytes = 64 * 1024 ** 2
 
-/** Passes on up to this many bytes, and as many as there is room for. Fails with a `code`, as the disk does, if there are more. */
+/**
+ * Passes on at most this many bytes, and no more than there is room for. Fails with a `code`, like a disk error, if
+ * there are more.
+ */
 function endingAt(maxBytes: number, roomBytes: number): Transform {
   let bytes = 0
   return new Transform({
@@ -99,7 +102,7 @@ interface UnpackOptions {
   readonly ahead?: boolean
 }
 
-/** How many bytes can be written beside a file. */
+/** How many bytes can be written next to a file. */
 const roomBeside = async (file: string): Promise<number> => (await diskSpace(dirname(file))).freeBytes - spareBytes
 
 async function unpack(source: string, target: string): Promise<void> {
@@ -109,7 +112,7 @@ async function unpack(source: string, target: string): Promise<void> {
   await pipeline(createReadStream(source), createGunzip(), end, createWriteStream(target))
 }
 
-/** One that another computer has written, unpacked; `isEarlier`: it was carried over from an earlier schema. */
+/** An unpacked checkpoint of another computer. `isEarlier`: it was carried over from an earlier schema. */
 type Foreign = { readonly file: string; readonly isEarlier: boolean } | Exclude<CheckpointVerdict, 'fit'>
 
 async function unpackForeign(
@@ -214,7 +217,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       if (obstacle !== null) throw obstacle
       return null
     },
-    /** How many bytes can be written beside them. */
+    /** How many bytes can be written next to them. */
     room: (): Promise<number> => roomBeside(fileOf(0)),
     /** Unpacks a checkpoint that another computer wrote, independent of the log in this folder. */
     unpackForeign: (position: number, library: string, source = fileOf(position)): Promise<Foreign> =>

@@ -83,7 +83,7 @@ export function createTail(ports: CommitPorts) {
 
 export type Tail = ReturnType<typeof createTail>
 
-/** The jobs that an entry holds, and whether the log has it while the index could not take it. */
+/** The jobs of an entry, and whether the entry is in the log although the index could not apply it. */
 interface WrittenEntry {
   readonly jobs: readonly Job[]
   readonly isAhead: boolean
@@ -103,13 +103,13 @@ function entryWriter(
   /** Part of a larger transaction: done as a whole or not at all. */
   const decideAsPart = db.transaction(decide)
 
-  /** Applies the changes of one job; null when it failed, and the row ids are given back. */
+  /** Applies the changes of one job; null if it failed, and its row ids are released. */
   function tryJob(job: Job): readonly Draft[] | null {
     const taken = apply.taken()
     try {
       return decideAsPart(job)
     } catch (error) {
-      // On a full disk SQLite rolls back the whole transaction, with the jobs before this one.
+      // On a full disk SQLite rolls back the whole transaction, including the jobs before this one.
       if (!db.inTransaction) throw error
       apply.rewind(taken)
       job.reject(error)
@@ -119,7 +119,7 @@ function entryWriter(
 
   return (jobs, later) => {
     if (isShared()) throw new CausedError(cause('team_joined'))
-    // An import reads the log to its end: what came behind it would be missing from the team's.
+    // An import reads the log to its end. Later entries would be missing from the team's log.
     if (lock.isTaken()) throw new CausedError(cause('team_importing'))
     db.exec('BEGIN IMMEDIATE')
     let appended = false
@@ -129,12 +129,12 @@ function entryWriter(
       const drafts: Draft[] = []
       const done: Job[] = []
       for (const job of jobs) {
-        // An entry that is full leaves the rest to the next one.
+        // A full entry leaves the rest to the next one.
         if (drafts.length > changesPerEntry / 2) {
           later.push(job)
           continue
         }
-        // A job alone is the whole transaction. As a part of it, SQLite would copy every page that it changes.
+        // A single job uses the transaction itself: for a savepoint, SQLite would copy every page that the job changes.
         const added = jobs.length === 1 ? decide(job) : tryJob(job)
         if (added === null) continue
         drafts.push(...added)
@@ -218,7 +218,7 @@ export function createCommit(ports: CommitPorts) {
       const failed = problem as { readonly error: unknown } | null
       if (failed) throw failed.error
     },
-    /** Writes together with everything else that asks in this turn of the event loop, with one sync. */
+    /** Writes together with all other requests of this turn of the event loop, with one sync. */
     soon(decide: Decide): Promise<void> {
       return new Promise((resolve, reject) => {
         if (waiting.length === 0) setImmediate(flush)
@@ -226,8 +226,8 @@ export function createCommit(ports: CommitPorts) {
       })
     },
     /**
-     * Runs work that reads the index and writes by `now`. Every library can be written to like this: that of a team runs the
-     * work again until its entry has a position, so it must do nothing else.
+     * Runs work that reads the index and writes with `now`. This works for every library: a team library repeats the
+     * work until its entry has a position, so the work must have no other effects.
      */
     write: async <Value>(work: () => Value): Promise<Value> => work(),
     /** While `work` runs, deferred writes wait: another thread writes to the index. */
@@ -242,10 +242,10 @@ export function createCommit(ports: CommitPorts) {
     },
     /** Applies up to `atMost` entries that others have appended. Returns how many. */
     follow,
-    /** Whether the log has entries of this process that the index could not take. */
+    /** Whether the log has entries of this process that the index could not apply. */
     isAhead: (): boolean => isAhead,
     mark: tail.markNow,
-    /** Whether the log holds entries that the index does not know. */
+    /** Whether the log has entries that the index has not applied. */
     isBehind: (): boolean => log.read(tail.markNow()).next().done !== true,
   }
 }

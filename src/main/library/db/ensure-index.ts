@@ -26,9 +26,9 @@ export interface RebuiltNote {
   readonly report: Rebuilt
   /** The new name of the previous index; null if there was none. */
   readonly setAside: string | null
-  /** The position of the previous index, if it could be read and may be all that holds its entries. */
+  /** The position of the previous index, if it could be read and may be the only one with its entries. */
   readonly before: number | null
-  /** A person has chosen a log that has another entry there: two copies of the library were used in turns. */
+  /** A person has chosen a log that has another entry there: two copies of the library were used alternately. */
   readonly isForked: boolean
   /** Whether the log lacks entries, or has damaged ones. */
   readonly isLogFaulty: boolean
@@ -102,7 +102,7 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
     return buildIndex(target, { log, library, local, unpackCheckpoint, ...(upTo !== undefined && { upTo }) })
   }
   let report = await build(checkpoints.unpackNewest)
-  // Without the checkpoint before the log, this index may be all that has the entries before it, so a person decides.
+  // Without the checkpoint before the log, only this index may have the earlier entries, so a person decides.
   if (cause === 'behind_log' && report.fromCheckpoint === null) {
     rmSync(target)
     return null
@@ -119,7 +119,7 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
       renameSync(base.file, target)
       return Promise.resolve(base.mark)
     })
-    // Otherwise this index may be the only one of today's schema that holds what the log has lost.
+    // Otherwise this index may be the only one of the current schema with the entries that the log has lost.
     if (log.holds(base.mark) === 'holds') await checkpoints.write(target, new AbortController().signal)
   } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, Math.min(...lost) - 1)
   const isForked = !isCopy && cause === 'asked' && !isLogFaulty && mark !== null && log.holds(mark) === 'differs'
@@ -151,13 +151,15 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
   }
 }
 
-/** A person who chooses the log, or a new one, gives up what is ahead of it. Nothing else may decide that. */
+/**
+ * By choosing the log, or a new one, a person gives up the entries that it lacks. Nothing else may make that decision.
+ */
 const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log', 'first_log'])
 
 /**
- * A copy of the index, or a checkpoint, that holds entries which the log has lost: because it is damaged, or ends too early.
- * null if nothing is lost, or nothing holds it. `built`: the index that was built from the log. Throws NewerLibraryError if
- * only a later version of Galley can read it.
+ * A copy of the index, or a checkpoint, with entries that the log has lost because it is damaged or ends too early.
+ * Null if nothing is lost, or if nothing has the lost entries. `built`: the index that was built from the log. Throws
+ * NewerLibraryError if only a later version of Galley can read it.
  */
 async function baseBeyondLog(
   { folder, log, checkpoints, library }: IndexContext,
@@ -264,7 +266,7 @@ function reading<Value>(file: string, read: (db: Database) => Value): Value {
   }
 }
 
-/** The setting in `local.db` that names its library. A `local.db` without it is anybody's. */
+/** The setting in `local.db` with the name of its library. Without it, a `local.db` fits any library. */
 export const localLibrary = 'local_library'
 
 /**

@@ -62,7 +62,7 @@ export interface IndexPorts {
   readonly report: (line: string) => void
   /** Whether the library has joined a team since it was opened. */
   readonly isShared: () => boolean
-  /** Given for a member of a team: what reaches its bucket. */
+  /** For a member of a team: access to its bucket. */
   readonly team?: TeamLink
 }
 
@@ -161,8 +161,9 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     teamConflicts: createTeamConflicts(db),
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     /**
-     * Durable when it resolves. Saves that come together share one sync. `isWanted` is asked when the save has its place in
-     * the log of a team: nothing is stored where it says no, and the answer is false. Rejects with what index and log throw.
+     * Durable when it resolves. Concurrent saves share one sync. In a team, `isWanted` is called when the save has its
+     * position in the log; if it returns false, nothing is stored and the result is false. Rejects with errors of index
+     * and log.
      */
     async storeSave(save: StoredSave, isWanted: () => boolean = () => true): Promise<boolean> {
       let isStored = true
@@ -175,7 +176,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
       writeBack.soon()
       return isStored
     },
-    /** Grows when another process has written; the cheapest way to learn of it. */
+    /** Grows when another process has written. This is the cheapest way to detect that. */
     foreignChanges: (): number =>
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
     counts: createCounts(db),
@@ -183,9 +184,9 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     /** Writes a copy of the index into a new file, in small steps, so that reads and writes continue meanwhile. */
     copyTo: (copy: string, onBytes: (done: number, total: number) => void, signal: AbortSignal): Promise<void> =>
       copyIndex(files.index, copy, onBytes, signal),
-    /** The same for what belongs to this machine, without its settings and the marks of its keychain. */
+    /** The same for the data of this machine, without its settings and keychain marks. */
     copyLocalTo: (copy: string, signal: AbortSignal): Promise<void> => copyLocal(files.local, copy, signal),
-    /** Forgets settings, with confirmed addresses among them, and which secrets were stored. */
+    /** Deletes the settings, including confirmed addresses, and the marks of stored secrets. */
     forgetMachine: (): void => void db.exec('DELETE FROM local.setting; DELETE FROM local.secret_mark'),
     /** Limits the size of SQLite's write-ahead log if there is little room. */
     writeBack: (): void => writeBackNow(db, report),

@@ -46,8 +46,8 @@ import type { WriterLock } from './writer-lock.ts'
 import { openWriterLock } from './writer-lock.ts'
 
 /**
- * Entries behind the end of the log that only this computer's list of callbacks has followed. Saves among them were
- * acknowledged, and are lost unless the log is a copy: then the bucket of the team has them.
+ * Entries after the end of the log, known only from this computer's list of callbacks. Saves among them were
+ * acknowledged. They are lost, unless the log is a copy: then the bucket of the team has them.
  */
 export interface CutOffNote {
   readonly kind: 'cut_off'
@@ -61,8 +61,8 @@ export interface CutOffNote {
 export type OpeningNote =
   | RebuiltNote
   /**
-   * `local.db` was not there, or another library's: settings, refused callbacks and saved views of this machine are lost,
-   * saves are not.
+   * `local.db` was missing or belonged to another library: settings, refused callbacks and saved views of this machine
+   * are lost, saves are not.
    */
   | { readonly kind: 'local_lost' }
   /** Entries after the index could not be applied. */
@@ -79,7 +79,7 @@ export interface OpenedLibrary {
   readonly teamCheckpoints: CheckpointFiles
   readonly state: LibraryState
   readonly notes: readonly OpeningNote[]
-  /** Writes a checkpoint of this moment. Returns its position. */
+  /** Writes a checkpoint of the current state. Returns its position. */
   writeCheckpoint(signal: AbortSignal): Promise<number>
   /**
    * Folds the whole log into a new checkpoint, and deletes the log and the checkpoints before it. Returns its position.
@@ -98,9 +98,9 @@ export interface OpenedLibrary {
 
 /**
  * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index is
- * read from a copy; if that has no room, a part of the reserve is given back. `team`: connects the library to the bucket of
- * its team. `work`: runs what would block the thread. Throws LibraryDamagedError, NewerLibraryError, MigrationError and
- * errors of the disk.
+ * read from a copy; if that has no room, a part of the reserve is given back. `team`: connects the library to the
+ * bucket of its team. `work`: runs jobs that would block the thread. Throws LibraryDamagedError, NewerLibraryError,
+ * MigrationError and errors of the disk.
  */
 export async function openLibrary(
   folder: string,
@@ -114,7 +114,7 @@ export async function openLibrary(
   try {
     return await openWritable(folder, ways, wanted)
   } catch (error) {
-    // The first check of the file did not see this damage: the index is rebuilt, once.
+    // The first check of the file missed this damage, so the index is rebuilt, once.
     if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
     if (!isReadOnlyFault(error) || wanted !== null) throw error
     const readOnly = await openReadOnly(folder, ways).catch(unlessNoRoom)
@@ -171,7 +171,7 @@ async function openWritable(
       isShared,
       ...(team && { team: { run: team, checkpoints: files } }),
     })
-    // The log may be another library's: then its name counts from now on.
+    // The log may belong to another library, whose name applies from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     nameLocal(index)
     if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
@@ -207,24 +207,24 @@ async function prepare(context: LogContext, wanted: WantedRebuild | null): Promi
   const { library, origin } = await ensureLog(context)
   const renewed = context.isCopy && isBeyondCopy(context) ? await renewCopy(context) : null
   if (wanted && !log.exists()) throw new NoLogError()
-  // From here on the rest can be made from the log, also by the next opening.
+  // From here on, everything else can be rebuilt from the log, also by the next opening.
   const wasAsked = requestedRebuild(folder) !== null
   if (wanted || isNewLog) requestRebuild(folder, 'log')
   const isLocalLost = ensureLocal(folder, now, source !== null) || rewritten?.isLocalLost === true
   const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
   const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...context, library }, cause).catch((error: unknown) => {
-    // The index is as it was, so the next opening has nothing to do, unless the log is new.
+    // The index is unchanged, so the next opening has nothing to do, unless the log is new.
     if (!wasAsked && !isNewLog) withdrawRebuild(folder)
     throw error
   })
   const isCopyFaulty = context.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(context))
   const renewal = isCopyFaulty ? await renewCopy(context) : renewed
   const isLocalForeign = replaceForeignLocal(folder, now)
-  // The first files of a new library are nothing to tell of.
+  // Creating the first files of a library needs no note.
   if (origin === 'new') return { library, notes: [] }
-  const told = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
-  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), told, renewal]
+  const rebuiltNote = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
+  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), rebuiltNote, renewal]
   return { library, notes: notes.filter((note) => note !== null) }
 }
 
@@ -296,7 +296,7 @@ export interface WantedRebuild {
   readonly cause?: RebuildCause
 }
 
-/** How long and how often to ask for the lock while another process rebuilds the index. */
+/** How long and how often to try to get the lock while another process rebuilds the index. */
 const timeLimitMs = 60_000
 const askEveryMs = 100
 
@@ -335,7 +335,7 @@ function nameLocal({ settings, library }: Index): void {
   if (settings.get(localLibrary) !== library()) settings.put(localLibrary, library())
 }
 
-/** This machine has lost which secrets it stored; the keychain may still hold them. */
+/** The marks of stored secrets are lost; the keychain may still have the secrets. */
 function markSecretsLost(index: Index): void {
   for (const { id } of index.sites.list()) {
     index.secretMarks.markSecret(id, lostMark)

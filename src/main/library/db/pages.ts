@@ -86,7 +86,7 @@ function createPageOrders(db: ReadHandle) {
 /** The search text in the form in which titles are stored for searching. */
 const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
-/** Pages of which the same is said. */
+/** Pages with equal settings. */
 interface PageGroup {
   readonly materialIds: readonly MaterialId[]
   readonly settings: Partial<Omit<PageSettings, 'path'>>

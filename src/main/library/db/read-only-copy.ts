@@ -25,7 +25,7 @@ export class LibraryReadOnlyError extends Error {
   }
 }
 
-/** For what SQLite writes beside a copy. */
+/** For SQLite's own files next to a copy. */
 const spareBytes = 4 * 1024 ** 2
 
 const codes = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|SQLITE_(READONLY|CANTOPEN|FULL|IOERR).*)$/
@@ -86,7 +86,7 @@ export async function openReadOnlyCopy(
         if (existsSync(`${originals[name]}${end}`)) copyFileSync(`${originals[name]}${end}`, `${files[name]}${end}`)
     prepareLocal(files.local)
     const { positions, unpackNewest } = checkpoints
-    // The copy is gone when the library is closed, so no checkpoint of it is kept.
+    // The copy is deleted when the library is closed, so no checkpoint of it is written.
     const source = { positions, unpackNewest, write: () => Promise.resolve(0) }
     const rebuilt =
       library === null

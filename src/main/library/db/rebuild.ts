@@ -21,8 +21,8 @@ import { makePrivateFile } from './database/private-file.ts'
 export interface Rebuilt {
   readonly position: number
   /**
-   * The position of the checkpoint that it started from, or of the earlier index where only that holds what the log has lost;
-   * null if it started with the first entry.
+   * The position of the checkpoint that it started from, or of the earlier index if only that has what the log has
+   * lost; null if it started with the first entry.
    */
   readonly fromCheckpoint: number | null
   readonly materials: number

@@ -12,7 +12,7 @@ export interface ReferringVersion extends VersionName {
   readonly state: Sha256
 }
 
-/** A stored style sheet, or another file that may name some. */
+/** A stored style sheet, or another file that may contain references. */
 export interface ReferringSheet {
   readonly sheet: Sha256
 }
@@ -32,7 +32,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
   const media = db.prepare<[number], MediaReference>(
     'SELECT substr(sha256, 1, 32) AS hashStart, name FROM media WHERE version = ?',
   )
-  // As `mayBeSameFile`.
+  // Like `mayBeSameFile`.
   const hasNoFile = `NOT EXISTS (SELECT 1 FROM media_file f
     WHERE f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g'
       AND (substr(r.name, 1, length(f.name)) = f.name OR substr(f.name, 1, length(r.name)) = r.name))`
@@ -79,7 +79,7 @@ export function createReferences(db: ReadHandle, commit: Commit) {
     },
     /** A version's references that the library cannot resolve: its own missing files, and similar URLs of other sites. */
     brokenOf: (row: number): readonly MediaReference[] => broken.all(row),
-    /** Whether what this file names is not known, or only as an earlier Galley found it. */
+    /** Whether the references of this file are unknown, or were found by an earlier Galley. */
     isUnread: (sheet: Sha256): boolean => isRead.get(sheet) === undefined,
     /** Those of these references that the library cannot resolve, each file once. */
     missing: (named: readonly MediaReference[]): readonly MediaReference[] =>

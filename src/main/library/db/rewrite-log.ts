@@ -80,7 +80,7 @@ export async function rewriteLog(
   return { isLocalLost, oldLog: { setAside: isThere || hasCheckpoints ? basename(aside) : null, onlyThere } }
 }
 
-/** What a log holds after the last entry of an index, and instead of it if the two went different ways before. */
+/** The entries of a log after the last one of an index, and those that it has instead if the two diverged earlier. */
 function entriesBeyond(log: LibraryLog, mark: LogMark): OldLog['onlyThere'] {
   const isForked = log.holds(mark) === 'differs'
   let isOther = false

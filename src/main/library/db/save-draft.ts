@@ -26,13 +26,13 @@ export interface StoredSave {
         readonly version: NewVersion
         /** Of the page, for the search. */
         readonly text: string
-        /** What the save names of the site's earlier files: a warning names those that are missing. */
+        /** The references to earlier files of the site. A warning lists the missing ones. */
         readonly ownReferences?: readonly MediaReference[]
       }
     | { readonly snapshot: NewSnapshot }
-  /** What its style sheets and other files name. */
+  /** The references of its style sheets and other files. */
   readonly sheets?: ChangeOf<'references_found'>['sheets']
-  /** Made when the save is written; null when no callback of ours brought it. */
+  /** Created when the save is written; null if it came without a callback of this library. */
   readonly delivery: () => LoggedDelivery | null
 }
 

@@ -108,7 +108,7 @@ export interface TeamCommit extends Commit {
    * Rejects like `write`.
    */
   sendMarks(): Promise<number>
-  /** From now on changes wait for the bucket, or none does: the keys cannot write. */
+  /** Sets whether changes may wait for the bucket. They may not if the keys cannot write. */
   letWait(isAllowed: boolean): void
 }
 
@@ -123,8 +123,8 @@ interface Attempt<Value> {
 }
 
 /**
- * Runs protocols, and knows whether the bucket was away when the last one ended. A protocol that meets a folded entry fails
- * once the replica has started again from a checkpoint: a repeated call continues from there.
+ * Runs protocols, and records whether the bucket was unreachable when the last one ended. A protocol that meets a
+ * folded entry fails after the replica has restarted from a checkpoint: a repeated call continues from there.
  */
 function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Write>) {
   let isAway = false
@@ -144,7 +144,7 @@ function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Wri
       isConfirmed = false
       if (!(error instanceof LogFoldedError)) throw error
       await joined()
-      // An entry that was under way may be among those that were folded.
+      // An entry in progress may be among the folded ones.
       throw new EntryUnknownError()
     }
   }
@@ -179,7 +179,7 @@ function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Wri
   }
 }
 
-/** Writes the changes of a team library: one entry of this process is under way at a time. */
+/** Writes the changes of a team library: this process writes one entry at a time. */
 export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit {
   const { db, log, lock, apply, report } = ports
   const tail = createTail(ports)

@@ -112,7 +112,7 @@ export function createTeamMarks(db: Database, position: () => number) {
       const change = verdict === 'write' ? fields.changeOf(field, mark.wanted, at) : null
       return { verdict, change, current: current ?? goneValue }
     },
-    /** Removes a mark that is in the log, or that its person gave up. */
+    /** Removes a mark that is in the log, or that a person gave up. */
     drop: ({ id, mark }: HeldMark): void => void remove.run(id, mark.wanted),
     /** Makes a mark a conflict: another member has changed the field. */
     contest: ({ id, mark }: HeldMark, theirs: string): void =>

@@ -28,13 +28,13 @@ export interface TeamReplicaPorts extends CommitPorts {
   readonly tail: Tail
 }
 
-/** An entry of this process that has no position yet, with what the log does not say of it. */
+/** An entry of this process that has no position yet, with facts that are not in the log. */
 interface OwnEntry {
   readonly writer: string
   readonly drafts: readonly Draft[]
 }
 
-/** The returned function decides writes on the rows as they are, and leaves the rows as they are. */
+/** The returned function decides writes on the current rows, and does not change them. */
 function createRehearsal({ db, apply }: CommitPorts) {
   /** Part of a larger transaction: done as a whole or not at all. */
   const asWhole = db.transaction((write: PendingWrite): readonly Draft[] => write.rehearse())
@@ -55,7 +55,7 @@ function createRehearsal({ db, apply }: CommitPorts) {
     }
   }
 
-  /** `look` sees the rows as the entry leaves them. */
+  /** `look` reads the rows after the entry. */
   return <Seen>(
     writes: readonly PendingWrite[],
     position: number,
@@ -104,7 +104,7 @@ function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
   }
 }
 
-/** Which files an entry has to send. */
+/** Which files an entry must send. */
 function createUploads({ db }: CommitPorts) {
   const isReferenced = db.prepare<[string, string], { yes: number }>(
     'SELECT 1 AS yes FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ? LIMIT 1',
@@ -119,8 +119,7 @@ function createUploads({ db }: CommitPorts) {
       return [...files].filter((file) => isReferenced.get(file, file) !== undefined).map(uploadOf)
     },
     /**
-     * Uploads whose files the log does not name yet, in the rows before the entry: files that it names are in the
-     * bucket.
+     * Uploads of files that were unreferenced in the rows before the entry: referenced files are already in the bucket.
      */
     due: (uploads: EntryDraft['uploads']): EntryDraft['uploads'] =>
       uploads.filter(({ file, key }) => isReferenced.get(file, file) === undefined || keyOf(file) !== key),

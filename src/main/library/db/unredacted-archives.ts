@@ -7,7 +7,7 @@ import type { UnusedBlobs } from './unused-blobs.ts'
 
 type Redacted = ChangeOf<'archives_redacted'>
 
-/** Kept archives that were stored before credentials were redacted, and putting others in their places. */
+/** Archives that were stored before credentials were redacted, and their replacement. */
 export function createUnredactedArchives(db: ReadHandle, commit: Commit, unusedBlobs: UnusedBlobs) {
   const behind = db
     .prepare<[string, number], Sha256>('SELECT sha256 FROM unredacted_archive WHERE sha256 > ? ORDER BY sha256 LIMIT ?')

@@ -5,7 +5,7 @@ import type { Commit } from './commit.ts'
 
 /** A range of the blobs, ordered by hash. */
 export interface BlobRange {
-  readonly loose: readonly Sha256[]
+  readonly unused: readonly Sha256[]
   /** The start of the next range, or null at the end. */
   readonly next: string | null
 }
@@ -30,7 +30,7 @@ export function createUnusedBlobs(db: ReadHandle, commit: Commit) {
     ['media_reference', 'style_reference'].map(
       (table) => `EXISTS (SELECT 1 FROM ${table} WHERE hash_start = substr(${blob}, 1, 32))`,
     )
-  // A style sheet that was not read yet may name any media file.
+  // A style sheet that was not read yet may reference any media file.
   const mayBeReferenced = (blob: string): string =>
     `EXISTS (SELECT 1 FROM style_sheet WHERE is_read = 0) AND EXISTS (SELECT 1 FROM media_file WHERE sha256 = ${blob})`
   const needed = (blob: string): string =>
@@ -39,8 +39,8 @@ export function createUnusedBlobs(db: ReadHandle, commit: Commit) {
       ...isReferenced(blob),
       mayBeReferenced(blob),
     ].join(' OR ')
-  const range = db.prepare<{ after: string; length: number }, { sha256: Sha256; loose: number }>(
-    `SELECT b.sha256, NOT (${needed('b.sha256')}) AS loose
+  const range = db.prepare<{ after: string; length: number }, { sha256: Sha256; unused: number }>(
+    `SELECT b.sha256, NOT (${needed('b.sha256')}) AS unused
      FROM (SELECT sha256 FROM blob WHERE sha256 > @after ORDER BY sha256 LIMIT @length) b`,
   )
   const isUnused = db.prepare<{ blob: string }, { yes: number }>(`SELECT 1 AS yes WHERE NOT (${needed('@blob')})`)
@@ -61,15 +61,15 @@ export function createUnusedBlobs(db: ReadHandle, commit: Commit) {
     range(after: string): BlobRange {
       const rows = range.all({ after, length: batchRows })
       return {
-        loose: rows.filter(({ loose }) => loose === 1).map(({ sha256 }) => sha256),
+        unused: rows.filter(({ unused }) => unused === 1).map(({ sha256 }) => sha256),
         next: rows.length < batchRows ? null : (rows.at(-1)?.sha256 ?? null),
       }
     },
     /** Removes blobs from the library, except those that are used again. */
     drop(blobs: readonly Sha256[]): void {
       commit.now(() => {
-        const loose = blobs.filter((blob) => isUnused.get({ blob }) !== undefined)
-        return loose.length === 0 ? [] : [{ kind: 'blobs_dropped', blobs: loose }]
+        const unused = blobs.filter((blob) => isUnused.get({ blob }) !== undefined)
+        return unused.length === 0 ? [] : [{ kind: 'blobs_dropped', blobs: unused }]
       })
     },
     /** How many rows use a blob, or may use it. */

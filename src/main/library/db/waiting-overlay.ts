@@ -27,7 +27,7 @@ export function createWaitingOverlay(db: ReadHandle) {
      WHERE site = ? AND material_id IN (SELECT value FROM json_each(?)) AND theirs IS NULL`,
   )
 
-  /** One query for all rows, which are of one site. */
+  /** One query for all rows, which belong to one site. */
   function read(rows: readonly Named[]): readonly Waiting[] {
     const [first] = rows
     if (first === undefined) return []

@@ -49,7 +49,7 @@ export function readHead(bytes: Buffer): { readonly length: number; readonly has
   return match?.[2] !== undefined && length > headBytes && length <= lineMaxBytes ? { length, hash: match[2] } : null
 }
 
-/** Whether the bytes begin as a line does, as far as they go. */
+/** Whether the bytes are the beginning of a line. */
 export const beginsAsLine = (bytes: Buffer): boolean => prefix.startsWith(bytes.toString('latin1', 0, prefix.length))
 
 /** Why a complete line is not an entry. `newer`: a later version of Galley wrote it, so it is left alone. */

@@ -27,13 +27,13 @@ export function openLog(libraryFolder: string) {
       appendLine(end, writeLine(end.position + 1, end.hash, changes)),
     /** Like `append`, for an entry that was written elsewhere. */
     appendLine: (end: LogMark, line: WrittenLine): LogMark => appendLine(end, line),
-    /** A segment as it was written, also where another program has changed its line ends. */
+    /** A segment as it was written, even if another program has changed its line ends. */
     bytesOf: (segment: number): Buffer => segments.bytesOf(segment, 0) ?? Buffer.alloc(0),
     /** The line of a mark's entry, as written; null if it is not there. */
     lineOf: ({ segment, start, end }: LogMark): Buffer | null => segments.bytesOf(segment, start, end),
-    /** The segments whose line ends another program has changed. They are read all the same. */
+    /** The segments whose line ends another program has changed. They can still be read. */
     altered: segments.altered,
-    /** Writes those segments again, as they were. */
+    /** Restores the original line ends of those segments. */
     restore: (): void => segments.altered().forEach((segment) => segments.restore(segment)),
     /** Starts an empty log after a position; everything before it is in a checkpoint. */
     beginAfter: segments.beginAfter,

@@ -48,7 +48,7 @@ export function openSegments(libraryFolder: string) {
   function bytesOf(segment: number, from: number, to?: number): Buffer | null {
     const file = fileOf(segment)
     if (!existsSync(file)) return null
-    // Marks are between lines. Where no line ends at `from`, something in front of it has moved it.
+    // Marks are between lines. If no line ends at `from`, bytes before it were inserted or removed.
     const before = Math.min(from, 1)
     const bytes = readRange(file, from - before, to)
     const isMoved = before === 0 ? hasByteOrderMark(bytes) : bytes.length > 0 && bytes[0] !== lineFeed

@@ -34,12 +34,12 @@ export async function keepTeamKeys(
   return keys === null ? place.remove(accountOf(member)) : place.write(accountOf(member), `${keys.id}\n${keys.secret}`)
 }
 
-/** The keys of buckets of teams in one place. `hide` is given those that were read or kept, which no log may contain. */
+/** The keys of team buckets in one store. `hide` receives those that were read or stored, which no log may contain. */
 export function createTeamKeys(place: SecretSource, hide?: (values: () => Iterable<string>) => void) {
   const seen = new Set<string>()
   hide?.(() => seen)
   return {
-    /** Throws CausedError, as `readTeamKeys`. */
+    /** Throws CausedError, like `readTeamKeys`. */
     async read(member: string): Promise<BucketKeys> {
       const keys = await readTeamKeys(place, member)
       seen.add(keys.secret)

@@ -14,12 +14,12 @@ export function createAppSettings(settings: Index['settings']) {
     change(over: Partial<AppSettings>): AppSettings {
       const next = { ...read(), ...over }
       settings.put(name, JSON.stringify(next))
-      for (const tell of listeners) tell(next)
+      for (const listener of listeners) listener(next)
       return next
     },
-    onChange(tell: (now: AppSettings) => void): () => void {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    onChange(listener: (now: AppSettings) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

@@ -5,10 +5,7 @@ import { stat } from 'node:fs/promises'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 
-/**
- * An object, as the list of a bucket reports it. `md5`: null if the list has none; it may be the hash of something
- * else.
- */
+/** An object as listed by the bucket. `md5`: null if the list has none; it may be the hash of something else. */
 export interface RemoteObject {
   readonly sizeBytes: number
   readonly md5: string | null

@@ -8,7 +8,7 @@ import type { FileLock } from '../db/file-lock.ts'
 import type { FolderEntry } from './folder-entries.ts'
 import { entriesIn } from './folder-entries.ts'
 
-/** Where one job puts its files, in the folder of all: their names start with the prefix. */
+/** The location for a job's files in the shared folder: their names start with the prefix. */
 export interface SharedStaging {
   readonly folder: string
   readonly prefix: string
@@ -28,12 +28,12 @@ const fetchPrefix = 'arriving-'
 export const newFetchPath = (library: string): string => join(library, stagingFolder, `${fetchPrefix}${randomUUID()}`)
 
 /**
- * Whether an entry of the staging folder is such a file. It belongs to no job, so only its age shows that nothing
- * writes it.
+ * Whether an entry of the staging folder is such a file. It belongs to no job, so only its age shows that it is
+ * abandoned.
  */
 export const isFetchPath = (entry: string): boolean => entry.startsWith(fetchPrefix)
 
-/** The folder of files under way. It is made if it is missing. */
+/** The folder of files in progress. Created if it is missing. */
 export async function openStaging(library: string, lock: FileLock) {
   const stagingRoot = join(library, stagingFolder)
   await mkdir(stagingRoot, { recursive: true, mode: 0o700 })
@@ -56,8 +56,8 @@ export async function openStaging(library: string, lock: FileLock) {
     },
 
     /**
-     * The same for a few files, without a separate folder: making and deleting one takes longer than writing them.
-     * `isElsewhere`: they are not for the library, which may be read-only, and are in a temporary folder.
+     * The same for a few files, without a separate folder: creating and deleting one takes longer than writing them.
+     * `isElsewhere`: uses a temporary folder, because the library may be read-only.
      */
     async stageFiles(isElsewhere = false): Promise<SharedStaging> {
       const name = randomUUID()

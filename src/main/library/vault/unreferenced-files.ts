@@ -37,8 +37,8 @@ const timeLimitMs = 10_000
 const retryMs = 3
 
 /**
- * Returns a function that processes files in batches, only while no save is between moving files in and naming them.
- * `dispose` returns the size of the file, or null to skip it.
+ * Returns a function that processes files in batches, only while no save is between moving its files in and referencing
+ * them. `dispose` returns the size of the file, or null to skip it.
  */
 function inBatches(lock: FileLock) {
   async function soon(work: () => void, signal?: AbortSignal): Promise<boolean> {
@@ -78,7 +78,7 @@ function inBatches(lock: FileLock) {
   }
 }
 
-/** The vault's operations on files that are to go: dropped ones, unknown ones, those that were set aside, and copies. */
+/** The vault's operations on files that may be deleted: dropped, unknown and set-aside ones, and local copies. */
 export function unreferencedFiles({ shards, pathOf, asideFolder, references: names, lock }: Ports) {
   const each = inBatches(lock)
 
@@ -100,7 +100,7 @@ export function unreferencedFiles({ shards, pathOf, asideFolder, references: nam
     names.isReferenced(file) ? null : (lstatSync(pathOf(file), { throwIfNoEntry: false })?.size ?? null)
 
   return {
-    /** Deletes those of these files that the index has dropped and not named again. */
+    /** Deletes those of these files that the index has dropped and not referenced again. */
     deleteDropped: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(
         candidates,
@@ -112,7 +112,7 @@ export function unreferencedFiles({ shards, pathOf, asideFolder, references: nam
         signal,
       ),
 
-    /** Deletes these copies of files that are elsewhere too. */
+    /** Deletes local copies of files that also exist elsewhere. */
     deleteCopies: (copies: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(
         copies,
@@ -125,7 +125,8 @@ export function unreferencedFiles({ shards, pathOf, asideFolder, references: nam
       ),
 
     /**
-     * Unknown files: not named and never dropped, written before this moment. Includes files that a save is about to name.
+     * Unknown files: unreferenced and never dropped, written before this moment. Includes files that a save is about to
+     * reference.
      */
     async unreferenced(olderThanMs: number, signal?: AbortSignal): Promise<FoundFiles> {
       const files: Sha256[] = []
@@ -140,11 +141,11 @@ export function unreferencedFiles({ shards, pathOf, asideFolder, references: nam
       return { files, bytes, left: 0 }
     },
 
-    /** Those of these files that are unnamed while no save is running. */
+    /** Those of these files that are still unreferenced while no save is running. */
     stillUnreferenced: (candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> =>
       each(candidates, currentSize, signal),
 
-    /** Moves these files to `lost-and-found`, except those that were named in the meantime. */
+    /** Moves these files to `lost-and-found`, except those that were referenced in the meantime. */
     async setAside(candidates: readonly Sha256[], signal?: AbortSignal): Promise<FoundFiles> {
       if (candidates.length > 0) await mkdir(asideFolder, { recursive: true, mode: 0o700 })
       return each(

@@ -23,8 +23,9 @@ export type AdoptionOutcome = 'stored' | 'unknown' | 'nothing_stored'
 /** Files that were moved to their places. */
 export interface Adoption {
   /**
-   * Call when the log has decided. `nothing_stored`: deletes files that were new and that nothing else names. Otherwise
-   * all files are kept, even if it is unknown whether the log has the change: a later `gc` handles unnamed files.
+   * Call when the log has decided. `nothing_stored`: deletes files that were new and that nothing else references.
+   * Otherwise all files are kept, even if it is unknown whether the log has the change: a later `gc` handles
+   * unreferenced files.
    */
   settle(outcome: AdoptionOutcome): void
 }
@@ -88,7 +89,7 @@ export async function openVault(
     async adopt(staged: readonly Staged[]): Promise<Adoption> {
       const files = staged.map(({ sha256 }) => sha256)
       const release = await lock.share()
-      // A file that existed before is not ours to delete, whether anything names it or not.
+      // A file that existed before is not ours to delete, whether anything references it or not.
       const added = files.filter((file) => !existsSync(pathOf(file)))
       const settle = (outcome: AdoptionOutcome): void => {
         try {

@@ -27,7 +27,7 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
 
   const put = (task: Task): void => {
     tasks.set(task.id, task)
-    for (const tell of listeners) tell(task)
+    for (const listener of listeners) listener(task)
   }
   const change = (id: TaskId, over: Partial<Task>): void => {
     const task = tasks.get(id)
@@ -93,9 +93,9 @@ export function createTasks(now: () => Date, onFault: (kind: TaskKind, error: un
     dismiss(id: TaskId): void {
       if (!running.has(id)) tasks.delete(id)
     },
-    onChange(tell: (task: Task) => void): () => void {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    onChange(listener: (task: Task) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     /** Cancels running tasks and waits for their end. */
     async close(): Promise<void> {

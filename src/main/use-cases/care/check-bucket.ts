@@ -58,7 +58,7 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
     return { ...files, findings: [...findings, ...files.findings] }
   } catch (error) {
     if (!isStorageFault(error)) throw error
-    // What is damaged in the log keeps it from being followed, and was found already.
+    // Damage in the log prevents following it, and was already reported.
     if (error instanceof TeamLogError) {
       if (isLogWhole) findings.push(logFinding({ code: 'cause', reason: error.reason }))
     } else if (asked.fetch) throw error

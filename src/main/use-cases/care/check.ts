@@ -44,7 +44,7 @@ export function checkLibrary(
       read = isReadable ? await readFiles(index, vault, run) : { files: 0, bytes: 0, damaged: [] }
       const whole = repair ? await repaired(ports, read.damaged, run.signal) : new Set<Sha256>()
       fileFindings = describeFiles(ports, read.damaged, whole, repair)
-      // Before the pages, which may be among what the bucket has lost.
+      // Before the pages are read, because the bucket may have lost some of them.
       if (isReadable) distant = await checkBucket(ports, { repair, fetch, damaged: read.damaged, signal: run.signal })
       if (isReadable && ports.library.state === 'whole')
         await readReferences(ports, { signal: run.signal, givesUp: repair, onlyLooks: true })
@@ -57,7 +57,7 @@ export function checkLibrary(
     } finally {
       release()
     }
-    // A damaged index may have lost the names of files.
+    // A damaged index may have lost references to files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'log_altered')
     const beside = isWhole ? await besideFindings(ports, repair, run) : []
     const all = [...findings, ...fileFindings, ...distant.findings, ...beside]

@@ -23,9 +23,9 @@ export async function collectObjects(
   for (let after: string | null = ''; after !== null;) {
     signal.throwIfAborted()
     const page: FilePage = await bucket.run(listFiles(after))
-    const unneeded = page.objects.filter((object) => blobs.standing(object) === 'unneeded')
+    const unneeded = page.objects.filter((object) => blobs.stateOf(object) === 'unneeded')
     if (unneeded.length > 0) await commit.write(() => blobs.retire(unneeded))
-    const retired = page.objects.filter((object) => blobs.standing(object) === 'retired')
+    const retired = page.objects.filter((object) => blobs.stateOf(object) === 'retired')
     for (let at = 0; at < retired.length; at += removedAtOnce) {
       signal.throwIfAborted()
       await bucket.run(removeRetired(retired.slice(at, at + removedAtOnce)))
@@ -50,8 +50,8 @@ export async function countObjects(
   { signal }: CareRun,
 ): Promise<number> {
   const isToGo = (object: FileObject): boolean => {
-    const standing = index.blobs.standing(object)
-    return standing === 'unneeded' || standing === 'retired' || (standing === 'named' && freed.has(object.file))
+    const state = index.blobs.stateOf(object)
+    return state === 'unneeded' || state === 'retired' || (state === 'referenced' && freed.has(object.file))
   }
   let count = 0
   for (let after: string | null = ''; after !== null;) {

@@ -100,14 +100,14 @@ async function dropLoose({ index }: CarePorts, signal: AbortSignal): Promise<num
   let sheets = index.references.sheetCount()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
-    const stretch = index.unusedBlobs.range(at)
-    if (stretch.loose.length > 0) {
-      await index.commit.write(() => index.unusedBlobs.drop(stretch.loose))
+    const range = index.unusedBlobs.range(at)
+    if (range.unused.length > 0) {
+      await index.commit.write(() => index.unusedBlobs.drop(range.unused))
       // The disk may be too full for SQLite's write-ahead log to grow.
       index.writeBack()
     }
-    dropped += stretch.loose.length
-    at = stretch.next
+    dropped += range.unused.length
+    at = range.next
     await nextTurn()
     if (at !== null) continue
     // Files that were used only by a deleted style sheet are unused now, including those that were checked before.

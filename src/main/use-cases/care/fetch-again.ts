@@ -20,7 +20,7 @@ export async function fetchAgain(
       await bucket.files.fetchAgain(file)
     } catch (error) {
       if (!isStorageFault(error)) throw error
-      // The bucket has lost this one, but may have the next. Whatever else is wrong ends the attempts.
+      // The bucket has lost this one, but may have the next. Any other error ends the attempts.
       if (storageCause(error).code.startsWith('team_file_')) continue
       break
     }

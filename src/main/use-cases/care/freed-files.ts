@@ -17,8 +17,8 @@ export interface Forecast {
 }
 
 /**
- * What a collection would drop and delete after these uses of blobs have ended, including what only style sheets name
- * that would themselves be dropped.
+ * What a collection would drop and delete after these uses of blobs have ended, including files that are used only by
+ * style sheets that would be dropped too.
  */
 export async function forecastOf(
   { index }: Pick<CarePorts, 'index'>,
@@ -26,30 +26,30 @@ export async function forecastOf(
   signal: AbortSignal,
 ): Promise<Forecast> {
   const { unusedBlobs, blobs } = index
-  const loose = new Set<Sha256>()
+  const freed = new Set<Sha256>()
   for (let at: string | null = ''; at !== null;) {
     signal.throwIfAborted()
-    const stretch = unusedBlobs.range(at)
-    for (const blob of stretch.loose) loose.add(blob)
-    at = stretch.next
+    const range = unusedBlobs.range(at)
+    for (const blob of range.unused) freed.add(blob)
+    at = range.next
     await nextTurn()
   }
-  const unused = loose.size
+  const unused = freed.size
   const ended = new Map(endedUses)
-  const open = [...loose, ...ended.keys()]
-  // It grows while it is read, by what the dropped style sheets among them name.
+  const open = [...freed, ...ended.keys()]
+  // The list grows while it is read, by the references of dropped style sheets.
   for (const [at, blob] of open.entries()) {
     if (at % 500 === 0) await nextTurn()
     signal.throwIfAborted()
-    if (at >= unused && (loose.has(blob) || unusedBlobs.needs(blob) !== ended.get(blob))) continue
-    loose.add(blob)
+    if (at >= unused && (freed.has(blob) || unusedBlobs.needs(blob) !== ended.get(blob))) continue
+    freed.add(blob)
     for (const named of unusedBlobs.referencedBy(blob)) {
       ended.set(named, (ended.get(named) ?? 0) + 1)
       open.push(named)
     }
   }
   const dropped = blobs.dropped().filter((file) => !blobs.isReferenced(file))
-  return { blobs: loose.size, files: new Set([...dropped, ...(await freedNames({ index }, [...loose], signal))]) }
+  return { blobs: freed.size, files: new Set([...dropped, ...(await freedNames({ index }, [...freed], signal))]) }
 }
 
 /** The files that would be deleted if the index dropped these blobs: those that contain no others. */

@@ -28,13 +28,13 @@ export async function logFaults(
   return faults
 }
 
-/** The part of a fault that no checkpoint makes up for. */
+/** The part of a fault that no checkpoint covers. */
 function beyond(folded: number, fault: LogFault): readonly LogFault[] {
   if (fault.kind !== 'missing' || fault.position !== 1 || folded === 0) return [fault]
   return fault.count > folded ? [{ ...fault, position: folded + 1, count: fault.count - folded }] : []
 }
 
-/** Whether the log has every entry, and the index too. Otherwise a file that nothing names may be of a lost save. */
+/** Whether the log has every entry, and the index too. Otherwise an unreferenced file may belong to a lost save. */
 export const isLogWhole = async (library: OpenedLibrary, signal: AbortSignal): Promise<boolean> =>
   library.state === 'whole' && !lacksEntries(library) && (await logFaults(library, signal)).length === 0
 

@@ -47,7 +47,7 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
   }
 }
 
-/** Whether the bucket is not reached, or the disk is full: what pages say is then found again later. */
+/** Whether the bucket cannot be reached, or the disk is full. The pages are then read again later. */
 export const isNotTaken = (error: unknown): boolean => isOfBucket(storageCause(error)) || isOutOfRoom(error)
 
 /** Does both in the background of a listener. A disk error stops this work until the next start and is only logged. */
@@ -68,7 +68,9 @@ interface ReferenceOptions {
   /** True to treat unreadable versions as read: nothing more can be found in them. */
   readonly givesUp?: boolean
   readonly onRead?: (versions: number) => void
-  /** True if nothing will be deleted: where the bucket or a full disk cannot be written, what is recorded counts. */
+  /**
+   * True if nothing will be deleted: if the bucket or a full disk cannot be written, the recorded references are used.
+   */
   readonly onlyLooks?: boolean
 }
 

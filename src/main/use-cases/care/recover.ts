@@ -15,7 +15,7 @@ const againAfterMs = 600_000
 interface Watched {
   readonly folder: string
   readonly library: Pick<OpenedLibrary, 'state' | 'isRebuildRequested'>
-  readonly listener: { state(): ListenerState; onState(tell: (state: ListenerState) => void): () => void }
+  readonly listener: { state(): ListenerState; onState(listener: (state: ListenerState) => void): () => void }
   /** Running tasks are not interrupted. */
   readonly tasks: Pick<Tasks, 'isRunning'>
 }

@@ -84,13 +84,13 @@ export function createRedaction({ log, ...ports }: RewritePorts & { readonly log
   }
   function become(next: Redaction['kind']): void {
     kind = next
-    for (const tell of listeners) tell(state())
+    for (const listener of listeners) listener(state())
   }
   return {
     state,
-    onState(tell: (state: Redaction | null) => void): () => void {
-      listeners.add(tell)
-      return () => listeners.delete(tell)
+    onState(listener: (state: Redaction | null) => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
     async run(signal: AbortSignal): Promise<void> {
       if (state() === null) return

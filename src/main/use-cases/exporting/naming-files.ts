@@ -20,7 +20,7 @@ import type { BundleSource } from './source.ts'
 import { svgText, writtenDrawing, xmlMaxBytes } from './svg-text.ts'
 import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
 
-/** The media of a bundle. `further` grows by the files that others name. */
+/** The media of a bundle. `further` grows by the files that others refer to. */
 export interface BundleMedia {
   readonly own: readonly MediaFile[]
   readonly further: readonly MediaFile[]
@@ -29,7 +29,7 @@ export interface BundleMedia {
   readonly fontsCssUrls: ReadonlySet<string>
 }
 
-/** A drawing or a style sheet that names files of the library. */
+/** A drawing or a style sheet that refers to files of the library. */
 interface NamingFile {
   readonly file: MediaFile
   readonly kind: WrittenKind
@@ -42,8 +42,8 @@ export interface NamingFiles extends Pick<LayoutInput, 'activeFiles' | 'written'
 }
 
 /**
- * Finds out what the style sheets and drawings of a bundle name, reports it to `add`, and what is written for them. Names of
- * written files have the hash of what is written, so those that a file names come before it.
+ * Finds the files that the style sheets and drawings of a bundle refer to, reports them to `add`, and determines the
+ * text to write for each. The name of a written file contains the hash of its text, so referenced files come first.
  */
 export async function readNamingFiles(
   source: BundleSource,
@@ -65,7 +65,7 @@ export async function readNamingFiles(
   for (let open = new Set(found.value); open.size > 0;) {
     const waiting = new Set<Sha256 | undefined>([...open].map(({ file }) => file.sha256))
     const ready = [...open].filter(({ urls }) => !urls.some((url) => waiting.has(shaByUrl.get(url))))
-    // URLs have hashes of what they lead to, so files cannot name each other in a circle.
+    // URLs contain the hash of their target, so files cannot refer to each other in a cycle.
     for (const naming of ready.length > 0 ? ready : open) {
       const done = await decide(source, naming, pathOf, { activeFiles, written })
       if (!done.ok) return done
@@ -80,7 +80,7 @@ interface Decided {
   readonly written: Map<string, Sha256>
 }
 
-/** The style sheets and drawings that name files. All others are decided at once. */
+/** The style sheets and drawings that refer to files. All others are decided at once. */
 async function findNaming(
   source: BundleSource,
   { own, further, fonts }: BundleMedia,

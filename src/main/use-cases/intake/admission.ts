@@ -73,7 +73,7 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   return { kind: 'signed', body, secret: secret.value, entry }
 }
 
-/** What the log says of a signature that was not looked at. */
+/** The log's value for a signature that was not checked. */
 export const signatureOf = (header: string | undefined): 'unchecked' | 'missing' =>
   header?.trim() ? 'unchecked' : 'missing'
 

@@ -32,7 +32,7 @@ export interface IntakePorts extends SavePorts {
   readonly syncTeam: (() => Promise<void>) | null
 }
 
-/** A request whose body is not looked at. */
+/** A request whose body is not read. */
 export interface UnreadRequest {
   /** Its signature header. */
   readonly signature: string | undefined

@@ -20,7 +20,7 @@ import { resultOfFailure } from './refusals.ts'
 
 export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCallback'> {
   readonly downloader: Downloader
-  /** How disk or index has failed since the library was opened; if it has, nothing is acknowledged. */
+  /** The fault of disk or index since the library was opened, or null. After a fault, nothing is acknowledged. */
   readonly diskFault: () => CauseCode | null
   readonly onDiskFault: (error: unknown) => void
 }
@@ -51,7 +51,7 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
     result = await ingest(ports, save, async (path) => {
       const fetching = downloader.download({ site, materialId, contentUrl, signature, path, signal: ports.cut })
       const fetched = fetching.catch(() => undefined)
-      // Written while the service prepares the archive: the connection is asked for in the first turn.
+      // Written while the service prepares the archive. The connection is requested in the first turn.
       await nextTurn()
       await nextTurn()
       try {
@@ -85,8 +85,8 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
 }
 
 /**
- * Checks that the bytes of the answer are those that were stored: also a new save may be answered with an earlier blob.
- * Another member of a team may have stored them: then downloads them first.
+ * Checks that the bytes of the answer are those that were stored, because a new save may be answered with an earlier
+ * blob. Fetches them first if another member of the team stored them.
  */
 async function withAnswer(
   { index, vault, checkedFiles }: PerformPorts,

@@ -1,7 +1,7 @@
 export interface QueueLimits {
   readonly maxRunning: number
   readonly maxWaiting: number
-  /** What each site may run and let wait even when the others have taken everything. */
+  /** What each site may run and queue even if other sites have taken all common places. */
   readonly ownRunning: number
   readonly ownWaiting: number
 }
@@ -61,7 +61,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
         startNext()
       })
     },
-    /** Runs a job now, beside the limits. */
+    /** Runs a job now, regardless of the limits. */
     async runNow<Value>(work: () => Promise<Value>): Promise<Value> {
       beside += 1
       try {

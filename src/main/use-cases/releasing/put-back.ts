@@ -7,8 +7,9 @@ import { isKept, outgoing } from './release-files.ts'
 import type { ReleaseTarget, TargetPlan } from './target-port.ts'
 
 /**
- * Restores what the target held, which need not be the latest release under its name here: it may have had another name,
- * or another library. Without those files it stays as it is. A target that is unreachable may stay in any state.
+ * Restores the previous content of the target. That need not be the latest release of this target here: it may come
+ * from a target with another name, or from another library. Without those files, the target stays unchanged. A target
+ * that is unreachable may stay in any state.
  */
 export async function putBack(
   connected: ReleaseTarget,

@@ -118,11 +118,11 @@ export function createReleasing(ports: ReleasingPorts) {
     lastFailure: notes.lastFailure,
 
     /** Targets of one site, with whether each shows what would be published now. Runs in slices, because sites are large. */
-    async standings(site: Site, targets: readonly Target[]): Promise<ReadonlyMap<string, TargetState>> {
+    async targetStates(site: Site, targets: readonly Target[]): Promise<ReadonlyMap<string, TargetState>> {
       if (targets.every((target) => index.releases.of(site.id, target.name, 1).length === 0))
         return new Map(targets.map(({ name }) => [name, 'never']))
       const { source, contentOf } = await contentNow(site)
-      return new Map(targets.map((target) => [target.name, notes.standing(target, source, contentOf)]))
+      return new Map(targets.map((target) => [target.name, notes.stateOf(target, source, contentOf)]))
     },
 
     /** Whether a person has rolled a target back from what would be published now. */

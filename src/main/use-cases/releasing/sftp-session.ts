@@ -59,7 +59,7 @@ function watchProgress(client: Client, stallMs: number) {
   return {
     lost: lost.signal,
     problem,
-    /** Does work, with the connection's problem in place of the errors that it causes. */
+    /** Runs work, and reports the connection's problem instead of the errors that it causes. */
     async during<Value>(work: () => Promise<Value>): Promise<Value> {
       if (lost.signal.aborted) throw problem()
       if (waiting === 0) moved()

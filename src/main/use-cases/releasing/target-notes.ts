@@ -94,7 +94,7 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
       return { ...note, failure: { ...note.failure, problem } }
     },
     /** Compares what is shown with what would be published. */
-    standing(target: Target, source: LibrarySource, contentOf: (target: Target) => string): TargetState {
+    stateOf(target: Target, source: LibrarySource, contentOf: (target: Target) => string): TargetState {
       const [latest] = releases.of(target.site, target.name, 1)
       if (!latest) return 'never'
       return isMadeFrom(latest, target, source, contentOf) ? 'current' : 'behind'

@@ -64,8 +64,8 @@ export type LastConfirmed = Readonly<Record<string, string | null>> | null
 export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
 
 /**
- * Gives confirmations from before the values and the environment were kept their present form. Those that no longer match
- * their sites are dropped. In a library of a team, all sites counted as confirmed then.
+ * Converts confirmations from before values and environment were stored. Those that no longer match their sites are
+ * dropped. In a library of a team, all sites counted as confirmed then.
  */
 function carryOver(stored: ReturnType<typeof confirmedSites>, sites: readonly Site[], isTeam: boolean): void {
   const confirmed = stored.read()

@@ -207,7 +207,7 @@ export function createMember(ports: MemberPorts) {
   const { state, isSyncing, onSync, sync, close } = createSync(ports, () => bucketTest.caughtUp(marker.write))
   const marker = markerOf(connection.reached, index.library())
   let syncedMs = Number.NEGATIVE_INFINITY
-  /** The next look for readers, which has not begun yet. */
+  /** The next synchronization for readers, which has not started yet. */
   let nextLook: Promise<void> | null = null
   let workedMs = Number.NEGATIVE_INFINITY
   const bucketTest = createBucketTest(ports, () => isBucketAway(state()))

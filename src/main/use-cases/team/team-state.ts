@@ -6,7 +6,7 @@ import type { Member } from './member.ts'
 import { offlineKind } from './team-fault.ts'
 import { entriesAfter } from './team-status.ts'
 
-/** How often the standing is checked; missing entries are counted if a synchronization takes longer. */
+/** How often the state is checked; missing entries are counted if a synchronization takes longer. */
 const watchEveryMs = 1_000
 
 interface Ports {
@@ -14,13 +14,13 @@ interface Ports {
   readonly index: Pick<Index, 'commit' | 'teamMarks'>
 }
 
-/** The standing of a library in its team, for the windows. */
+/** The state of a library in its team, for the windows. */
 export function createTeamState({ team, index }: Ports) {
   /** The last known end of the log in the bucket. */
   let end = 0
   const behind = (): number => end - index.commit.mark().position
 
-  function standing({ state, isSyncing, refusal, membership }: Member): TeamSyncState {
+  function syncState({ state, isSyncing, refusal, membership }: Member): TeamSyncState {
     const found = state()
     if (found.kind === 'offline') {
       return { kind: offlineKind(found.why), since: found.since.toISOString(), why: found.why }
@@ -44,25 +44,25 @@ export function createTeamState({ team, index }: Ports) {
       region,
       isReadOnly,
       probe: { at: probe.at, requests: racersIn(probe.rounds) },
-      standing: standing(team),
+      syncState: syncState(team),
       waiting: marks.length - undecided,
       undecided,
     }
   }
 
   /** Reports every change until the returned function is called. */
-  function watch(tell: (view: TeamView | null) => void): () => void {
+  function watch(listener: (view: TeamView | null) => void): () => void {
     if (team === null) return () => undefined
     let reported = ''
     let isCounting = false
     let isOver = false
-    const tellChange = (): void => {
+    const reportChange = (): void => {
       if (isOver) return
       const next = view()
       const text = JSON.stringify(next)
       if (text === reported) return
       reported = text
-      tell(next)
+      listener(next)
     }
     const count = async (): Promise<void> => {
       const { position } = index.commit.mark()
@@ -82,9 +82,9 @@ export function createTeamState({ team, index }: Ports) {
         void count().finally(() => (isCounting = false))
       }
       wasSyncing = team.isSyncing()
-      tellChange()
+      reportChange()
     }, watchEveryMs)
-    const stop = team.onSync(tellChange)
+    const stop = team.onSync(reportChange)
     return () => {
       isOver = true
       clearInterval(timer)

@@ -26,7 +26,7 @@ export interface TeamStatus {
 /** The time limit while a person waits for the status. */
 const timeLimitMs = 3_000
 
-/** The standing of a member in its team. Asks the bucket whether the keys may write. */
+/** The state of a member in its team. Asks the bucket whether the keys may write. */
 export async function teamStatus(
   index: Index,
   team: Pick<Member, 'membership' | 'bucket' | 'state' | 'askForRights' | 'refusal'>,

@@ -26,11 +26,11 @@ export function createOpenProblems(bridge: Bridge): StoreApi<ProblemsState> {
   bridge.on('taskChanged', ({ kind, end }) => {
     if (kind === 'libraryCheck' && end.kind !== 'running') read()
   })
-  let standing: string | null = null
+  let seen: string | null = null
   bridge.on('team', (team) => {
-    const now = team === null ? null : JSON.stringify([team.standing.kind, team.isReadOnly, team.undecided])
-    if (now !== standing) read()
-    standing = now
+    const now = team === null ? null : JSON.stringify([team.syncState.kind, team.isReadOnly, team.undecided])
+    if (now !== seen) read()
+    seen = now
   })
   bridge.on('listenerState', read)
   onChange(bridge, ['callbacks', 'sites'], read)

@@ -9,23 +9,23 @@ import { useNow } from '../../ui/now.ts'
 import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
-/** The team standing; nothing for a library on this computer alone. */
+/** The state of the team; nothing for a library on this computer alone. */
 export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health' | 'handlers'>) {
   const { t, i18n } = useTranslation('team')
   const formats = useFormats()
   const bridge = useBridge()
   const nowMs = useNow()
   if (team === null) return null
-  const { standing, isReadOnly, undecided } = team
-  const isAway = standing.kind === 'offline' || standing.kind === 'stopped'
+  const { syncState, isReadOnly, undecided } = team
+  const isAway = syncState.kind === 'offline' || syncState.kind === 'stopped'
   const reason =
-    isAway || standing.kind === 'refusing' ? causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes')) : ''
+    isAway || syncState.kind === 'refusing' ? causeIn(syncState.why, i18n.getFixedT(i18n.language, 'causes')) : ''
   return (
     <Line
       name={t('label')}
-      tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : teamTones[standing.kind]}
+      tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : teamTones[syncState.kind]}
       word={teamStateText(team, t, formats, nowMs)}
-      text={t(`health.${standing.kind}Text`, { reason })}
+      text={t(`health.${syncState.kind}Text`, { reason })}
       notes={[
         ...(isAway ? [t('health.offlineMeans')] : []),
         ...(undecided > 0 ? [t('health.undecidedMeans')] : []),
@@ -38,7 +38,7 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
           {undecided > 0 ? (
             <Button onClick={handlers.toLibrarySettings}>{t('health.toConflicts')}</Button>
           ) : (
-            (standing.kind === 'stopped' || standing.kind === 'refusing' || isReadOnly) && (
+            (syncState.kind === 'stopped' || syncState.kind === 'refusing' || isReadOnly) && (
               <Button onClick={handlers.toLibrarySettings}>{t('health.toSettings')}</Button>
             )
           )}

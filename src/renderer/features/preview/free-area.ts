@@ -3,7 +3,7 @@ import type { PreviewArea } from '../../../contract/ipc/preview-view.ts'
 // The preview is a native view above the page of the window: it would hide any part of the page that overlaps it.
 
 const stepPx = 24
-/** The dividers beside the room can be grabbed a few pixels into it. */
+/** The dividers next to the room can be grabbed a few pixels inside it. */
 const edgePx = 6
 
 const samples = (length: number): readonly number[] => {
@@ -12,10 +12,7 @@ const samples = (length: number): readonly number[] => {
   return Array.from({ length: count + 1 }, (_, at) => edgePx + (inner * at) / count)
 }
 
-/**
- * The part of the room that nothing of the window covers, from its top; null if it is too small, or if something
- * covers its middle.
- */
+/** The uncovered part of the room, from its top; null if it is too small, or if something covers its middle. */
 function freeArea(room: HTMLElement): PreviewArea | null {
   const { left, top, width, height } = room.getBoundingClientRect()
   if (width < 1 || height < 1) return null
@@ -34,7 +31,7 @@ function freeArea(room: HTMLElement): PreviewArea | null {
   }
 }
 
-/** Tells where the preview can be, now and whenever that changes, until the returned function is called. */
+/** Reports the free area for the preview, now and whenever it changes, until the returned function is called. */
 export function followFreeArea(room: HTMLElement, put: (place: PreviewArea | null) => void): () => void {
   let last = ''
   let frame = 0

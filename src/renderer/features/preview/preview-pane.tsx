@@ -65,7 +65,7 @@ function Shown({ address }: Props) {
   return url === null ? <Skeleton rows={6} /> : <Room />
 }
 
-/** Leaves room for the view of the preview, which is above the page of the window. */
+/** Leaves room for the preview, a native view above the page of the window. */
 function Room() {
   const { t } = useTranslation('publish')
   const bridge = useBridge()

@@ -8,7 +8,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { usePreviews } from './store.ts'
 
-/** Opens the site in the browser as it would be published. */
+/** Opens a preview of the site in the browser, as it would be published. */
 export function PreviewButton() {
   const { t } = useTranslation('publish')
   const run = useCommands((state) => state.run)

@@ -37,7 +37,7 @@ export function TargetDetail({ target, actions }: Props) {
   const { t } = useTranslation('publish')
   const formats = useFormats()
   const problemText = useProblemText()
-  const { isConfirmed, lastFailure, standing, current } = target
+  const { isConfirmed, lastFailure, state, current } = target
   const opens = opening(target)
   const shown = targetStateOf(target)
   return (
@@ -55,8 +55,8 @@ export function TargetDetail({ target, actions }: Props) {
       )}
       <PaneBody>
         <Status
-          tone={targetTones[shown === 'failed' ? standing : shown]}
-          word={t(`standings.${shown === 'failed' ? standing : shown}`)}
+          tone={targetTones[shown === 'failed' ? state : shown]}
+          word={t(`states.${shown === 'failed' ? state : shown}`)}
         />
         <Bar>
           {isConfirmed && (

@@ -7,11 +7,11 @@ export const locationText = ({ place }: Pick<TargetRow, 'place'>): string =>
   targetText(place).slice(place.kind.length + 1)
 
 /** The most important fact about a target: a failure or a missing confirmation comes before its state. */
-export type Shown = TargetRow['standing'] | 'failed' | 'unconfirmed'
+export type Shown = TargetRow['state'] | 'failed' | 'unconfirmed'
 
-export function targetStateOf({ isConfirmed, lastFailure, standing }: TargetRow): Shown {
+export function targetStateOf({ isConfirmed, lastFailure, state }: TargetRow): Shown {
   if (!isConfirmed) return 'unconfirmed'
-  return lastFailure === null ? standing : 'failed'
+  return lastFailure === null ? state : 'failed'
 }
 
 export const targetTones: Readonly<Record<Shown, Tone>> = {

@@ -88,12 +88,12 @@ function useColumns(): readonly Column<TargetRow>[] {
         },
       },
       {
-        key: 'standing',
-        title: t('columns.standing'),
+        key: 'state',
+        title: t('columns.state'),
         width: 168,
         cell: (target) => {
           const shown = targetStateOf(target)
-          return <Status tone={targetTones[shown]} word={t(`standings.${shown}`)} />
+          return <Status tone={targetTones[shown]} word={t(`states.${shown}`)} />
         },
       },
       {

@@ -56,7 +56,7 @@ const joinActions = (bridge: Bridge, set: StoreApi<TeamState>['setState']) =>
     },
   }) satisfies Partial<TeamState>
 
-/** The team standing, as main pushes it; a push during a read is newer than its answer. */
+/** The state of the team, as main pushes it; a push during a read is newer than its answer. */
 export function createTeam(bridge: Bridge): StoreApi<TeamState> {
   let pushes = 0
   const team = createStore<TeamState>()((set, get) => {

@@ -13,7 +13,7 @@ interface Props {
   readonly onDecide: () => void
 }
 
-/** The team standing in the status bar; nothing for a library on this computer alone. */
+/** The state of the team in the status bar; nothing for a library on this computer alone. */
 export function TeamMark({ onOpen, onDecide }: Props) {
   const { t } = useTranslation('team')
   const formats = useFormats()
@@ -21,7 +21,7 @@ export function TeamMark({ onOpen, onDecide }: Props) {
   const view = useTeam((state) => state.view)
   if (view === null) return null
   const word = teamStateText(view, t, formats, nowMs)
-  const tone = teamTones[view.standing.kind]
+  const tone = teamTones[view.syncState.kind]
   return (
     <BarButton
       icon={Users}

@@ -61,7 +61,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
   const formats = useFormats()
   const nowMs = useNow()
   const look = useTeam((state) => state.look)
-  const { bucket, prefix, endpoint, region, isReadOnly, probe, standing } = view
+  const { bucket, prefix, endpoint, region, isReadOnly, probe, syncState } = view
   return (
     <>
       <Conflicts />
@@ -69,8 +69,8 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
         <Facts
           facts={[
             {
-              name: t('standing'),
-              value: <Status tone={teamTones[standing.kind]} word={teamStateText(view, t, formats, nowMs)} />,
+              name: t('syncState'),
+              value: <Status tone={teamTones[syncState.kind]} word={teamStateText(view, t, formats, nowMs)} />,
             },
             { name: t('place'), value: `s3://${bucket}/${prefix}`, isCode: true },
             { name: t('endpoint'), value: endpoint ?? t('amazon'), isCode: endpoint !== null },
@@ -86,7 +86,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
           ]}
         />
         {isReadOnly && <p className={words.explanation}>{t('readOnlyText')}</p>}
-        <Standing view={view} />
+        <SyncProblem view={view} />
         <Bar>
           <Button onClick={() => void look()}>{t('look')}</Button>
           <Button onClick={() => onOpen('keys')}>{t('changeKeys')}</Button>
@@ -98,11 +98,11 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
 }
 
 /** Why the team is not followed, where it is not. */
-function Standing({ view: { standing } }: { readonly view: TeamView }) {
+function SyncProblem({ view: { syncState } }: { readonly view: TeamView }) {
   const { t, i18n } = useTranslation('team')
-  if (standing.kind !== 'offline' && standing.kind !== 'stopped' && standing.kind !== 'refusing') return null
-  const reason = causeIn(standing.why, i18n.getFixedT(i18n.language, 'causes'))
-  return <p className={words.problem}>{t(`health.${standing.kind}Text`, { reason })}</p>
+  if (syncState.kind !== 'offline' && syncState.kind !== 'stopped' && syncState.kind !== 'refusing') return null
+  const reason = causeIn(syncState.why, i18n.getFixedT(i18n.language, 'causes'))
+  return <p className={words.problem}>{t(`health.${syncState.kind}Text`, { reason })}</p>
 }
 
 function Leaving() {

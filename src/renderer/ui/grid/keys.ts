@@ -13,17 +13,17 @@ interface GridState {
 /** The command for a key; null for movement, letters and all other keys. */
 export type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'preview' | 'header'
 
-export function commandOf(pressed: Pressed, standing: GridState): GridCommand | null {
+export function commandOf(pressed: Pressed, state: GridState): GridCommand | null {
   const { key, code, shiftKey } = pressed
   if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return 'menu'
   if (pressed.ctrlKey || pressed.metaKey) {
-    if (!standing.canSelect) return null
+    if (!state.canSelect) return null
     return code === 'KeyA' && !shiftKey ? 'selectAll' : key === ' ' ? 'toggle' : null
   }
   if (pressed.altKey) return null
-  if (key === 'Escape' && standing.hasSelection) return 'clear'
-  if (key === 'Enter' && standing.hasActiveRow) return 'open'
-  if (key === ' ' && standing.hasActiveRow) return 'preview'
-  if (key === 'ArrowUp' && standing.isAtTop && !shiftKey) return 'header'
+  if (key === 'Escape' && state.hasSelection) return 'clear'
+  if (key === 'Enter' && state.hasActiveRow) return 'open'
+  if (key === ' ' && state.hasActiveRow) return 'preview'
+  if (key === 'ArrowUp' && state.isAtTop && !shiftKey) return 'header'
   return null
 }

@@ -7,7 +7,7 @@ import { aFontsSave, aSave, createTestGalley, send } from '../../../support/test
 const large = Buffer.alloc(3_000_000, 'abcdefgh')
 
 /** A library with a small file in a pack, a large separate one, and a font set, with the location of their bytes. */
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   const { galley, service, know, post, lines } = made
   await know('post-1')
@@ -45,7 +45,7 @@ async function house() {
 }
 
 test('a file that was altered on disk is answered with 500 and none of its bytes, for every kind of request', async () => {
-  const { get, flip, told } = await house()
+  const { get, flip, told } = await setUp()
   const etag = String((await get('large.bin')).headers['etag'])
   await flip('small.txt')
   await flip('large.bin')
@@ -72,7 +72,7 @@ test('a file that was altered on disk is answered with 500 and none of its bytes
 })
 
 test('a change after a file was served is detected, and so is its repair', async () => {
-  const { get, flip, placeOf, told } = await house()
+  const { get, flip, placeOf, told } = await setUp()
   expect((await get('large.bin')).text).toBe(large.toString())
   const { path } = await placeOf('large.bin')
   const whole = await readFile(path)
@@ -87,7 +87,7 @@ test('a change after a file was served is detected, and so is its repair', async
 })
 
 test('a truncated pack affects only the files after its end', async () => {
-  const { get, placeOf } = await house()
+  const { get, placeOf } = await setUp()
   const places = { 'small.txt': await placeOf('small.txt'), 'other.txt': await placeOf('other.txt') }
   const [first, second] = Object.entries(places).toSorted(([, one], [, other]) => one.offset - other.offset)
   if (!first || !second) throw new Error('There are two')
@@ -97,7 +97,7 @@ test('a truncated pack affects only the files after its end', async () => {
 })
 
 test('altered fonts and font CSS are answered with 500 too', async () => {
-  const { galley, listener } = await house()
+  const { galley, listener } = await setUp()
   const snapshot = galley.index.snapshots.find('acme', 'snap')
   for (const [path, sha256] of [
     ['/fonts/acme/snap/a.woff2', snapshot?.files[0]?.sha256],
@@ -114,7 +114,7 @@ test('altered fonts and font CSS are answered with 500 too', async () => {
 })
 
 /** Writes another byte into a stored blob. */
-async function alterBlob({ galley }: Pick<Awaited<ReturnType<typeof house>>, 'galley'>, sha256: Sha256) {
+async function alterBlob({ galley }: Pick<Awaited<ReturnType<typeof setUp>>, 'galley'>, sha256: Sha256) {
   const place = galley.index.blobs.find(sha256)
   if (!place) throw new Error('It is nowhere')
   const file = await open((await galley.vault.locate(place)).path, 'r+')
@@ -126,7 +126,7 @@ test.each([
   ['small', '{"small":1}'],
   ['large', JSON.stringify({ large: 'x'.repeat(200_000) })],
 ])('a repeated delivery whose %s state was altered is refused and listed as failed', async (_size, state) => {
-  const made = await house()
+  const made = await setUp()
   const { galley, service, post } = made
   const save = aSave(service, { versionId: 'again', html: '<p>', state, files: {} })
   expect((await post(save.body, save.headers)).json.rc).toBe(1)
@@ -145,7 +145,7 @@ test.each([
 })
 
 test('a new save whose state is that of an altered blob is refused too', async () => {
-  const made = await house()
+  const made = await setUp()
   const { galley, service, post } = made
   const save = aSave(service, { versionId: 'one', html: '<p>1', state: '{"same":1}', files: {} })
   expect((await post(save.body, save.headers)).json.rc).toBe(1)
@@ -156,7 +156,7 @@ test('a new save whose state is that of an altered blob is refused too', async (
 })
 
 test('concurrent first readers of a file share one check, and each is served', async () => {
-  const { get, flip, told } = await house()
+  const { get, flip, told } = await setUp()
   const all = () => Promise.all(Array.from({ length: 30 }, () => get('large.bin')))
   expect(new Set((await all()).map(({ status, text }) => `${status} ${text.length}`))).toEqual(
     new Set([`200 ${large.length}`]),

@@ -5,7 +5,7 @@ import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 const mebibyte = 1024 * 1024
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   await made.know('post-1')
   const open = (from?: string) => {
@@ -30,7 +30,7 @@ async function house() {
 
 describe('bodies in transfer', () => {
   it('of one address take at most half of the budget; others are accepted, and released budget is used again', async () => {
-    const { announce, finish, saves } = await house()
+    const { announce, finish, saves } = await setUp()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
     // Queued after all of them in the listener: its refusal means that the budget is used up.
     const refused = announce(4 * mebibyte)
@@ -60,7 +60,7 @@ describe('bodies in transfer', () => {
   })
 
   it('without a length take budget as they grow', async () => {
-    const { announce, open, saves } = await house()
+    const { announce, open, saves } = await setUp()
     for (let count = 0; count < 8; count++) announce(4 * mebibyte - 16_384)
     expect(statusOf(await announce(4 * mebibyte).closed)).toBe('503')
     const growing = open()
@@ -74,7 +74,7 @@ describe('bodies in transfer', () => {
   })
 
   it('release it when they time out', async () => {
-    const { announce, finish } = await house()
+    const { announce, finish } = await setUp()
     const held = Array.from({ length: 8 }, () => announce(4 * mebibyte))
     for (const { closed } of held) expect(statusOf(await closed)).toBe('408')
     const again = announce(4 * mebibyte)
@@ -83,7 +83,7 @@ describe('bodies in transfer', () => {
   })
 
   it('in pieces of one byte use no more memory than whole ones', async () => {
-    const { open, saves } = await house()
+    const { open, saves } = await setUp()
     expect(await saves()).toBe(1)
     const before = process.memoryUsage()
     const pieces = chunk('x').repeat(50_000)
@@ -97,7 +97,7 @@ describe('bodies in transfer', () => {
   })
 
   it('in hundreds of tiny pieces are refused; in larger ones they are read', async () => {
-    const { open, saves } = await house()
+    const { open, saves } = await setUp()
     const send = async (pieces: string) => {
       const { socket, closed } = open()
       socket.write(callbackHead('chunked') + pieces + chunk(''))

@@ -22,7 +22,7 @@ async function sockets() {
   }
 }
 
-async function house(limit: number) {
+async function setUp(limit: number) {
   const aSocket = await sockets()
   const closed: string[] = []
   const connections = createConnections(limit, (address) => closed.push(address))
@@ -35,7 +35,7 @@ async function house(limit: number) {
 }
 
 test('when there are too many connections, the oldest idle one of the address with the most is closed', async () => {
-  const { connections, closed, add } = await house(5)
+  const { connections, closed, add } = await setUp(5)
   const rare = await add('rare')
   const many = [await add('many'), await add('many'), await add('many')]
   const other = await add('other')
@@ -45,7 +45,7 @@ test('when there are too many connections, the oldest idle one of the address wi
 })
 
 test('idle connections are closed before readers, readers before unsigned callbacks, and signed callbacks never', async () => {
-  const { connections, closed, add } = await house(4)
+  const { connections, closed, add } = await setUp(4)
   const signed = await add('a')
   connections.begin(signed, 'a', 'callback')
   connections.markSigned(signed)
@@ -64,7 +64,7 @@ test('idle connections are closed before readers, readers before unsigned callba
 })
 
 test('a connection counts for the caller behind the proxy, and is the newest again after its request is answered', async () => {
-  const { connections, closed, add } = await house(3)
+  const { connections, closed, add } = await setUp(3)
   const first = await add('proxy')
   const second = await add('proxy')
   connections.begin(first, 'caller', 'file')()
@@ -74,7 +74,7 @@ test('a connection counts for the caller behind the proxy, and is the newest aga
 })
 
 test('a connection with a signed callback may stay idle longer than others', async () => {
-  const { connections, closed, add } = await house(2)
+  const { connections, closed, add } = await setUp(2)
   const known = await add('known')
   const end = connections.begin(known, 'known', 'callback')
   connections.markSigned(known)
@@ -85,7 +85,7 @@ test('a connection with a signed callback may stay idle longer than others', asy
 })
 
 test('connections that end make room', async () => {
-  const { connections, closed, add } = await house(2)
+  const { connections, closed, add } = await setUp(2)
   const gone = await add('a')
   await add('b')
   const ended = once(gone, 'close')

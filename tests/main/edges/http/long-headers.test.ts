@@ -26,14 +26,14 @@ it.each([
   ['POST', 'x-service-signature'],
   ['POST', 'origin'],
 ])('%s with a long %s is answered without holding up the main thread', async (method, name) => {
-  const house = await createTestGalley(name === 'authorization' ? { site: { callbackAuth: 'basic' } } : {})
-  house.galley.listener.trustProxies(['127.0.0.1'])
-  await house.know('post-1')
-  const save = aSave(house.service)
-  await house.post(save.body, save.headers)
-  const picture = house.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['hero.png'] ?? house.listener
+  const fixture = await createTestGalley(name === 'authorization' ? { site: { callbackAuth: 'basic' } } : {})
+  fixture.galley.listener.trustProxies(['127.0.0.1'])
+  await fixture.know('post-1')
+  const save = aSave(fixture.service)
+  await fixture.post(save.body, save.headers)
+  const picture = fixture.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['hero.png'] ?? fixture.listener
   const [url, body] =
-    method === 'GET' ? [picture, null] : [`${house.listener}/callback/acme`, '{"material_id":"a","content_url":"b"}']
+    method === 'GET' ? [picture, null] : [`${fixture.listener}/callback/acme`, '{"material_id":"a","content_url":"b"}']
   for (const value of values) {
     const before = process.threadCpuUsage()
     await send(url, method, body, { 'content-type': 'application/json', [name]: value })

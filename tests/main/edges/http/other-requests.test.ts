@@ -7,41 +7,46 @@ import { expectRefused, withStoredVersion } from '../../use-cases/intake/refused
 
 describe('requests that are no callbacks', () => {
   test('routes, methods, types, hosts and origins', async () => {
-    const house = await withStoredVersion()
-    const { body, headers } = aSave(house.service)
+    const fixture = await withStoredVersion()
+    const { body, headers } = aSave(fixture.service)
     const json = { 'content-type': 'application/json', ...headers }
-    const at = (path: string) => `${house.listener}${path}`
-    await expectRefused(house, await send(at('/callback/nobody'), 'POST', body, json), 404, 'not_found')
-    await expectRefused(house, await send(at('/elsewhere'), 'GET', null), 404, 'not_found')
+    const at = (path: string) => `${fixture.listener}${path}`
+    await expectRefused(fixture, await send(at('/callback/nobody'), 'POST', body, json), 404, 'not_found')
+    await expectRefused(fixture, await send(at('/elsewhere'), 'GET', null), 404, 'not_found')
     const get = await send(at('/callback/acme'), 'GET', null)
-    await expectRefused(house, get, 405, 'method_not_allowed')
+    await expectRefused(fixture, get, 405, 'method_not_allowed')
     expect(get.headers['allow']).toBe('POST')
     const health = await send(at('/health'), 'POST', body, json)
-    await expectRefused(house, health, 405, 'method_not_allowed')
+    await expectRefused(fixture, health, 405, 'method_not_allowed')
     expect(health.headers['allow']).toBe('GET, HEAD')
-    await expectRefused(house, await send(at('/callback/acme'), 'POST', body, headers), 415, 'unsupported_type')
+    await expectRefused(fixture, await send(at('/callback/acme'), 'POST', body, headers), 415, 'unsupported_type')
     await expectRefused(
-      house,
+      fixture,
       await send(at('/callback/acme'), 'POST', body, { ...headers, 'content-type': 'text/plain' }),
       415,
       'unsupported_type',
     )
     await expectRefused(
-      house,
+      fixture,
       await send(at('/callback/acme'), 'POST', body, { ...json, 'content-encoding': 'gzip' }),
       415,
       'unsupported_type',
     )
-    await expectRefused(house, await house.post(body, { ...headers, host: 'rebound.evil.test' }), 403, 'forbidden_host')
     await expectRefused(
-      house,
-      await house.post(body, { ...headers, origin: 'https://evil.test' }),
+      fixture,
+      await fixture.post(body, { ...headers, host: 'rebound.evil.test' }),
+      403,
+      'forbidden_host',
+    )
+    await expectRefused(
+      fixture,
+      await fixture.post(body, { ...headers, origin: 'https://evil.test' }),
       403,
       'forbidden_origin',
     )
     await expectRefused(
-      house,
-      await house.post(body, { ...headers, 'sec-fetch-mode': 'cors' }),
+      fixture,
+      await fixture.post(body, { ...headers, 'sec-fetch-mode': 'cors' }),
       403,
       'forbidden_origin',
     )
@@ -58,9 +63,9 @@ describe('requests that are no callbacks', () => {
   })
 
   test('a body over 4 MiB, declared or counted: too_large', async () => {
-    const house = await withStoredVersion()
-    await expectRefused(house, await house.post(Buffer.alloc(4 * 1024 * 1024 + 1, ' ')), 413, 'too_large')
-    const { hostname, port } = new URL(house.listener)
+    const fixture = await withStoredVersion()
+    await expectRefused(fixture, await fixture.post(Buffer.alloc(4 * 1024 * 1024 + 1, ' ')), 413, 'too_large')
+    const { hostname, port } = new URL(fixture.listener)
     const chunked = await new Promise<string>((resolve) => {
       const socket = connect(Number(port), hostname)
       let text = ''
@@ -78,8 +83,8 @@ describe('requests that are no callbacks', () => {
   })
 
   test('a client that reads only after it has sent everything can read the refusal of a large body', async () => {
-    const house = await withStoredVersion()
-    const { hostname, port } = new URL(house.listener)
+    const fixture = await withStoredVersion()
+    const { hostname, port } = new URL(fixture.listener)
     const size = 6 * 1024 * 1024
     const socket = connect(Number(port), hostname).pause()
     const head = 'POST /callback/acme HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
@@ -91,17 +96,17 @@ describe('requests that are no callbacks', () => {
   })
 
   test('saves beyond the capacity are asked to wait: busy', async () => {
-    const house = await withStoredVersion()
+    const fixture = await withStoredVersion()
     const release: (() => void)[] = []
-    house.service.onDownload((_request, response) => {
+    fixture.service.onDownload((_request, response) => {
       release.push(() => response.writeHead(404).end())
       return true
     })
-    const saves = Array.from({ length: 70 }, () => aSave(house.service))
-    const answers = saves.map(({ body, headers }) => house.post(body, headers))
+    const saves = Array.from({ length: 70 }, () => aSave(fixture.service))
+    const answers = saves.map(({ body, headers }) => fixture.post(body, headers))
     const busy = await Promise.race(answers)
     expect([busy.status, busy.json.code, busy.headers['retry-after']]).toEqual([503, 'busy', '5'])
-    house.service.onDownload((_request, response) => (response.writeHead(404).end(), true))
+    fixture.service.onDownload((_request, response) => (response.writeHead(404).end(), true))
     for (const free of release) free()
     const codes = (await Promise.all(answers)).map(({ json }) => json.code)
     expect(codes.filter((code) => code === 'busy')).toHaveLength(5)

@@ -7,7 +7,7 @@ const text = '0123456789'
 const large = Buffer.alloc(300_000, 'abcdefgh')
 
 /** A library with a small picture in a pack, a large separate one, a page, a script and a font set. */
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   const { galley, service, know, post, listener } = made
   await know('post-1')
@@ -38,7 +38,7 @@ async function house() {
 
 describe('stored media', () => {
   it('are served completely, with the headers for caches and foreign pages', async () => {
-    const { url, get } = await house()
+    const { url, get } = await setUp()
     const answer = await get(url('digits.txt'), { origin: 'https://editor.test', authorization: 'Basic eDp5' })
     expect([answer.status, answer.text]).toEqual([200, text])
     expect(answer.headers).toMatchObject({
@@ -68,7 +68,7 @@ describe('stored media', () => {
   })
 
   it('can run no script, whatever their type', async () => {
-    const { url, get } = await house()
+    const { url, get } = await setUp()
     const types = {
       'page.html': 'application/octet-stream',
       'drawing.svg': 'image/svg+xml',
@@ -86,7 +86,7 @@ describe('stored media', () => {
   })
 
   it('are served in ranges, from packs and separate files alike', async () => {
-    const { url, get } = await house()
+    const { url, get } = await setUp()
     const part = async (name: string, range: string, more = {}) => {
       const { status, headers, text: body } = await get(url(name), { range, ...more })
       return [status, headers['content-range'], headers['content-length'], body]
@@ -105,7 +105,7 @@ describe('stored media', () => {
   })
 
   it('are not sent again to clients that have them', async () => {
-    const { url, get } = await house()
+    const { url, get } = await setUp()
     const etag = String((await get(url('digits.txt'))).headers['etag'])
     for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
       const answer = await get(url('digits.txt'), { 'if-none-match': known, range: 'bytes=0-1' })
@@ -117,7 +117,7 @@ describe('stored media', () => {
   })
 
   it('answer HEAD with the headers of the whole file, and nothing else', async () => {
-    const { url, get } = await house()
+    const { url, get } = await setUp()
     const whole = await get(url('big.bin'))
     for (const range of ['', 'bytes=0-1']) {
       const head = await get(url('big.bin'), { range }, 'HEAD')
@@ -127,7 +127,7 @@ describe('stored media', () => {
   })
 
   it('are found only under their own hash and name', async () => {
-    const { url, get, listener } = await house()
+    const { url, get, listener } = await setUp()
     const [, hash = '', name = ''] = /\/media\/([0-9a-f]{32})\/(.*)$/.exec(url('digits.txt')) ?? []
     expect((await get(`${listener}/media/${hash}/${name}`)).status).toBe(200)
     const other = /\/media\/([0-9a-f]{32})\//.exec(url('big.bin'))?.[1]
@@ -160,7 +160,7 @@ describe('stored media', () => {
   })
 
   it('with a missing file are not found, while others still are', async () => {
-    const { url, get, galley } = await house()
+    const { url, get, galley } = await setUp()
     const hash = /\/media\/([0-9a-f]{32})\//.exec(url('big.bin'))?.[1] ?? ''
     const media = galley.index.versions.mediaByAddress(hash, 'big.bin')
     if (!media) throw new Error('The file is not known')
@@ -170,7 +170,7 @@ describe('stored media', () => {
   })
 
   it('accept only GET and HEAD', async () => {
-    const { url, get, listener } = await house()
+    const { url, get, listener } = await setUp()
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       expect(
         [(await get(url('digits.txt'), {}, method)).status, (await get(`${listener}/nothing`, {}, method)).status],
@@ -182,7 +182,7 @@ describe('stored media', () => {
 
 describe('stored fonts', () => {
   it('are served under their snapshot permanently, and as current.css until the next one', async () => {
-    const { get, listener } = await house()
+    const { get, listener } = await setUp()
     const font = await get(`${listener}/fonts/acme/snap%201/A%20b.woff2`)
     expect([font.status, font.text, font.headers['content-type']]).toEqual([200, 'font', 'font/woff2'])
     expect(font.headers['cache-control']).toContain('immutable')
@@ -201,7 +201,7 @@ describe('stored fonts', () => {
   })
 
   it('are found only under their own names', async () => {
-    const { get, listener } = await house()
+    const { get, listener } = await setUp()
     for (const path of [
       'other/current.css',
       'acme/other.css',

@@ -14,9 +14,9 @@ describe('callbacks that are refused before any download', () => {
     })
 
   test('signatures that are missing, altered or in another notation: invalid_signature', async () => {
-    const house = await withStoredVersion()
-    const downloads = house.service.downloads.length
-    const { body, signature } = aSave(house.service)
+    const fixture = await withStoredVersion()
+    const downloads = fixture.service.downloads.length
+    const { body, signature } = aSave(fixture.service)
     const odd = [
       '',
       signature.toUpperCase(),
@@ -29,24 +29,24 @@ describe('callbacks that are refused before any download', () => {
       Buffer.from(signature, 'hex').toString('base64'),
     ]
     for (const wrong of [...odd, ...flips(signature)]) {
-      const answer = await house.post(body, { 'x-service-signature': Buffer.from(wrong, 'utf8').toString('latin1') })
-      await expectRefused(house, answer, 400, 'invalid_signature')
+      const answer = await fixture.post(body, { 'x-service-signature': Buffer.from(wrong, 'utf8').toString('latin1') })
+      await expectRefused(fixture, answer, 400, 'invalid_signature')
     }
-    const twice = await house.post(body, { 'x-service-signature': [signature, signature] })
-    await expectRefused(house, twice, 400, 'invalid_signature')
-    await expectRefused(house, await house.post(body), 400, 'invalid_signature')
-    await expectRefused(house, await house.post(body, { 'x-other-signature': signature }), 400, 'invalid_signature')
-    expect(house.service.downloads).toHaveLength(downloads)
+    const twice = await fixture.post(body, { 'x-service-signature': [signature, signature] })
+    await expectRefused(fixture, twice, 400, 'invalid_signature')
+    await expectRefused(fixture, await fixture.post(body), 400, 'invalid_signature')
+    await expectRefused(fixture, await fixture.post(body, { 'x-other-signature': signature }), 400, 'invalid_signature')
+    expect(fixture.service.downloads).toHaveLength(downloads)
     // Only surrounding white space is tolerated.
-    expect((await house.post(body, { 'x-service-signature': `  ${signature}\t` })).json.rc).toBe(1)
+    expect((await fixture.post(body, { 'x-service-signature': `  ${signature}\t` })).json.rc).toBe(1)
   })
 
   test('only the header that is set for the site is accepted', async () => {
-    const house = await createTestGalley({ site: { signatureHeader: 'X-Other-Signature' } })
-    await house.know('post-1')
-    const save = aSave(house.service)
-    expect((await house.post(save.body, save.headers)).json.code).toBe('invalid_signature')
-    expect((await house.post(save.body, { 'x-other-signature': save.signature })).json.code).toBe(undefined)
+    const fixture = await createTestGalley({ site: { signatureHeader: 'X-Other-Signature' } })
+    await fixture.know('post-1')
+    const save = aSave(fixture.service)
+    expect((await fixture.post(save.body, save.headers)).json.code).toBe('invalid_signature')
+    expect((await fixture.post(save.body, { 'x-other-signature': save.signature })).json.code).toBe(undefined)
   })
 
   const malformed: readonly [string, Record<string, unknown> | string, string][] = [
@@ -67,22 +67,22 @@ describe('callbacks that are refused before any download', () => {
   ]
   for (const [name, change, code] of malformed) {
     test(`${name}: ${code}`, async () => {
-      const house = await withStoredVersion()
-      const downloads = house.service.downloads.length
-      const save = aSave(house.service)
+      const fixture = await withStoredVersion()
+      const downloads = fixture.service.downloads.length
+      const save = aSave(fixture.service)
       const { body, headers } =
         typeof change === 'string'
           ? { body: change, headers: save.headers }
-          : signed(house.service, { ...save.payload, ...change })
-      await expectRefused(house, await house.post(body, headers), 400, code)
-      expect(house.service.downloads).toHaveLength(downloads)
+          : signed(fixture.service, { ...save.payload, ...change })
+      await expectRefused(fixture, await fixture.post(body, headers), 400, code)
+      expect(fixture.service.downloads).toHaveLength(downloads)
     })
   }
 
   test('content_urls with user-info, fragment, or characters that parsers read differently: foreign_content_url', async () => {
-    const house = await withStoredVersion()
-    const downloads = house.service.downloads.length
-    const { payload } = aSave(house.service)
+    const fixture = await withStoredVersion()
+    const downloads = fixture.service.downloads.length
+    const { payload } = aSave(fixture.service)
     const url = String(payload['content_url'])
     const host = url.slice('http://'.length)
     for (const odd of [
@@ -96,61 +96,61 @@ describe('callbacks that are refused before any download', () => {
       url.replace('http:', 'ftp:'),
       `http://evil.test/${host}`,
     ]) {
-      const save = signed(house.service, { ...payload, content_url: odd })
-      await expectRefused(house, await house.post(save.body, save.headers), 400, 'foreign_content_url')
+      const save = signed(fixture.service, { ...payload, content_url: odd })
+      await expectRefused(fixture, await fixture.post(save.body, save.headers), 400, 'foreign_content_url')
     }
-    expect(house.service.downloads).toHaveLength(downloads)
+    expect(fixture.service.downloads).toHaveLength(downloads)
   })
 
   test('without an event the URL decides; any other event, or an ambiguous URL: unknown_event', async () => {
-    const house = await withStoredVersion()
-    const { payload } = aSave(house.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
+    const fixture = await withStoredVersion()
+    const { payload } = aSave(fixture.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })
     const refused = [
-      { event: undefined, content_url: `${house.service.baseUrl}/archives/7` },
-      { event: 'article_updated', content_url: `${house.service.baseUrl}/archives/7` },
+      { event: undefined, content_url: `${fixture.service.baseUrl}/archives/7` },
+      { event: 'article_updated', content_url: `${fixture.service.baseUrl}/archives/7` },
       { event: 'article_updated' },
       { event: null },
     ]
     for (const change of refused) {
-      const callback = signed(house.service, { ...payload, ...change })
-      await expectRefused(house, await house.post(callback.body, callback.headers), 400, 'unknown_event')
+      const callback = signed(fixture.service, { ...payload, ...change })
+      await expectRefused(fixture, await fixture.post(callback.body, callback.headers), 400, 'unknown_event')
     }
-    const told = signed(house.service, { ...payload, event: undefined })
-    expect((await house.post(told.body, told.headers)).json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
+    const told = signed(fixture.service, { ...payload, event: undefined })
+    expect((await fixture.post(told.body, told.headers)).json).toMatchObject({ rc: 1, rm: 'Saved successfully' })
   })
 
   test('a material that was never opened: refused, unless the site accepts unknown materials', async () => {
-    const house = await withStoredVersion()
-    const downloads = house.service.downloads.length
-    const save = aSave(house.service, { materialId: 'stranger' })
-    await expectRefused(house, await house.post(save.body, save.headers), 200, 'refused')
-    expect(house.service.downloads).toHaveLength(downloads)
+    const fixture = await withStoredVersion()
+    const downloads = fixture.service.downloads.length
+    const save = aSave(fixture.service, { materialId: 'stranger' })
+    await expectRefused(fixture, await fixture.post(save.body, save.headers), 200, 'refused')
+    expect(fixture.service.downloads).toHaveLength(downloads)
     // The boundary in the signed text is ambiguous: the same signature fits another material and URL.
     const slid = {
       ...save.payload,
-      material_id: `stranger:${house.service.origin.split('//')[0]?.slice(0, -1)}`,
+      material_id: `stranger:${fixture.service.origin.split('//')[0]?.slice(0, -1)}`,
       content_url: String(save.payload['content_url']).replace('http:', ''),
     }
-    expect((await house.post(JSON.stringify(slid), save.headers)).json.rc).toBe(0)
+    expect((await fixture.post(JSON.stringify(slid), save.headers)).json.rc).toBe(0)
     const open = await createTestGalley({ site: { unknownMaterials: 'accept' } })
     const welcome = aSave(open.service, { materialId: 'stranger' })
     expect((await open.post(welcome.body, welcome.headers)).json.rc).toBe(1)
   })
 
   test('Authorization of a protected site, missing or wrong: unauthorized', async () => {
-    const house = await createTestGalley({ site: { callbackAuth: 'basic' } })
-    await house.know('post-1')
-    const sent = JSON.parse(house.service.opens.at(-1)?.body ?? '{}') as { metadata: Record<string, string> }
+    const fixture = await createTestGalley({ site: { callbackAuth: 'basic' } })
+    await fixture.know('post-1')
+    const sent = JSON.parse(fixture.service.opens.at(-1)?.body ?? '{}') as { metadata: Record<string, string> }
     const { webhook_auth_user: user, webhook_auth_password: password } = sent.metadata
     expect([user, password].every(Boolean)).toBe(true)
-    const save = aSave(house.service)
+    const save = aSave(fixture.service)
     for (const authorization of [undefined, 'Basic eDp5', `Bearer ${password}`]) {
-      const answer = await house.post(save.body, { ...save.headers, ...(authorization && { authorization }) })
+      const answer = await fixture.post(save.body, { ...save.headers, ...(authorization && { authorization }) })
       expect([answer.status, answer.json.code]).toEqual([401, 'unauthorized'])
       expect(answer.headers['www-authenticate']).toBe('Basic realm="callback", Bearer')
     }
     const right = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` }
-    expect((await house.post(save.body, { ...save.headers, ...right })).json.rc).toBe(1)
+    expect((await fixture.post(save.body, { ...save.headers, ...right })).json.rc).toBe(1)
   })
 
   for (const state of ['locked', 'unavailable'] as const) {
@@ -159,7 +159,7 @@ describe('callbacks that are refused before any download', () => {
       let now = new Date('2026-11-01T10:00:00Z')
       const keychain = createMemoryStore()
       const gone = () => Promise.resolve(fail(state))
-      const house = await createTestGalley({
+      const fixture = await createTestGalley({
         edges: {
           now: () => now,
           secrets: {
@@ -172,19 +172,19 @@ describe('callbacks that are refused before any download', () => {
       lost = true
       // A secret is cached for a minute.
       now = new Date('2026-11-01T10:01:01Z')
-      const save = aSave(house.service)
-      const answer = await house.post(save.body, save.headers)
+      const save = aSave(fixture.service)
+      const answer = await fixture.post(save.body, save.headers)
       expect([answer.status, answer.json.code]).toEqual([503, 'secrets_unavailable'])
-      expect(house.service.downloads).toEqual([])
+      expect(fixture.service.downloads).toEqual([])
       lost = false
     })
   }
 })
 
 test('the log says of each signature whether it was valid, wrong, absent or not looked at', async () => {
-  const house = await withStoredVersion()
-  const { body, headers, payload } = aSave(house.service)
-  const odd = signed(house.service, { ...payload, event: 'other' })
+  const fixture = await withStoredVersion()
+  const { body, headers, payload } = aSave(fixture.service)
+  const odd = signed(fixture.service, { ...payload, event: 'other' })
   const sent: readonly (readonly [string, string, Record<string, string>, string, string])[] = [
     ['not_found', body, headers, '/callback/nobody', 'unchecked'],
     ['unsupported_type', body, { ...headers, 'content-type': 'text/plain' }, '/callback/acme', 'unchecked'],
@@ -199,8 +199,8 @@ test('the log says of each signature whether it was valid, wrong, absent or not 
     ['invalid_signature', body, { 'x-service-signature': ' ' }, '/callback/acme', 'missing'],
   ]
   for (const [code, text, given, path, signature] of sent) {
-    const answer = await house.post(text, given, path)
-    const [newest] = house.galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
+    const answer = await fixture.post(text, given, path)
+    const [newest] = fixture.galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
     expect([answer.json.code, newest?.code, newest?.signature], `${code} ${path}`).toEqual([code, code, signature])
     const json = newest && callbackJson(newest)
     const known = signature === 'unchecked' ? { signature: 'invalid', signature_checked: false } : { signature }
@@ -209,19 +209,21 @@ test('the log says of each signature whether it was valid, wrong, absent or not 
 })
 
 test('every callback is in the log, but no secret or signature', async () => {
-  const house = await withStoredVersion()
-  const save = aSave(house.service, { payload: { signature: 'canary', metadata: { timeLimitedAuthToken: 'canary' } } })
-  await house.post(save.body, save.headers)
-  await house.post(save.body, { 'x-service-signature': '0'.repeat(64) })
-  await house.post('no json', save.headers)
-  const log = house.galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })
+  const fixture = await withStoredVersion()
+  const save = aSave(fixture.service, {
+    payload: { signature: 'canary', metadata: { timeLimitedAuthToken: 'canary' } },
+  })
+  await fixture.post(save.body, save.headers)
+  await fixture.post(save.body, { 'x-service-signature': '0'.repeat(64) })
+  await fixture.post('no json', save.headers)
+  const log = fixture.galley.index.callbacks.list({ site: null, outcome: null, limit: 10 })
   expect(log.map(({ outcome, signature, code }) => [outcome, signature, code])).toEqual([
     ['rejected', 'unchecked', 'invalid_request'],
     ['rejected', 'invalid', 'invalid_signature'],
     ['stored', 'valid', null],
     ['stored', 'valid', null],
   ])
-  const payloads = log.map(({ id }) => house.galley.index.callbacks.payload(id) ?? '').join()
+  const payloads = log.map(({ id }) => fixture.galley.index.callbacks.payload(id) ?? '').join()
   expect(payloads).not.toContain('canary')
   expect(payloads).not.toContain(save.signature)
   expect(log[2]?.steps.map(({ name }) => name)).toEqual(

@@ -19,7 +19,7 @@ function countTurns(): () => number {
 }
 
 /** The connections in the order in which their requests begin, each with its turn. */
-function house(waitingBytes = Infinity) {
+function setUp(waitingBytes = Infinity) {
   const turn = createTurns({ perTurn: 4, waitingBytes })
   const turns = countTurns()
   const connections = new Map<string, { destroyed: boolean }>()
@@ -39,7 +39,7 @@ function house(waitingBytes = Infinity) {
 const times = (count: number, ask: (at: number) => Promise<void>) => Array.from({ length: count }, (_, at) => ask(at))
 
 test('so many requests begin at once, and so many in each further turn', async () => {
-  const { begun, ask } = house()
+  const { begun, ask } = setUp()
   await Promise.all(times(11, (at) => ask(`client ${at}`)))
   const first = begun[0]?.at ?? 0
   expect(begun.map(({ at }) => at - first)).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2])
@@ -50,7 +50,7 @@ test('so many requests begin at once, and so many in each further turn', async (
 })
 
 test('connections take turns, whatever each has sent before', async () => {
-  const { begun, ask } = house()
+  const { begun, ask } = setUp()
   await Promise.all([...times(20, () => ask('many')), ...['a', 'b', 'c', 'one', 'two', 'two'].map((name) => ask(name))])
   const order = begun.map(({ name }) => name)
   expect(order.indexOf('one')).toBeLessThan(9)
@@ -59,7 +59,7 @@ test('connections take turns, whatever each has sent before', async () => {
 })
 
 test('requests whose callers have hung up come last, but they come', async () => {
-  const { begun, ask, hangUp } = house()
+  const { begun, ask, hangUp } = setUp()
   const all = times(30, (at) => ask(`client ${at}`))
   for (let at = 0; at < 20; at++) hangUp(`client ${at}`)
   await Promise.all(all)
@@ -70,7 +70,7 @@ test('requests whose callers have hung up come last, but they come', async () =>
 })
 
 test('requests do not wait when those that wait already hold all the memory', async () => {
-  const { begun, ask } = house(130 * 1024)
+  const { begun, ask } = setUp(130 * 1024)
   const all = [...times(5, (at) => ask(`small ${at}`, 20 * 1024)), ask('large', 50 * 1024), ask('last')]
   await Promise.resolve()
   await Promise.resolve()

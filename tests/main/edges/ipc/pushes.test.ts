@@ -5,7 +5,7 @@ import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { pushChanges } from '../../../../src/main/edges/ipc/pushes.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   await made.know('post-1')
   const pushed: { name: keyof Events; event: unknown; atMs: number }[] = []
@@ -30,7 +30,7 @@ async function house() {
 }
 
 test('a save is pushed within 200 ms of its commit, with its row of the log', async () => {
-  const { service, post, next, galley } = await house()
+  const { service, post, next, galley } = await setUp()
   const save = aSave(service)
   const [changed, arrived] = [next('changed'), next('callbackArrived')]
   let committedMs = 0
@@ -43,7 +43,7 @@ test('a save is pushed within 200 ms of its commit, with its row of the log', as
 })
 
 test('changes of other processes are pushed too, and so are settings and tasks', async () => {
-  const { folder, next, galley } = await house()
+  const { folder, next, galley } = await setUp()
   const other = await openLibrary(
     folder,
     () => new Date(),

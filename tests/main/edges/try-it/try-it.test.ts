@@ -7,7 +7,7 @@ import type { TryItState } from '../../../../src/contract/ipc/settings.ts'
 import { createTryIt } from '../../../../src/main/edges/try-it/try-it.ts'
 import { createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
-async function house(listen = true) {
+async function setUp(listen = true) {
   const made = await createTestGalley({ listen })
   const states: TryItState['kind'][] = []
   const tryIt = createTryIt({
@@ -23,7 +23,7 @@ async function house(listen = true) {
 }
 
 test('one call creates a service, a site and sample materials, and stores no secret', async () => {
-  const { tryIt, states, galley, lines } = await house()
+  const { tryIt, states, galley, lines } = await setUp()
   const started = await tryIt.start()
   expect(started, lines.join()).toMatchObject({ ok: true, value: { kind: 'running', site: 'galley-demo' } })
   const sort = { by: 'title', direction: 'up' } as const
@@ -50,7 +50,7 @@ test('one call creates a service, a site and sample materials, and stores no sec
 })
 
 test('the sample continues after a restart of the app, when one of its materials is opened', async () => {
-  const { tryIt, galley } = await house()
+  const { tryIt, galley } = await setUp()
   await tryIt.start()
   await tryIt.close()
   expect(await galley.sites.find('galley-demo')).toMatchObject({ secret: 'missing' })
@@ -66,7 +66,7 @@ test('the sample continues after a restart of the app, when one of its materials
 })
 
 test('another site with the ID of the sample is not changed', async () => {
-  const { tryIt, galley } = await house()
+  const { tryIt, galley } = await setUp()
   const { name: _name, ...site } = galley.index.sites.find('acme')!
   galley.index.sites.put({ ...site, id: 'galley-demo' as SiteId, name: 'My own' })
   expect(await tryIt.start()).toMatchObject({ ok: false, failure: { code: 'try_it_failed' } })
@@ -74,7 +74,7 @@ test('another site with the ID of the sample is not changed', async () => {
 })
 
 test('without a listener the sample is not available', async () => {
-  const { tryIt } = await house(false)
+  const { tryIt } = await setUp(false)
   expect(await tryIt.start()).toMatchObject({ ok: false, failure: { code: 'cannot_listen' } })
   expect(tryIt.state()).toEqual({ kind: 'off' })
 })

@@ -187,20 +187,20 @@ const ownName = await (async () => {
   return null
 })()
 
-async function houseInside(environment: 'dev' | 'prod') {
+async function fixtureInside(environment: 'dev' | 'prod') {
   let connections = 0
   const server = createServer((_request, response) => void response.writeHead(404).end())
   server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', () => resolve()))
   onTestFinished(() => void server.close())
   const baseUrl = `http://${ownName}:${(server.address() as AddressInfo).port}/integration`
-  const house = await createTestGalley({ site: { environment, baseUrl, unknownMaterials: 'accept' } })
-  return { ...house, baseUrl, connections: () => connections }
+  const fixture = await createTestGalley({ site: { environment, baseUrl, unknownMaterials: 'accept' } })
+  return { ...fixture, baseUrl, connections: () => connections }
 }
 
 describe.skipIf(ownName === null)('a service whose name resolves to a private address', () => {
   async function saved(environment: 'dev' | 'prod') {
-    const { service, post, baseUrl, connections } = await houseInside(environment)
+    const { service, post, baseUrl, connections } = await fixtureInside(environment)
     const save = signed(service, {
       event: 'article_saved',
       material_id: 'post-1',
@@ -210,13 +210,13 @@ describe.skipIf(ownName === null)('a service whose name resolves to a private ad
   }
 
   async function opened(environment: 'dev' | 'prod') {
-    const { galley, connections } = await houseInside(environment)
+    const { galley, connections } = await fixtureInside(environment)
     const request = { site: 'acme', materialId: 'post-1', title: null, slug: null, metadata: null }
     return { answer: await galley.sessions.open(request), connections: connections() }
   }
 
   async function checked(environment: 'dev' | 'prod') {
-    const { galley, connections } = await houseInside(environment)
+    const { galley, connections } = await fixtureInside(environment)
     const site = await galley.sites.find('acme')
     if (!site) throw new Error('There is no site')
     const checks = await checkSite(galley, site, null)

@@ -4,7 +4,7 @@ import type { Task } from '../../../../src/contract/ipc/tasks.ts'
 import { fail, ok } from '../../../../src/contract/result.ts'
 import { createTasks } from '../../../../src/main/platform/tasks/tasks.ts'
 
-function house() {
+function setUp() {
   const faults: unknown[] = []
   const told: Task[] = []
   const tasks = createTasks(
@@ -18,7 +18,7 @@ function house() {
 const report = { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } }
 
 test('a task reports its progress and its result', async () => {
-  const { tasks, told } = house()
+  const { tasks, told } = setUp()
   const id = tasks.start('collect', { site: 'acme' }, async ({ progress }) => {
     progress({ step: 'deleting', done: 1, total: 2, unit: 'files' })
     // Too soon after the previous report for another one.
@@ -39,7 +39,7 @@ test('a task reports its progress and its result', async () => {
 })
 
 test('a failure keeps its problem; the message of a fault goes only to the log', async () => {
-  const { tasks, faults } = house()
+  const { tasks, faults } = setUp()
   const failed = tasks.start('collect', {}, async () => fail({ code: 'busy', message: 'Later.' }))
   const broken = tasks.start('collect', {}, () => Promise.reject(new Error('secret detail')))
   await Promise.all([tasks.ended(failed), tasks.ended(broken)])
@@ -50,7 +50,7 @@ test('a failure keeps its problem; the message of a fault goes only to the log',
 })
 
 test('a fault in the middle of incremental work does not claim that nothing was changed', async () => {
-  const { tasks } = house()
+  const { tasks } = setUp()
   const problemOf = async (isDryRun: boolean) => {
     const id = tasks.start('prune', { site: null, isDryRun }, () => Promise.reject(new Error('broken')))
     await tasks.ended(id)
@@ -61,7 +61,7 @@ test('a fault in the middle of incremental work does not claim that nothing was 
 })
 
 test('a cancelled task reports that it is being cancelled, then that it was', async () => {
-  const { tasks, told } = house()
+  const { tasks, told } = setUp()
   const work = ({ signal }: { signal: AbortSignal }) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
   const id = tasks.start('collect', {}, work)

@@ -34,15 +34,15 @@ const forever = new AbortController().signal
 
 /** A library with two saves: small files in packs, and a large file of its own. */
 async function library() {
-  const house = await createTestGalley()
-  await house.know('post-1')
+  const fixture = await createTestGalley()
+  await fixture.know('post-1')
   for (const versionId of ['one', 'two']) {
     const files = { 'small.png': versionId, 'big.bin': Buffer.alloc(100_000, versionId) }
-    const save = aSave(house.service, { versionId, files })
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    const save = aSave(fixture.service, { versionId, files })
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
   }
-  const { index, vault } = house.galley
-  return { ...house, index, vault, check: () => checkAfterCrash(index, vault, forever) }
+  const { index, vault } = fixture.galley
+  return { ...fixture, index, vault, check: () => checkAfterCrash(index, vault, forever) }
 }
 
 describe('the check after an unclean stop', () => {

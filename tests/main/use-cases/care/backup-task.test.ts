@@ -15,9 +15,9 @@ async function saveOne({ know, post, service }: TestGalley): Promise<void> {
 }
 
 test('a backup is made as soon as the settings ask for one', async () => {
-  const house = await createTestGalley()
-  const { galley } = house
-  await saveOne(house)
+  const fixture = await createTestGalley()
+  const { galley } = fixture
+  await saveOne(fixture)
   const folder = await temporaryFolder()
   galley.settings.change({ backups: { folder, everyDays: null } })
   const stop = keepBackups(galley)
@@ -33,11 +33,11 @@ test('a backup is made as soon as the settings ask for one', async () => {
 
 test('a backup is made when it is due by the settings, and not earlier', async () => {
   let now = new Date('2026-11-21T10:00:00Z')
-  const house = await createTestGalley({ edges: { now: () => now } })
-  const { galley } = house
+  const fixture = await createTestGalley({ edges: { now: () => now } })
+  const { galley } = fixture
   // A library without saves has nothing to back up.
   expect(backUpWhenDue(galley)).toBe(null)
-  await saveOne(house)
+  await saveOne(fixture)
   const folder = await temporaryFolder()
   galley.settings.change({ backups: { folder, everyDays: 2 } })
   const first = backUpWhenDue(galley)
@@ -79,9 +79,9 @@ test('a backup is made when it is due by the settings, and not earlier', async (
 
 test('a clock that was ahead once stops no backups, and makes no new ones count as old', async () => {
   let now = new Date('2026-11-23T10:00:00Z')
-  const house = await createTestGalley({ edges: { now: () => now } })
-  const { galley } = house
-  await saveOne(house)
+  const fixture = await createTestGalley({ edges: { now: () => now } })
+  const { galley } = fixture
+  await saveOne(fixture)
   const folder = await temporaryFolder()
   galley.settings.change({ backups: { folder, everyDays: 1 } })
   const backUpAt = async (moment: string): Promise<void> => {
@@ -101,42 +101,42 @@ test('a clock that was ahead once stops no backups, and makes no new ones count 
 test('a copy of the library folder deletes none of the backups of the original, nor the original those of the copy', async () => {
   let now = new Date('2026-11-17T10:00:00Z')
   const edges = { now: () => now }
-  const house = await createTestGalley({ edges })
-  await saveOne(house)
+  const fixture = await createTestGalley({ edges })
+  await saveOne(fixture)
   const folder = await temporaryFolder()
-  house.galley.settings.change({ backups: { folder, everyDays: 1 } })
+  fixture.galley.settings.change({ backups: { folder, everyDays: 1 } })
   const backUp = async (galley: TestGalley['galley']): Promise<void> => {
     now = new Date(now.getTime() + 86_400_000)
     await galley.tasks.ended(backUpWhenDue(galley)!)
   }
-  await backUp(house.galley)
+  await backUp(fixture.galley)
   const copied = join(await temporaryFolder(), 'copy')
-  await cp(house.folder, copied, { recursive: true })
+  await cp(fixture.folder, copied, { recursive: true })
   const copy = await openGalley({ folder: copied, ...edges })
   for (let day = 0; day < 10; day += 1) await backUp(copy)
   const before = await readdir(folder)
   expect(before.toSorted()[0]).toContain('2026-11-18')
   await copy.close()
-  for (let day = 0; day < 10; day += 1) await backUp(house.galley)
+  for (let day = 0; day < 10; day += 1) await backUp(fixture.galley)
   expect(await readdir(folder)).toEqual(expect.arrayContaining(before.toSorted().slice(1)))
 }, 60_000)
 
 test('only the process that runs the listener of a library makes its automatic backups', async () => {
-  const house = await createTestGalley()
-  await saveOne(house)
-  const { galley: beside } = await createTestGalley({ listen: false, edges: { folder: house.folder } })
+  const fixture = await createTestGalley()
+  await saveOne(fixture)
+  const { galley: beside } = await createTestGalley({ listen: false, edges: { folder: fixture.folder } })
   beside.settings.change({ backups: { folder: await temporaryFolder(), everyDays: 1 } })
   expect(backUpWhenDue(beside)).toBe(null)
-  await house.galley.tasks.ended(backUpWhenDue(house.galley)!)
-  expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'done' } }])
+  await fixture.galley.tasks.ended(backUpWhenDue(fixture.galley)!)
+  expect(fixture.galley.tasks.list()).toMatchObject([{ end: { kind: 'done' } }])
 })
 
 test('a backup folder that cannot be created is reported as a disk error', async () => {
-  const house = await createTestGalley()
-  await saveOne(house)
+  const fixture = await createTestGalley()
+  await saveOne(fixture)
   const inTheWay = join(await temporaryFolder(), 'a-file')
   await writeFile(inTheWay, '')
-  house.galley.settings.change({ backups: { folder: join(inTheWay, 'backups'), everyDays: 1 } })
-  await house.galley.tasks.ended(backUpWhenDue(house.galley)!)
-  expect(house.galley.tasks.list()).toMatchObject([{ end: { kind: 'failed', problem: { code: 'care_failed' } } }])
+  fixture.galley.settings.change({ backups: { folder: join(inTheWay, 'backups'), everyDays: 1 } })
+  await fixture.galley.tasks.ended(backUpWhenDue(fixture.galley)!)
+  expect(fixture.galley.tasks.list()).toMatchObject([{ end: { kind: 'failed', problem: { code: 'care_failed' } } }])
 })

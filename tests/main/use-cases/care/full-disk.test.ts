@@ -69,17 +69,18 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     const folder = join(disk.folder, 'library')
     const lines: string[] = []
     const log = (line: string) => void lines.push(line)
-    const house = await createTestGalley({ edges: { folder, log } })
-    await house.know('post-1')
+    const fixture = await createTestGalley({ edges: { folder, log } })
+    await fixture.know('post-1')
     for (const versionId of ['v1', 'v2']) {
       const files = { 'big.bin': Buffer.alloc(100_000, versionId) }
-      const { body, headers } = aSave(house.service, { versionId, files, metadata: { user_email: ada } })
-      expect((await house.post(body, headers)).json.rc).toBe(1)
+      const { body, headers } = aSave(fixture.service, { versionId, files, metadata: { user_email: ada } })
+      expect((await fixture.post(body, headers)).json.rc).toBe(1)
     }
-    const big = house.galley.index.blobs.files().find(({ sizeBytes }) => sizeBytes === 100_000)
-    const lost = house.galley.vault.pathOf(big?.file ?? expect.fail('There is no such file'))
-    if (state === 'read_only') await house.close()
-    const open = async () => (state === 'whole' ? { ...house.galley, close: house.close } : openGalley({ folder, log }))
+    const big = fixture.galley.index.blobs.files().find(({ sizeBytes }) => sizeBytes === 100_000)
+    const lost = fixture.galley.vault.pathOf(big?.file ?? expect.fail('There is no such file'))
+    if (state === 'read_only') await fixture.close()
+    const open = async () =>
+      state === 'whole' ? { ...fixture.galley, close: fixture.close } : openGalley({ folder, log })
     return { disk, folder, lines, lost, open }
   }
 

@@ -24,9 +24,9 @@ export async function reportOf<Report>(done: Promise<Result<Report, CareFailure>
 
 /** A library that accepts saves, with access to its internals for reading and damaging it. */
 export async function aCaredLibrary(now?: () => Date) {
-  const house = await createTestGalley({ edges: { ...(now && { now }) } })
-  await house.know('post-1')
-  const { galley, folder, service, post } = house
+  const fixture = await createTestGalley({ edges: { ...(now && { now }) } })
+  await fixture.know('post-1')
+  const { galley, folder, service, post } = fixture
   const db = new BetterSqlite3(join(folder, 'index.db'))
   db.prepare('ATTACH ? AS local').run(join(folder, 'local.db'))
   onTestFinished(() => void db.close())
@@ -45,7 +45,7 @@ export async function aCaredLibrary(now?: () => Date) {
   const rows = (sql: string, ...values: unknown[]) => db.prepare(sql).all(...values) as Record<string, string>[]
   return {
     ...galley,
-    ...house,
+    ...fixture,
     isServedElsewhere: () => false,
     db,
     rows,

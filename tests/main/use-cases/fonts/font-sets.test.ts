@@ -7,7 +7,7 @@ const face = (family: string, file: string, more = ''): string =>
   `@font-face { font-family: "${family}"; font-weight: 400; ${more} src: url("dummy-${file}?#iefix") format("woff2") }`
 
 /** A site with two font sets: the newer one has another bold file, lacks a family and refers to a missing file. */
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   const { post, service } = made
   const fonts = async (snapshotId: string, css: string, files: Record<string, string>) => {
@@ -44,7 +44,7 @@ async function house() {
 
 describe('the font sets of a site', () => {
   it('are listed newest first; the newest is in use', async () => {
-    const { calls } = await house()
+    const { calls } = await setUp()
     const rows = await calls.querySnapshots({ site: 'acme' })
     expect(rows.map(({ snapshotId, current, files, bytes }) => ({ snapshotId, current, files, bytes }))).toEqual([
       { snapshotId: 'f2', current: true, files: 3, bytes: 17 },
@@ -53,7 +53,7 @@ describe('the font sets of a site', () => {
   })
 
   it('show the stored file of each face, faces without one, and files without a face', async () => {
-    const { inspected, listener } = await house()
+    const { inspected, listener } = await setUp()
     const { faces, fontFiles, currentCssUrl } = await inspected('f2')
     expect(faces.map(({ family, style, files }) => [family, style, files[0]?.stored?.name ?? null])).toEqual([
       ['Sans', 'normal', 'sans.woff2'],
@@ -69,7 +69,7 @@ describe('the font sets of a site', () => {
   })
 
   it('differ in faces and files by their bytes, not by their URLs', async () => {
-    const { calls } = await house()
+    const { calls } = await setUp()
     const answer = await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f2' })
     if (!answer.ok) throw new Error(answer.failure.code)
     const { facesAdded, facesRemoved, facesChanged, ...files } = answer.value
@@ -89,7 +89,7 @@ describe('the font sets of a site', () => {
   })
 
   it('are used by the current pages that refer to their families', async () => {
-    const { calls, galley, service, post, know, lines } = await house()
+    const { calls, galley, service, post, know, lines } = await setUp()
     const pages = {
       a: '<style>p { font-family: Sans, serif } h1 { font: 600 2rem "Nowhere" }</style>',
       b: '<p style="font-family: SANS">x</p>',
@@ -124,7 +124,7 @@ describe('the font sets of a site', () => {
   })
 
   it('report a deleted font set by code', async () => {
-    const { calls } = await house()
+    const { calls } = await setUp()
     const unknown = { ok: false, failure: { code: 'unknown_snapshot', facts: { snapshotId: 'f9' } } }
     expect(await calls.inspectSnapshot({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)
     expect(await calls.startFontUsage({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)

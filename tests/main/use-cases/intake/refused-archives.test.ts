@@ -47,47 +47,47 @@ describe('refused archives change nothing', () => {
   ]
   for (const [name, code, parts] of cases) {
     test(`${name}: ${code}`, async () => {
-      const house = await withStoredVersion()
-      const save = aSave(house.service, parts())
-      await expectRefused(house, await house.post(save.body, save.headers), 200, code)
+      const fixture = await withStoredVersion()
+      const save = aSave(fixture.service, parts())
+      await expectRefused(fixture, await fixture.post(save.body, save.headers), 200, code)
     })
   }
 
   test('over the size limit, declared or not: content_too_large', async () => {
-    const house = await withStoredVersion({ site: { maxContentBytes: 2000 } })
-    const save = aSave(house.service, {
+    const fixture = await withStoredVersion({ site: { maxContentBytes: 2000 } })
+    const save = aSave(fixture.service, {
       files: { 'big.bin': Buffer.alloc(5000, Math.PI.toString()) },
       archive: Buffer.alloc(3000, 1),
     })
-    await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
-    house.service.onDownload((_request, response) => {
+    await expectRefused(fixture, await fixture.post(save.body, save.headers), 200, 'content_too_large')
+    fixture.service.onDownload((_request, response) => {
       response.writeHead(200, { 'content-type': 'application/zip' })
       // Chunked, so that the length is not declared.
       response.write(Buffer.alloc(1500))
       response.end(Buffer.alloc(1500))
       return true
     })
-    await expectRefused(house, await house.post(save.body, save.headers), 200, 'content_too_large')
+    await expectRefused(fixture, await fixture.post(save.body, save.headers), 200, 'content_too_large')
   })
 
   test('a URL of the answer outside the allowed domains: domain_not_allowed', async () => {
-    const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
-    await house.know('post-1')
-    const save = aSave(house.service)
-    const answer = await house.post(save.body, save.headers)
+    const fixture = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
+    await fixture.know('post-1')
+    const save = aSave(fixture.service)
+    const answer = await fixture.post(save.body, save.headers)
     expect(answer.json).toMatchObject({ rc: 0, code: 'domain_not_allowed' })
-    expect(await house.filesOf()).toEqual([])
+    expect(await fixture.filesOf()).toEqual([])
   })
 
   test('a fonts URL outside the allowed domains: domain_not_allowed', async () => {
-    const house = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
+    const fixture = await createTestGalley({ site: { allowedDomains: ['example.test'] } })
     const save = aFontsSave(
-      house.service,
+      fixture.service,
       's',
       { 'vms_fonts/a.woff': 'x', 'vms_fonts.css': 'a{}', 'vms_fonts.json': '{}' },
       { id: 'a.woff' },
     )
-    expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'domain_not_allowed' })
-    expect(await house.filesOf()).toEqual([])
+    expect((await fixture.post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'domain_not_allowed' })
+    expect(await fixture.filesOf()).toEqual([])
   })
 })

@@ -11,14 +11,14 @@ import { expectRefused, withStoredVersion } from './refused.ts'
 describe('downloads', () => {
   for (const status of [301, 302, 307, 308]) {
     test(`a redirect (${status}) is never followed: download_failed`, async () => {
-      const house = await withStoredVersion()
+      const fixture = await withStoredVersion()
       const elsewhere = await startService()
-      house.service.onDownload((_request, response) => {
+      fixture.service.onDownload((_request, response) => {
         response.writeHead(status, { location: `${elsewhere.baseUrl}/download/media/a/b` }).end()
         return true
       })
-      const save = aSave(house.service)
-      await expectRefused(house, await house.post(save.body, save.headers), 502, 'download_failed')
+      const save = aSave(fixture.service)
+      await expectRefused(fixture, await fixture.post(save.body, save.headers), 502, 'download_failed')
       expect(elsewhere.downloads).toEqual([])
       await elsewhere.close()
     })
@@ -33,84 +33,84 @@ describe('downloads', () => {
     [503, 3],
   ] as const) {
     test(`status ${status} ends after ${tries} tries: download_failed`, async () => {
-      const house = await withStoredVersion()
-      const before = house.service.downloads.length
-      house.service.onDownload((_request, response) => (response.writeHead(status).end(), true))
-      const save = aSave(house.service)
-      await expectRefused(house, await house.post(save.body, save.headers), 502, 'download_failed')
-      expect(house.service.downloads.length - before).toBe(tries)
+      const fixture = await withStoredVersion()
+      const before = fixture.service.downloads.length
+      fixture.service.onDownload((_request, response) => (response.writeHead(status).end(), true))
+      const save = aSave(fixture.service)
+      await expectRefused(fixture, await fixture.post(save.body, save.headers), 502, 'download_failed')
+      expect(fixture.service.downloads.length - before).toBe(tries)
     })
   }
 
   test('an answer that is not HTTP is a failed download, tried three times', async () => {
-    const house = await withStoredVersion()
+    const fixture = await withStoredVersion()
     let tries = 0
-    house.service.onDownload((request) => {
+    fixture.service.onDownload((request) => {
       tries += 1
       request.socket.end('SSH-2.0-OpenSSH\r\n\r\n')
       return true
     })
-    const save = aSave(house.service)
-    const answer = await house.post(save.body, save.headers)
-    await expectRefused(house, answer, 502, 'download_failed')
+    const save = aSave(fixture.service)
+    const answer = await fixture.post(save.body, save.headers)
+    await expectRefused(fixture, answer, 502, 'download_failed')
     expect(answer.json.rm).toContain('something unreadable')
     expect(tries).toBe(3)
   })
 
   test('an interrupted download is tried again, and a later attempt succeeds', async () => {
-    const house = await withStoredVersion()
+    const fixture = await withStoredVersion()
     let tries = 0
-    house.service.onDownload((_request, response) => {
+    fixture.service.onDownload((_request, response) => {
       tries += 1
       if (tries === 3) return false
       response.writeHead(200, { 'content-length': 100_000 })
       response.write(Buffer.alloc(10_000), () => response.destroy())
       return true
     })
-    const save = aSave(house.service)
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    const save = aSave(fixture.service)
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
     expect(tries).toBe(3)
   })
 
   test('a service that sends slowly is abandoned at the deadline: download_failed', async () => {
-    const house = await withStoredVersion({ site: { downloadTimeoutMs: 400 } })
-    house.service.onDownload((_request, response) => {
+    const fixture = await withStoredVersion({ site: { downloadTimeoutMs: 400 } })
+    fixture.service.onDownload((_request, response) => {
       response.writeHead(200, { 'content-length': 100_000 })
       const drip = setInterval(() => response.write('x'), 20)
       response.on('close', () => clearInterval(drip))
       return true
     })
-    const save = aSave(house.service)
-    const answer = await house.post(save.body, save.headers)
-    await expectRefused(house, answer, 502, 'download_failed')
+    const save = aSave(fixture.service)
+    const answer = await fixture.post(save.body, save.headers)
+    await expectRefused(fixture, answer, 502, 'download_failed')
     expect(answer.json.rm).toContain('did not arrive within')
   })
 
   test('a failed delivery is processed again when it is repeated', async () => {
-    const house = await withStoredVersion()
-    const save = aSave(house.service)
-    house.service.onDownload((_request, response) => (response.writeHead(404).end(), true))
-    expect((await house.post(save.body, save.headers)).status).toBe(502)
-    house.service.onDownload(null)
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    const fixture = await withStoredVersion()
+    const save = aSave(fixture.service)
+    fixture.service.onDownload((_request, response) => (response.writeHead(404).end(), true))
+    expect((await fixture.post(save.body, save.headers)).status).toBe(502)
+    fixture.service.onDownload(null)
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
   })
 
   test('every attempt has a connection of its own, also after a stored or a damaged archive', async () => {
-    const house = await withStoredVersion()
-    const before = house.service.connections()
-    house.service.onDownload((_request, response) => (response.writeHead(503).end(), true))
-    const refused = aSave(house.service)
-    expect((await house.post(refused.body, refused.headers)).status).toBe(502)
-    house.service.onDownload(null)
+    const fixture = await withStoredVersion()
+    const before = fixture.service.connections()
+    fixture.service.onDownload((_request, response) => (response.writeHead(503).end(), true))
+    const refused = aSave(fixture.service)
+    expect((await fixture.post(refused.body, refused.headers)).status).toBe(502)
+    fixture.service.onDownload(null)
     for (const parts of [{}, { archive: Buffer.from('damaged') }, {}]) {
-      const save = aSave(house.service, parts)
-      await house.post(save.body, save.headers)
+      const save = aSave(fixture.service, parts)
+      await fixture.post(save.body, save.headers)
     }
-    expect(house.service.connections() - before).toBe(6)
+    expect(fixture.service.connections() - before).toBe(6)
   })
 
   test('a gateway that repeats an answer cannot pass one save off as another', async () => {
-    const house = await withStoredVersion()
+    const fixture = await withStoredVersion()
     let late: Buffer | null = null
     const gateway = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -127,16 +127,16 @@ describe('downloads', () => {
     gateway.listen(0, '127.0.0.1')
     await once(gateway, 'listening')
     const origin = `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`
-    house.changeSite({ baseUrl: `${origin}/integration` })
+    fixture.changeSite({ baseUrl: `${origin}/integration` })
     for (const versionId of ['v-one', 'v-two']) {
       const content_url = `${origin}/integration/download/media/f/${versionId}`
-      const save = aSave(house.service, { versionId, payload: { content_url } })
-      expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+      const save = aSave(fixture.service, { versionId, payload: { content_url } })
+      expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
     }
-    const titles = house.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => {
-      const parts = house.galley.index.versions.parts('acme', 'post-1', versionId)
-      const page = parts && house.galley.index.blobs.find(parts.html)
-      return [versionId, page && house.galley.vault.readBytes(page).then(String)] as const
+    const titles = fixture.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => {
+      const parts = fixture.galley.index.versions.parts('acme', 'post-1', versionId)
+      const page = parts && fixture.galley.index.blobs.find(parts.html)
+      return [versionId, page && fixture.galley.vault.readBytes(page).then(String)] as const
     })
     for (const [versionId, text] of titles) if (versionId !== 'stored') expect(await text).toBe(`<h1>${versionId}</h1>`)
     gateway.close()
@@ -160,28 +160,28 @@ describe('downloads', () => {
       ['before its first byte', whole.subarray(0, 0)],
     ] as const) {
       test(`an archive that is cut ${name} is tried again: download_failed, or stored when it comes whole`, async () => {
-        const house = await withStoredVersion()
-        const save = aSave(house.service)
-        const before = house.service.downloads.length
-        house.service.onDownload(sendUntilClosed(bytes))
-        await expectRefused(house, await house.post(save.body, save.headers), 502, 'download_failed')
-        expect(house.service.downloads.length - before).toBe(3)
-        house.service.onDownload((request) => {
-          house.service.onDownload(sendUntilClosed(whole))
+        const fixture = await withStoredVersion()
+        const save = aSave(fixture.service)
+        const before = fixture.service.downloads.length
+        fixture.service.onDownload(sendUntilClosed(bytes))
+        await expectRefused(fixture, await fixture.post(save.body, save.headers), 502, 'download_failed')
+        expect(fixture.service.downloads.length - before).toBe(3)
+        fixture.service.onDownload((request) => {
+          fixture.service.onDownload(sendUntilClosed(whole))
           return sendUntilClosed(bytes)(request)
         })
-        expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
-        expect(house.service.downloads.length - before).toBe(5)
+        expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
+        expect(fixture.service.downloads.length - before).toBe(5)
       })
     }
 
     test('what never was a ZIP is tried once: invalid_archive', async () => {
-      const house = await withStoredVersion()
-      house.service.onDownload(sendUntilClosed(Buffer.from('<html>sorry</html>')))
-      const save = aSave(house.service)
-      const before = house.service.downloads.length
-      await expectRefused(house, await house.post(save.body, save.headers), 200, 'invalid_archive')
-      expect(house.service.downloads.length - before).toBe(1)
+      const fixture = await withStoredVersion()
+      fixture.service.onDownload(sendUntilClosed(Buffer.from('<html>sorry</html>')))
+      const save = aSave(fixture.service)
+      const before = fixture.service.downloads.length
+      await expectRefused(fixture, await fixture.post(save.body, save.headers), 200, 'invalid_archive')
+      expect(fixture.service.downloads.length - before).toBe(1)
     })
   })
 })

@@ -19,7 +19,7 @@ async function another(folder: string) {
   return galley
 }
 
-async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
+async function setUp(options: Parameters<typeof createTestGalley>[0] = {}) {
   const made = await createTestGalley(options)
   const { galley } = made
   const latest = (): CallbackRecord => {
@@ -47,7 +47,7 @@ async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
 
 describe('a replay', () => {
   it('continues while another process starts to listen and removes leftovers', async () => {
-    const { galley, service, folder, know, post, latest } = await house()
+    const { galley, service, folder, know, post, latest } = await setUp()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1' })
     await post(save.body, save.headers)
@@ -64,7 +64,7 @@ describe('a replay', () => {
   })
 
   it('of a stored save ends as a duplicate of it, without a download', async () => {
-    const { service, know, post, replay } = await house()
+    const { service, know, post, replay } = await setUp()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1' })
     await post(save.body, save.headers)
@@ -75,7 +75,7 @@ describe('a replay', () => {
   })
 
   it('of a stored font set does the same, although a version has its name', async () => {
-    const { service, know, post, replay } = await house()
+    const { service, know, post, replay } = await setUp()
     await know('site-fonts')
     const version = aSave(service, { materialId: 'site-fonts', versionId: 'snap' })
     expect((await post(version.body, version.headers)).json.rc).toBe(1)
@@ -92,7 +92,7 @@ describe('a replay', () => {
   })
 
   it('recognizes the archive from which credentials were removed, after any change', async () => {
-    const { service, know, post, replay, change, galley } = await house()
+    const { service, know, post, replay, change, galley } = await setUp()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1', metadata: { webhook_auth_password: 'p' } })
     expect((await post(save.body, save.headers)).json.rc).toBe(1)
@@ -113,7 +113,7 @@ describe('a replay', () => {
   })
 
   it('reads a kept archive that is in a pack because an earlier save contained the same file', async () => {
-    const { service, know, post, replay, galley } = await house()
+    const { service, know, post, replay, galley } = await setUp()
     await know('post-1')
     const metadata = { version_id: 'second', version_cdate: '2026-11-02T00:00:00Z' }
     const archive = zipOf({
@@ -134,7 +134,7 @@ describe('a replay', () => {
   })
 
   it('applies the current rules and settings', async () => {
-    const { service, know, post, replay, change } = await house()
+    const { service, know, post, replay, change } = await setUp()
     await know('post-1')
     const save = aSave(service, { versionId: 'v1' })
     await post(save.body, save.headers)
@@ -148,7 +148,7 @@ describe('a replay', () => {
   })
 
   it('of a refused save stops at its archive, which was not kept', async () => {
-    const { service, know, post, replay } = await house()
+    const { service, know, post, replay } = await setUp()
     const save = aSave(service)
     expect((await post(save.body, save.headers)).json.code).toBe('refused')
     expect(await replay()).toMatchObject({
@@ -163,7 +163,7 @@ describe('a replay', () => {
   })
 
   it('of an unsigned callback is refused as before', async () => {
-    const { service, post, replay } = await house()
+    const { service, post, replay } = await setUp()
     const save = aSave(service)
     await post(save.body, { 'x-service-signature': '0'.repeat(64) })
     expect(await replay()).toMatchObject({
@@ -176,7 +176,7 @@ describe('a replay', () => {
   })
 
   it('works without a payload that was too large to keep', async () => {
-    const { service, know, post, replay, latest, galley } = await house()
+    const { service, know, post, replay, latest, galley } = await setUp()
     await know('post-1')
     const { payload } = aSave(service, { versionId: 'v1' })
     const large = signed(service, { ...payload, padding: 'x'.repeat(300_000) })
@@ -186,7 +186,7 @@ describe('a replay', () => {
   })
 
   it('of a removed site is not possible', async () => {
-    const { service, know, post, galley, latest } = await house()
+    const { service, know, post, galley, latest } = await setUp()
     await know('post-1')
     const save = aSave(service)
     await post(save.body, save.headers)

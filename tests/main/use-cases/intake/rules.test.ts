@@ -5,7 +5,7 @@ import { tokenExpiryMs } from '../../../../src/main/use-cases/intake/token-expir
 import { ruleHandlers } from '../../../../src/main/edges/ipc/handlers/rules.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   await made.know('post-1')
   const rules = ruleHandlers(made.galley, () => undefined)
@@ -25,7 +25,7 @@ const stored = [1, null, 'Saved successfully']
 
 describe('a save is refused before anything is downloaded', () => {
   test('while saves of its site or of all sites are paused, with the given reason', async () => {
-    const { rules, save, service, post, loggedFacts } = await house()
+    const { rules, save, service, post, loggedFacts } = await setUp()
     const first = aSave(service, { versionId: 'v0' })
     expect((await post(first.body, first.headers)).json.rc).toBe(1)
     const downloads = service.downloads.length
@@ -44,7 +44,7 @@ describe('a save is refused before anything is downloaded', () => {
   })
 
   test('for a blocked material, whether it is known or not', async () => {
-    const { rules, save, galley } = await house()
+    const { rules, save, galley } = await setUp()
     await rules.refuseMaterials({ site: 'acme', materialIds: ['post-1', 'never-seen'], reason: 'It is printed' })
     expect(await save('v1')).toEqual([
       0,
@@ -61,7 +61,7 @@ describe('a save is refused before anything is downloaded', () => {
   })
 
   test('by the editor and by an expired token in the metadata of the callback', async () => {
-    const { rules, save } = await house()
+    const { rules, save } = await setUp()
     const wanted = {
       unknownMaterials: 'refuse',
       editors: [{ pattern: '*@Agency.example', reason: '' }],
@@ -80,7 +80,7 @@ describe('a save is refused before anything is downloaded', () => {
   })
 
   test('invalid rules are not stored', async () => {
-    const { rules } = await house()
+    const { rules } = await setUp()
     const expiredToken = { action: 'accept', key: 'k' } as const
     const editors = [{ pattern: 'a b', reason: '' }]
     expect(

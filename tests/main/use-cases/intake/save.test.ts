@@ -151,8 +151,8 @@ describe('one save through the real listener', () => {
   })
 
   test('tokens of the site work once, and are then in no file, log, backup or replay', async () => {
-    const house = await createTestGalley()
-    const { galley, service, know, post, filesOf } = house
+    const fixture = await createTestGalley()
+    const { galley, service, know, post, filesOf } = fixture
     await know('post-1')
     galley.index.rules.put('acme', { editors: [], expiredToken: { action: 'refuse', key: 'timeLimitedAuthToken' } })
     const jwt = (exp: number) =>

@@ -6,8 +6,8 @@ import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 /** A site that has all its saves wait for a silent service, and another whose service answers. */
 async function withSilentService(count: number) {
-  const house = await createTestGalley({ site: { unknownMaterials: 'accept' } })
-  const { galley, service, listener, post } = house
+  const fixture = await createTestGalley({ site: { unknownMaterials: 'accept' } })
+  const { galley, service, listener, post } = fixture
   const stored = aSave(service, { materialId: 'post-0' })
   const answer = await post(stored.body, stored.headers)
   expect(answer.json.rc, answer.text).toBe(1)
@@ -41,7 +41,7 @@ async function withSilentService(count: number) {
   })
   await begun.promise
   return {
-    ...house,
+    ...fixture,
     stored: { ...stored, answer },
     /** A save of the other site. */
     saveOther: (materialId: string) => {

@@ -62,78 +62,78 @@ describe.skipIf(!canMount())('a full disk', () => {
 
   async function libraryOnSmallDisk() {
     const disk = aSmallDisk()
-    const house = await createTestGalley({ edges: { folder: join(disk.folder, 'library') } })
-    await house.know('post-1')
-    const save = aSave(house.service, { versionId: 'stored' })
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
-    return { ...house, disk, before: await house.filesOf() }
+    const fixture = await createTestGalley({ edges: { folder: join(disk.folder, 'library') } })
+    await fixture.know('post-1')
+    const save = aSave(fixture.service, { versionId: 'stored' })
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
+    return { ...fixture, disk, before: await fixture.filesOf() }
   }
 
-  type House = Awaited<ReturnType<typeof libraryOnSmallDisk>>
+  type Fixture = Awaited<ReturnType<typeof libraryOnSmallDisk>>
 
-  async function expectNothingKept(house: House, answer: Awaited<ReturnType<House['post']>>) {
+  async function expectNothingKept(fixture: Fixture, answer: Awaited<ReturnType<Fixture['post']>>) {
     expect([answer.status, answer.json.rc, answer.json.code], answer.text).toEqual([500, 0, 'storage_failed'])
     expect(answer.json.rm).toContain('the disk is full')
-    expect(answer.text).not.toContain(house.disk.folder)
-    expect(await house.filesOf()).toEqual(house.before)
-    expect(await readdir(join(house.folder, 'staging'))).toEqual([])
-    expect(house.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['stored'])
+    expect(answer.text).not.toContain(fixture.disk.folder)
+    expect(await fixture.filesOf()).toEqual(fixture.before)
+    expect(await readdir(join(fixture.folder, 'staging'))).toEqual([])
+    expect(fixture.galley.index.versions.list('acme', 'post-1').map(({ versionId }) => versionId)).toEqual(['stored'])
   }
 
   it('during the download: nothing is kept, and the same delivery is stored when there is space', async () => {
-    const house = await libraryOnSmallDisk()
-    const filler = join(house.disk.folder, 'filler')
+    const fixture = await libraryOnSmallDisk()
+    const filler = join(fixture.disk.folder, 'filler')
     await writeFile(filler, Buffer.alloc(4 * 1024 * 1024))
-    const save = aSave(house.service, {
+    const save = aSave(fixture.service, {
       versionId: 'late',
       versionCdate: '2026-11-05T00:00:00Z',
       files: { 'a.bin': randomBytes(1_500_000) },
     })
-    await expectNothingKept(house, await house.post(save.body, save.headers))
-    expect(house.galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toMatchObject([
+    await expectNothingKept(fixture, await fixture.post(save.body, save.headers))
+    expect(fixture.galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toMatchObject([
       { code: 'storage_failed', httpStatus: 500 },
     ])
     await rm(filler)
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
-    expect(house.galley.index.materials.find('acme', 'post-1')?.currentVersionId).toBe('late')
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
+    expect(fixture.galley.index.materials.find('acme', 'post-1')?.currentVersionId).toBe('late')
   })
 
   it('while unpacking: nothing is kept', async () => {
-    const house = await libraryOnSmallDisk()
+    const fixture = await libraryOnSmallDisk()
     // Twelve kilobytes to download, twelve megabytes to store.
     const archive = zipOf({
       'vms_html.html': '<p>',
       'vms_json.json': '{}',
       'vms_media/zeros.bin': Buffer.alloc(12 * 1024 * 1024),
     })
-    const save = aSave(house.service, { archive })
-    await expectNothingKept(house, await house.post(save.body, save.headers))
+    const save = aSave(fixture.service, { archive })
+    await expectNothingKept(fixture, await fixture.post(save.body, save.headers))
   })
 
   it('to the last byte: the save fails, the listener continues, and the save is stored when there is space', async () => {
-    const house = await libraryOnSmallDisk()
-    house.disk.fill(0)
-    const save = aSave(house.service, { versionId: 'late', versionCdate: '2026-11-05T00:00:00Z' })
-    await expectNothingKept(house, await house.post(save.body, save.headers))
-    const unsigned = await house.post(save.body)
+    const fixture = await libraryOnSmallDisk()
+    fixture.disk.fill(0)
+    const save = aSave(fixture.service, { versionId: 'late', versionCdate: '2026-11-05T00:00:00Z' })
+    await expectNothingKept(fixture, await fixture.post(save.body, save.headers))
+    const unsigned = await fixture.post(save.body)
     expect([unsigned.status, unsigned.json.code]).toEqual([400, 'invalid_signature'])
-    await rm(join(house.disk.folder, 'ballast'))
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    await rm(join(fixture.disk.folder, 'ballast'))
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
   })
 
   it('at the publishing target: nothing is kept', async () => {
     const web = join(aSmallDisk().folder, 'web')
-    const house = await createTestGalley()
-    house.changeSite({ publish: { kind: 'folder', directory: web } })
-    await house.know('post-1')
-    const save = aSave(house.service, { files: { 'a.bin': Buffer.alloc(12 * 1024 * 1024) } })
-    const answer = await house.post(save.body, save.headers)
+    const fixture = await createTestGalley()
+    fixture.changeSite({ publish: { kind: 'folder', directory: web } })
+    await fixture.know('post-1')
+    const save = aSave(fixture.service, { files: { 'a.bin': Buffer.alloc(12 * 1024 * 1024) } })
+    const answer = await fixture.post(save.body, save.headers)
     expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
     expect(answer.json.rm).toContain('the disk is full')
     expect([
-      await house.filesOf(),
-      await readdir(join(house.folder, 'staging')),
-      house.galley.index.versions.list('acme', 'post-1'),
+      await fixture.filesOf(),
+      await readdir(join(fixture.folder, 'staging')),
+      fixture.galley.index.versions.list('acme', 'post-1'),
     ]).toEqual([[], [], []])
     const media = await readdir(web, { recursive: true, withFileTypes: true })
     expect(media.filter((entry) => entry.isFile())).toEqual([])
@@ -144,43 +144,43 @@ describe('an index that cannot be written', () => {
   it.each(['index.db', 'log.db'])(
     'is a storage_failed while another program holds %s, and nothing is kept',
     async (held) => {
-      const house = await createTestGalley()
-      await house.know('post-1')
-      const save = aSave(house.service)
-      const other = new BetterSqlite3(join(house.folder, held))
+      const fixture = await createTestGalley()
+      await fixture.know('post-1')
+      const save = aSave(fixture.service)
+      const other = new BetterSqlite3(join(fixture.folder, held))
       onTestFinished(() => void other.close())
       // Locked from the middle of the save on, so that only its last transaction fails.
-      house.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
-      const answer = await house.post(save.body, save.headers)
+      fixture.service.onDownload(() => (other.exec('BEGIN IMMEDIATE'), false))
+      const answer = await fixture.post(save.body, save.headers)
       expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
       expect(answer.json.rm).toContain('another program is using the library index')
-      expect([await house.filesOf(), house.galley.index.versions.list('acme', 'post-1')]).toEqual([[], []])
+      expect([await fixture.filesOf(), fixture.galley.index.versions.list('acme', 'post-1')]).toEqual([[], []])
       other.exec('COMMIT')
-      house.service.onDownload(null)
-      expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+      fixture.service.onDownload(null)
+      expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
     },
     30_000,
   )
 })
 
 it('a save is answered as stored although staging cannot be cleaned up', async () => {
-  const house = await createTestGalley()
-  await house.know('post-1')
+  const fixture = await createTestGalley()
+  await fixture.know('post-1')
   const refused = Object.assign(new Error('not now'), { code: 'EACCES', syscall: 'rm' })
-  Object.assign(house.galley.vault, { discardFiles: () => Promise.reject(refused) })
+  Object.assign(fixture.galley.vault, { discardFiles: () => Promise.reject(refused) })
   // Its archive is left over: a cleaned copy is kept.
-  const save = aSave(house.service, { versionId: 'kept', metadata: { webhook_auth_password: 'p' } })
-  expect((await house.post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
-  expect(await readdir(join(house.folder, 'staging'))).toHaveLength(1)
-  expect(house.galley.index.callbacks.list({ site: null, outcome: null, limit: 5 })).toMatchObject([
+  const save = aSave(fixture.service, { versionId: 'kept', metadata: { webhook_auth_password: 'p' } })
+  expect((await fixture.post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
+  expect(await readdir(join(fixture.folder, 'staging'))).toHaveLength(1)
+  expect(fixture.galley.index.callbacks.list({ site: null, outcome: null, limit: 5 })).toMatchObject([
     { outcome: 'stored', versionId: 'kept' },
   ])
 })
 
 it('a disk error is reported until the library is reopened, and every save until then is logged', async () => {
-  const house = await createTestGalley()
-  await house.know('post-1')
-  const { galley, post, service } = house
+  const fixture = await createTestGalley()
+  await fixture.know('post-1')
+  const { galley, post, service } = fixture
   const { stageFiles } = galley.vault
   const fault = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
   Object.assign(galley.vault, { stageFiles: () => Promise.reject(fault) })

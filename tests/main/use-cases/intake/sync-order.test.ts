@@ -30,7 +30,7 @@ const workersHere: ArchiveWorkers = {
 }
 
 /** A library composed like in the app, but in this process alone. */
-async function aHouse() {
+async function createFixture() {
   const service = await startService()
   const folder = join(await temporaryFolder(), 'library')
   await mkdir(folder)
@@ -97,18 +97,18 @@ async function aHouse() {
   return { folder, service, index, post, replay: createReplay(ports, now) }
 }
 
-type House = Awaited<ReturnType<typeof aHouse>>
+type Fixture = Awaited<ReturnType<typeof createFixture>>
 
 let count = 0
 /** Small files for a pack and a large one: three files with the archive. */
 const files = 3
 const kinds = {
-  article: ({ service }: House) => {
+  article: ({ service }: Fixture) => {
     count += 1
     const pieces = { 'small.png': `small ${count}`, 'big.bin': Buffer.alloc(90_000, `big ${count}`) }
     return aSave(service, { versionId: `v${count}`, materialId: `post-${count}`, files: pieces })
   },
-  fonts: ({ service }: House) => {
+  fonts: ({ service }: Fixture) => {
     count += 1
     return aFontsSave(
       service,
@@ -125,11 +125,11 @@ const kinds = {
 } as const
 
 /** Makes the newest segment of the log so large that the next entry starts a new one. */
-const fillSegment = ({ index }: House): void =>
+const fillSegment = ({ index }: Fixture): void =>
   index.rules.pause('another', { reason: 'x'.repeat(9 * 1024 ** 2), since: '2026-11-01T10:00:00.000Z' })
 
 /** What one save does to the disk. The sync number `forgotten`, counted from 0, is skipped. */
-async function recorded(house: House, kind: keyof typeof kinds, forgotten: number | null = null) {
+async function recorded(fixture: Fixture, kind: keyof typeof kinds, forgotten: number | null = null) {
   let seen = 0
   let isOver = false
   const reaches: Reaches = () => {
@@ -137,8 +137,8 @@ async function recorded(house: House, kind: keyof typeof kinds, forgotten: numbe
     seen += 1
     return seen - 1 !== forgotten
   }
-  const { events, stop } = await recordDisk(house.folder, reaches)
-  const answer = await house.post(kinds[kind](house))
+  const { events, stop } = await recordDisk(fixture.folder, reaches)
+  const answer = await fixture.post(kinds[kind](fixture))
   expect(answer.json.rc, answer.text).toBe(1)
   isOver = true
   stop()
@@ -149,9 +149,9 @@ describe.runIf(process.platform === 'linux').each(['article', 'fonts'] as const)
   test.each([false, true])(
     'has its files, their folders and its line of the log on the disk before its answer (new segment: %s)',
     async (isNewSegment) => {
-      const house = await aHouse()
-      if (isNewSegment) fillSegment(house)
-      const { events } = await recorded(house, kind)
+      const fixture = await createFixture()
+      if (isNewSegment) fillSegment(fixture)
+      const { events } = await recorded(fixture, kind)
       expect(orderFaults(events, { files, isNewSegment }), JSON.stringify(events, null, 1)).toEqual([])
     },
   )
@@ -159,12 +159,12 @@ describe.runIf(process.platform === 'linux').each(['article', 'fonts'] as const)
   test.each([false, true])(
     'fails that check when any one of its syncs is left out (new segment: %s)',
     async (isNewSegment) => {
-      const house = await aHouse()
+      const fixture = await createFixture()
       const passed: string[] = []
       let forgotten = 0
       for (let syncs = 1; forgotten < syncs; forgotten += 1) {
-        if (isNewSegment) fillSegment(house)
-        const save = await recorded(house, kind, forgotten)
+        if (isNewSegment) fillSegment(fixture)
+        const save = await recorded(fixture, kind, forgotten)
         ;({ syncs } = save)
         if (forgotten < syncs && orderFaults(save.events, { files, isNewSegment }).length === 0)
           passed.push(`${forgotten} of ${syncs}: ${JSON.stringify(save.events)}`)
@@ -181,25 +181,25 @@ describe.runIf(process.platform === 'linux')('a save that is already stored', ()
   const written = (events: readonly Event[]) => events.filter(({ kind }) => kind === 'append' || kind === 'rename')
 
   test('is answered without another line in the log if it is repeated', async () => {
-    const house = await aHouse()
-    const save = kinds.article(house)
-    const first = await house.post(save)
-    const { events, stop } = await recordDisk(house.folder)
-    expect((await house.post(save)).text).toBe(first.text)
+    const fixture = await createFixture()
+    const save = kinds.article(fixture)
+    const first = await fixture.post(save)
+    const { events, stop } = await recordDisk(fixture.folder)
+    expect((await fixture.post(save)).text).toBe(first.text)
     expect(written(events)).toEqual([])
     expect(events.at(-1)).toEqual({ kind: 'answer' })
     stop()
   })
 
   test('is replayed without another line in the log', async () => {
-    const house = await aHouse()
-    await house.post(kinds.article(house))
-    await house.post(kinds.fonts(house))
-    const { events, stop } = await recordDisk(house.folder)
-    const stored = house.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })
+    const fixture = await createFixture()
+    await fixture.post(kinds.article(fixture))
+    await fixture.post(kinds.fonts(fixture))
+    const { events, stop } = await recordDisk(fixture.folder)
+    const stored = fixture.index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })
     expect(stored).toHaveLength(2)
     for (const record of stored)
-      expect(await house.replay(record, false)).toMatchObject({ after: { outcome: 'duplicate', rm: record.rm } })
+      expect(await fixture.replay(record, false)).toMatchObject({ after: { outcome: 'duplicate', rm: record.rm } })
     expect(written(events)).toEqual([])
     stop()
   })
@@ -208,20 +208,20 @@ describe.runIf(process.platform === 'linux')('a save that is already stored', ()
 describe.runIf(process.platform === 'linux')('sixteen concurrent saves of different materials', () => {
   const pause = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
   const slowLog = (what: string): void => (what.startsWith('log') ? pause(30) : undefined)
-  const sixteen = (house: House) => Array.from({ length: 16 }, () => kinds.article(house))
+  const sixteen = (fixture: Fixture) => Array.from({ length: 16 }, () => kinds.article(fixture))
 
   test('share syncs, and each has its files, their folders and the log on disk before its answer', async () => {
-    const house = await aHouse()
+    const fixture = await createFixture()
     // Their archives arrive together: saves that a busy machine handles one by one share nothing.
     const allAsked = Promise.withResolvers<false>()
     let asked = 0
-    house.service.onDownload(() => {
+    fixture.service.onDownload(() => {
       asked += 1
       if (asked === 16) allAsked.resolve(false)
       return allAsked.promise
     })
-    const { events, stop } = await recordDisk(house.folder, () => true, slowLog)
-    const answers = await Promise.all(sixteen(house).map(house.post))
+    const { events, stop } = await recordDisk(fixture.folder, () => true, slowLog)
+    const answers = await Promise.all(sixteen(fixture).map(fixture.post))
     stop()
     expect(answers.map(({ json }) => json.rc)).toEqual(answers.map(() => 1))
     expect(sharedOrderFaults(events)).toEqual([])
@@ -235,11 +235,11 @@ describe.runIf(process.platform === 'linux')('sixteen concurrent saves of differ
   })
 
   test('all fail if they share a failing sync of the log, and no later one is answered as stored', async () => {
-    const house = await aHouse()
+    const fixture = await createFixture()
     let acknowledged = 0
     let syncsOfLog = 0
     const { stop } = await recordDisk(
-      house.folder,
+      fixture.folder,
       () => true,
       (what) => {
         slowLog(what)
@@ -248,7 +248,7 @@ describe.runIf(process.platform === 'linux')('sixteen concurrent saves of differ
         throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fdatasync' })
       },
     )
-    const answers = await Promise.all(sixteen(house).map(house.post))
+    const answers = await Promise.all(sixteen(fixture).map(fixture.post))
     stop()
     // One failed, and no later one was attempted.
     expect(syncsOfLog).toBe(2)
@@ -256,16 +256,16 @@ describe.runIf(process.platform === 'linux')('sixteen concurrent saves of differ
       if (json.rc === 1) acknowledged += 1
       else expect(json).toMatchObject({ rc: 0, code: 'storage_failed' })
     }
-    expect(house.index.counts().versions).toBe(acknowledged)
+    expect(fixture.index.counts().versions).toBe(acknowledged)
     expect(acknowledged).toBeGreaterThan(0)
     expect(acknowledged).toBeLessThan(16)
-    expect((await house.post(kinds.article(house))).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+    expect((await fixture.post(kinds.article(fixture))).json).toMatchObject({ rc: 0, code: 'storage_failed' })
   })
 
   test.each(['files', 'log'])('the check detects a missing sync: %s', async (left) => {
-    const house = await aHouse()
-    const { events, stop } = await recordDisk(house.folder, (what) => !what.startsWith(left), slowLog)
-    await Promise.all(sixteen(house).map(house.post))
+    const fixture = await createFixture()
+    const { events, stop } = await recordDisk(fixture.folder, (what) => !what.startsWith(left), slowLog)
+    await Promise.all(sixteen(fixture).map(fixture.post))
     stop()
     expect(sharedOrderFaults(events)).not.toEqual([])
   })

@@ -21,7 +21,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   afterAll(() => ceph.stop())
 
   let prefixes = 0
-  interface HouseOptions {
+  interface FixtureOptions {
     readonly bucket?: string
     readonly keys?: Keys
     readonly endpoint?: string
@@ -30,18 +30,18 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     readonly folder?: string
   }
   /** A library whose site publishes under a prefix of its own. */
-  async function aHouse({
+  async function createFixture({
     bucket = 'public',
     keys = ceph.owner,
     endpoint = ceph.url,
     line,
     site,
     folder,
-  }: HouseOptions = {}) {
+  }: FixtureOptions = {}) {
     const link = line ? await startLink(endpoint, line) : null
     if (link) onTestFinished(link.close)
     const prefix = `web${(prefixes += 1)}`
-    const house = await createTestGalley({
+    const fixture = await createTestGalley({
       site: {
         publish: `s3:${bucket}/${prefix}`,
         publicUrl: `${ceph.url}/${bucket}/${prefix}`,
@@ -50,23 +50,23 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       },
       edges: folder === undefined ? {} : { folder },
     })
-    await house.galley.secrets.writer?.setBucketKeys(house.galley.index.sites.list()[0]!.id, keys)
-    await house.know('post-1')
+    await fixture.galley.secrets.writer?.setBucketKeys(fixture.galley.index.sites.list()[0]!.id, keys)
+    await fixture.know('post-1')
     const save = async (files: Record<string, Buffer>) => {
-      const { body, headers } = aSave(house.service, { files })
-      return house.post(body, headers)
+      const { body, headers } = aSave(fixture.service, { files })
+      return fixture.post(body, headers)
     }
     /** Without the one that names the library. */
     const objects = async () =>
       (await ceph.keys(bucket)).filter((key) => key.startsWith(`${prefix}/`) && key !== `${prefix}/galley-library.json`)
-    return { ...house, link, prefix, save, objects }
+    return { ...fixture, link, prefix, save, objects }
   }
 
   test('media and fonts can be fetched by anyone once they are saved', async () => {
-    const house = await aHouse()
-    const answer = await house.save({ 'a b/имя (1)+%.png': Buffer.from('small'), 'empty.txt': Buffer.alloc(0) })
+    const fixture = await createFixture()
+    const answer = await fixture.save({ 'a b/имя (1)+%.png': Buffer.from('small'), 'empty.txt': Buffer.alloc(0) })
     expect(answer.json.rc, answer.text).toBe(1)
-    const [version] = house.galley.index.versions.list('acme', 'post-1')
+    const [version] = fixture.galley.index.versions.list('acme', 'post-1')
     for (const [name, content] of [
       ['a b/имя (1)+%.png', 'small'],
       ['empty.txt', ''],
@@ -75,52 +75,52 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       expect([got.status, await got.text()]).toEqual([200, content])
       expect(got.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     }
-    const fonts = aFontsSave(house.service, 's1', {
+    const fonts = aFontsSave(fixture.service, 's1', {
       'vms_fonts/a.woff2': 'font',
       'vms_fonts.css': 'a{}',
       'vms_fonts.json': '{}',
     })
-    expect((await house.post(fonts.body, fonts.headers)).json.rc).toBe(1)
-    const css = await fetch(`${ceph.url}/public/${house.prefix}/fonts/acme/current.css`)
+    expect((await fixture.post(fonts.body, fonts.headers)).json.rc).toBe(1)
+    const css = await fetch(`${ceph.url}/public/${fixture.prefix}/fonts/acme/current.css`)
     expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
   })
 
   test('a large file is uploaded in parts, and only a lost part is sent again', async () => {
     // The first connections are cut after two megabytes each, in the middle of their parts.
-    const house = await aHouse({ line: { cutAfterBytes: (nth) => (nth <= 6 ? 2 * megabyte : Infinity) } })
+    const fixture = await createFixture({ line: { cutAfterBytes: (nth) => (nth <= 6 ? 2 * megabyte : Infinity) } })
     const large = randomBytes(32 * megabyte)
-    const answer = await house.save({ 'film.mp4': large })
+    const answer = await fixture.save({ 'film.mp4': large })
     expect(answer.json.rc, answer.text).toBe(1)
-    const got = await fetch(house.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['film.mp4'] ?? '')
+    const got = await fetch(fixture.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['film.mp4'] ?? '')
     expect(Buffer.from(await got.arrayBuffer()).equals(large)).toBe(true)
-    expect(house.link?.sentBytes()).toBeLessThan(32 * megabyte + 6 * 6 * megabyte)
+    expect(fixture.link?.sentBytes()).toBeLessThan(32 * megabyte + 6 * 6 * megabyte)
     expect(await ceph.openUploads('public')).toEqual([])
   })
 
   test('existing objects are not sent again', async () => {
-    const house = await aHouse({ line: {} })
+    const fixture = await createFixture({ line: {} })
     const files = { 'film.mp4': randomBytes(16 * megabyte), 'a.png': randomBytes(megabyte) }
-    expect((await house.save(files)).json.rc).toBe(1)
-    const before = house.link?.sentBytes() ?? 0
+    expect((await fixture.save(files)).json.rc).toBe(1)
+    const before = fixture.link?.sentBytes() ?? 0
     expect(before).toBeGreaterThan(17 * megabyte)
-    const again = await house.save(files)
+    const again = await fixture.save(files)
     expect(again.json.rc, again.text).toBe(1)
-    expect((house.link?.sentBytes() ?? 0) - before).toBeLessThan(20_000)
+    expect((fixture.link?.sentBytes() ?? 0) - before).toBeLessThan(20_000)
   })
 
   test('files of a failed save are deleted, except those of stored versions', async () => {
-    const house = await aHouse({ site: { publicUrl: 'http://127.0.0.1:1' } })
+    const fixture = await createFixture({ site: { publicUrl: 'http://127.0.0.1:1' } })
     const files = { 'a.png': randomBytes(2000), 'film.mp4': randomBytes(12 * megabyte) }
-    const failed = await house.save(files)
+    const failed = await fixture.save(files)
     expect([failed.status, failed.json.code]).toEqual([500, 'storage_failed'])
-    expect(await house.objects()).toEqual([])
-    house.changeSite({ publicUrl: `${ceph.url}/public/${house.prefix}` })
-    expect((await house.save(files)).json.rc).toBe(1)
-    const stored = await house.objects()
+    expect(await fixture.objects()).toEqual([])
+    fixture.changeSite({ publicUrl: `${ceph.url}/public/${fixture.prefix}` })
+    expect((await fixture.save(files)).json.rc).toBe(1)
+    const stored = await fixture.objects()
     expect(stored).toHaveLength(2)
-    house.changeSite({ publicUrl: 'http://127.0.0.1:1' })
-    expect((await house.save({ ...files, 'b.png': randomBytes(100) })).json.code).toBe('storage_failed')
-    expect(await house.objects()).toEqual(stored)
+    fixture.changeSite({ publicUrl: 'http://127.0.0.1:1' })
+    expect((await fixture.save({ ...files, 'b.png': randomBytes(100) })).json.code).toBe('storage_failed')
+    expect(await fixture.objects()).toEqual(stored)
   })
 
   test.for([
@@ -141,35 +141,35 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     ['an endpoint where nobody is', { endpoint: 'http://127.0.0.1:1' }, 'the bucket cannot be reached'],
   ] as const)('%s fails the save, in words', async ([, options, words]) => {
     for (const size of [2000, 9 * megabyte, 12 * megabyte]) {
-      const house = await aHouse(options)
-      const answer = await house.save({ 'a.png': randomBytes(size) })
+      const fixture = await createFixture(options)
+      const answer = await fixture.save({ 'a.png': randomBytes(size) })
       expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
       expect(answer.text).toContain(words)
       expect(answer.text).not.toMatch(/secret-|GALLEYSECRET|READERSECRET|wrong-secret/)
-      expect(house.galley.index.versions.list('acme', 'post-1')).toEqual([])
-      await house.close()
+      expect(fixture.galley.index.versions.list('acme', 'post-1')).toEqual([])
+      await fixture.close()
     }
   })
 
   test('the next save deletes the upload of a killed Galley and aborts its parts', async () => {
     const folder = await temporaryFolder()
-    const house = await aHouse({ folder })
+    const fixture = await createFixture({ folder })
     const { root, keys } = {
       root: `${ceph.url}/public`,
-      keys: [`${house.prefix}/media/x/one.png`, `${house.prefix}/film`],
+      keys: [`${fixture.prefix}/media/x/one.png`, `${fixture.prefix}/film`],
     }
     await ceph.put(`public/${keys[0]}`, 'left over')
     const id = await ceph.beginUpload(`public/${keys[1]}`)
     const path = '/media/00000000000000000000000000000000/one.png'
     const left = { root, objects: [{ key: keys[0], path }], uploads: [{ key: keys[1], id }] }
     // Recorded by an earlier process of this machine before it sent anything.
-    house.galley.index.settings.put('unsettled-upload/4194399/a', JSON.stringify(left))
-    house.galley.index.settings.put(`unsettled-upload/1/b`, JSON.stringify({ ...left, root: 'http://elsewhere' }))
-    expect((await house.save({ 'a.png': randomBytes(10) })).json.rc).toBe(1)
-    expect(await house.objects()).toHaveLength(1)
-    expect(await house.objects()).not.toContain(keys[0])
+    fixture.galley.index.settings.put('unsettled-upload/4194399/a', JSON.stringify(left))
+    fixture.galley.index.settings.put(`unsettled-upload/1/b`, JSON.stringify({ ...left, root: 'http://elsewhere' }))
+    expect((await fixture.save({ 'a.png': randomBytes(10) })).json.rc).toBe(1)
+    expect(await fixture.objects()).toHaveLength(1)
+    expect(await fixture.objects()).not.toContain(keys[0])
     expect(await ceph.openUploads('public')).toEqual([])
-    expect(house.galley.index.settings.startingWith('unsettled-upload/').map(({ name }) => name)).toEqual([
+    expect(fixture.galley.index.settings.startingWith('unsettled-upload/').map(({ name }) => name)).toEqual([
       'unsettled-upload/1/b',
     ])
   })
@@ -177,48 +177,48 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   test('a file of a failing save stays if a concurrent save relies on it', async () => {
     const shared = { 'shared.png': randomBytes(500) }
     // The first save waits for its large file, which never arrives. The second one finds the small file and is stored.
-    const house = await aHouse({ line: { cutAfterBytes: () => 3 * megabyte } })
-    const failing = house.save({ ...shared, 'film.mp4': randomBytes(20 * megabyte) })
-    await expect.poll(house.objects).toHaveLength(1)
-    await house.know('post-2')
-    const other = aSave(house.service, { materialId: 'post-2', files: shared })
-    expect((await house.post(other.body, other.headers)).json.rc).toBe(1)
+    const fixture = await createFixture({ line: { cutAfterBytes: () => 3 * megabyte } })
+    const failing = fixture.save({ ...shared, 'film.mp4': randomBytes(20 * megabyte) })
+    await expect.poll(fixture.objects).toHaveLength(1)
+    await fixture.know('post-2')
+    const other = aSave(fixture.service, { materialId: 'post-2', files: shared })
+    expect((await fixture.post(other.body, other.headers)).json.rc).toBe(1)
     expect((await failing).json.code).toBe('storage_failed')
-    expect(await house.objects()).toHaveLength(1)
+    expect(await fixture.objects()).toHaveLength(1)
     expect(await ceph.openUploads('public')).toEqual([])
-    const [version] = house.galley.index.versions.list('acme', 'post-2')
+    const [version] = fixture.galley.index.versions.list('acme', 'post-2')
     expect((await fetch(version?.publicUrls['shared.png'] ?? '')).status).toBe(200)
   })
 
   test('a storage that fails during a save fails the save; the same save is stored after its return', async () => {
-    const house = await aHouse({ line: { bytesPerSecond: 8 * megabyte } })
+    const fixture = await createFixture({ line: { bytesPerSecond: 8 * megabyte } })
     const files = { 'film.mp4': randomBytes(24 * megabyte) }
-    const saving = house.save(files)
-    await expect.poll(() => house.link?.sentBytes()).toBeGreaterThan(8 * megabyte)
+    const saving = fixture.save(files)
+    await expect.poll(() => fixture.link?.sentBytes()).toBeGreaterThan(8 * megabyte)
     await ceph.killGateway()
     const answer = await saving
     expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
     expect(answer.text).toMatch(/the bucket cannot be reached|the connection to the bucket kept breaking/)
     await ceph.startGateway()
-    expect((await house.save(files)).json.rc).toBe(1)
+    expect((await fixture.save(files)).json.rc).toBe(1)
     expect(await ceph.openUploads('public')).toEqual([])
   })
 
   test('200 files are uploaded concurrently over a connection with 50 ms latency', async () => {
-    const house = await aHouse({ line: { latencyMs: 50 } })
+    const fixture = await createFixture({ line: { latencyMs: 50 } })
     const files = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${at}.png`, randomBytes(3000)]))
-    const answer = await house.save(files)
+    const answer = await fixture.save(files)
     expect(answer.json.rc, answer.text).toBe(1)
-    expect(await house.objects()).toHaveLength(200)
+    expect(await fixture.objects()).toHaveLength(200)
     // In sequence they would use one connection, without a limit two hundred.
-    expect(house.link?.connections()).toBeGreaterThan(8)
-    expect(house.link?.connections()).toBeLessThanOrEqual(16)
+    expect(fixture.link?.connections()).toBeGreaterThan(8)
+    expect(fixture.link?.connections()).toBeLessThanOrEqual(16)
   })
 
   test('the check of a target reports what works', async () => {
-    const house = await aHouse()
-    const site = (await house.galley.sites.find('acme'))!
-    const before = await house.galley.publishers.check(site, true)
+    const fixture = await createFixture()
+    const site = (await fixture.galley.sites.find('acme'))!
+    const before = await fixture.galley.publishers.check(site, true)
     expect(before.map(({ code }) => code)).toEqual([
       'target_written',
       'public_readable',
@@ -226,13 +226,13 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'target_deleted',
     ])
     await ceph.allowOrigins('public')
-    const after = await house.galley.publishers.check(site, true)
+    const after = await fixture.galley.publishers.check(site, true)
     expect(after.map(({ code }) => code)).toEqual([
       'target_written',
       'public_readable',
       'cors_allowed',
       'target_deleted',
     ])
-    expect(await house.objects()).toEqual([])
+    expect(await fixture.objects()).toEqual([])
   })
 })

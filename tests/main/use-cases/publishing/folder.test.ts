@@ -251,15 +251,15 @@ describe('a killed publisher', () => {
 })
 
 describe('saves of a site that publishes to a folder', () => {
-  async function house() {
+  async function setUp() {
     const web = join(await temporaryFolder(), 'web')
-    const house = await createTestGalley({ site: { publish: `folder:${web}`, publicUrl: 'https://cdn.test/x' } })
-    await house.know('post-1')
-    return { ...house, web }
+    const fixture = await createTestGalley({ site: { publish: `folder:${web}`, publicUrl: 'https://cdn.test/x' } })
+    await fixture.know('post-1')
+    return { ...fixture, web }
   }
 
   it('have their media there before the answer, under the answered URL', async () => {
-    const { post, service, galley, web } = await house()
+    const { post, service, galley, web } = await setUp()
     const save = aSave(service, { files: { 'a b.png': 'small', 'big.bin': Buffer.alloc(200_000, 7) } })
     expect((await post(save.body, save.headers)).json.rc).toBe(1)
     const [version] = galley.index.versions.list('acme', 'post-1')
@@ -275,7 +275,7 @@ describe('saves of a site that publishes to a folder', () => {
   })
 
   it('have their fonts there, and current.css points to the newest', async () => {
-    const { post, service, web } = await house()
+    const { post, service, web } = await setUp()
     for (const id of ['one', 'two']) {
       const save = aFontsSave(service, id, {
         'vms_fonts/A.woff2': id,
@@ -295,7 +295,7 @@ describe('saves of a site that publishes to a folder', () => {
   })
 
   it('fail as storage_failed and keep nothing if the folder is not writable; the same delivery is stored later', async () => {
-    const { post, service, galley, web, filesOf, lines } = await house()
+    const { post, service, galley, web, filesOf, lines } = await setUp()
     const good = aSave(service, { materialId: 'post-1', versionId: 'before', files: {}, html: '<p>', state: '{}' })
     expect((await post(good.body, good.headers)).json.rc).toBe(1)
     const before = await filesOf()
@@ -316,7 +316,7 @@ describe('saves of a site that publishes to a folder', () => {
   })
 
   it('cannot escape the folder through the name of a snapshot', async () => {
-    const { post, service, web, galley } = await house()
+    const { post, service, web, galley } = await setUp()
     const save = aFontsSave(service, '..%2F..%2F..%2Fescaped', {
       'vms_fonts/A.woff2': 'x',
       'vms_fonts.css': 'a{}',
@@ -328,7 +328,7 @@ describe('saves of a site that publishes to a folder', () => {
   })
 
   it('of two materials may publish the same picture at the same time', async () => {
-    const { post, service, know } = await house()
+    const { post, service, know } = await setUp()
     await know('post-2')
     for (let round = 0; round < 5; round += 1) {
       const files = { 'hero.png': Buffer.alloc(100_000, round) }

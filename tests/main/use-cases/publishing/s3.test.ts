@@ -103,19 +103,21 @@ const edgesFor = (url: string) => ({
 
 test('media and fonts are uploaded to the path of their public URL, with a valid signature', async () => {
   const bucket = await startBucket()
-  const house = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
-  await house.know('post-1')
-  const save = aSave(house.service, { files: { 'a b/имя (1).png': 'small', 'large.bin': Buffer.alloc(200_000, 'x') } })
-  const answer = await house.post(save.body, save.headers)
+  const fixture = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
+  await fixture.know('post-1')
+  const save = aSave(fixture.service, {
+    files: { 'a b/имя (1).png': 'small', 'large.bin': Buffer.alloc(200_000, 'x') },
+  })
+  const answer = await fixture.post(save.body, save.headers)
   expect(answer.json.rc, answer.text).toBe(1)
-  const fonts = aFontsSave(house.service, 's1', {
+  const fonts = aFontsSave(fixture.service, 's1', {
     'vms_fonts/a.woff2': 'font',
     'vms_fonts.css': 'a{}',
     'vms_fonts.json': '{}',
   })
-  expect((await house.post(fonts.body, fonts.headers)).json.rc).toBe(1)
+  expect((await fixture.post(fonts.body, fonts.headers)).json.rc).toBe(1)
 
-  const [version] = house.galley.index.versions.list('acme', 'post-1')
+  const [version] = fixture.galley.index.versions.list('acme', 'post-1')
   const url = version?.publicUrls['a b/имя (1).png'] ?? ''
   expect(url).toMatch(/\/pages\/web\/media\//)
   const path = new URL(url).pathname.replace('%2F', '/')
@@ -140,10 +142,10 @@ test('the name of a snapshot cannot leave the prefix', async () => {
 
 test('a bucket that fails briefly is tried again; one that refuses fails the save', async () => {
   const flaky = await startBucket((nth) => (nth === 1 ? 503 : 200))
-  const house = await createTestGalley({ site: siteIn(flaky.url), edges: edgesFor(flaky.url) })
-  await house.know('post-1')
-  const save = aSave(house.service)
-  expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+  const fixture = await createTestGalley({ site: siteIn(flaky.url), edges: edgesFor(flaky.url) })
+  await fixture.know('post-1')
+  const save = aSave(fixture.service)
+  expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
 
   for (const edges of [edgesFor((await startBucket(() => 403)).url), { environment: {} }]) {
     const other = await createTestGalley({ site: siteIn('http://127.0.0.1:1'), edges })
@@ -159,18 +161,18 @@ test('a bucket that fails briefly is tried again; one that refuses fails the sav
 
 test('objects of an earlier Galley, without the hash as metadata, are not uploaded again', async () => {
   const bucket = await startBucket()
-  const house = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
-  await house.know('post-1')
+  const fixture = await createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })
+  await fixture.know('post-1')
   const files = { 'a.png': 'one', 'b.png': 'two' }
   for (const puts of [2, 2]) {
-    const save = aSave(house.service, { files })
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    const save = aSave(fixture.service, { files })
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
     expect(bucket.puts()).toBe(puts)
   }
   // Other content of the same size under this name: its ETag differs.
   for (const object of bucket.objects.values()) object.bytes = Buffer.from('xyz')
-  const again = aSave(house.service, { files })
-  expect((await house.post(again.body, again.headers)).json.rc).toBe(1)
+  const again = aSave(fixture.service, { files })
+  expect((await fixture.post(again.body, again.headers)).json.rc).toBe(1)
   expect(bucket.puts()).toBe(4)
 })
 
@@ -196,15 +198,15 @@ test('a public URL that returns a web page, redirects, or is private fails the s
     // Every system resolves this name to its loopback address, although the name does not show it.
     ['http://localhost.localdomain:1', 'the public URL'],
   ] as const) {
-    const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
-    await house.know('post-1')
-    const save = aSave(house.service)
-    const answer = await house.post(save.body, save.headers)
+    const fixture = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+    await fixture.know('post-1')
+    const save = aSave(fixture.service)
+    const answer = await fixture.post(save.body, save.headers)
     expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
     expect(answer.text).toContain(words)
     expect(bucket.objects.size).toBe(0)
-    house.changeSite({ publish: { kind: 's3', bucket: 'pages', prefix: 'web', publicCheck: 'off' } })
-    expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+    fixture.changeSite({ publish: { kind: 's3', bucket: 'pages', prefix: 'web', publicCheck: 'off' } })
+    expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
     bucket.objects.clear()
     bucket.holder.text = ''
   }
@@ -223,10 +225,10 @@ test.each([
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
-  await house.know('post-1')
-  const save = aSave(house.service, { html: `<a href="dummy-${name}">file</a>`, files: { [name]: 'stored' } })
-  const answer = await house.post(save.body, save.headers)
+  const fixture = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await fixture.know('post-1')
+  const save = aSave(fixture.service, { html: `<a href="dummy-${name}">file</a>`, files: { [name]: 'stored' } })
+  const answer = await fixture.post(save.body, save.headers)
   expect([answer.status, answer.json.code], answer.text).toEqual([500, 'storage_failed'])
   expect(answer.text).toContain('the public URL returns something else')
 })
@@ -246,13 +248,13 @@ test.each([
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
-  await house.know('post-1')
-  const save = aSave(house.service, { html: '<p>', files: { 'a.txt': stored } })
+  const fixture = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await fixture.know('post-1')
+  const save = aSave(fixture.service, { html: '<p>', files: { 'a.txt': stored } })
   served = '{"error":"no access"}'
-  expect((await house.post(save.body, save.headers)).json.code).toBe('storage_failed')
+  expect((await fixture.post(save.body, save.headers)).json.code).toBe('storage_failed')
   served = stored
-  expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+  expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
 })
 
 test.each([
@@ -265,10 +267,10 @@ test.each([
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const house = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
-  await house.know('post-1')
-  const save = aSave(house.service, { html: '<p>', files: { [name]: 'stored' } })
-  expect((await house.post(save.body, save.headers)).json.rc).toBe(1)
+  const fixture = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await fixture.know('post-1')
+  const save = aSave(fixture.service, { html: '<p>', files: { [name]: 'stored' } })
+  expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
 })
 
 test('a request is aborted if the bucket stops reading its body, and tried again', async () => {
@@ -347,7 +349,7 @@ test('a failed save deletes nothing where another library publishes too', async 
     ['one', 'other'].map(() => createTestGalley({ site: siteIn(bucket.url), edges: edgesFor(bucket.url) })),
   )
   if (!one || !other) throw new Error('There are two')
-  for (const house of [one, other]) await house.know('post-1')
+  for (const fixture of [one, other]) await fixture.know('post-1')
   const deliver = ({ service, post }: typeof one, files: Readonly<Record<string, string>>) => {
     const { body, headers } = aSave(service, { html: '<p>', files })
     return post(body, headers)

@@ -10,18 +10,18 @@ import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 const themes = [join(import.meta.dirname, '../../../../resources/themes/default')]
 
 /** A library with saved pages that is published to targets. */
-export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
-  const house = await createTestGalley({ edges })
-  const { galley, service } = house
+export async function createPublishingFixture(edges: Partial<GalleyEdges> = {}) {
+  const fixture = await createTestGalley({ edges })
+  const { galley, service } = fixture
   /** The reported progress of tasks. */
   const progress: TaskProgress[] = []
   const task = { signal: new AbortController().signal, progress: (each: TaskProgress) => void progress.push(each) }
 
   async function save(materialId: string, html: string, files: Record<string, string | Buffer> = {}): Promise<string> {
-    await house.know(materialId)
+    await fixture.know(materialId)
     const pictures = Object.keys(files).map((name) => `<img src="dummy-${name}" alt="">`)
     const { body, headers } = aSave(service, { materialId, html: html + pictures.join(''), files })
-    const answer = await house.post(body, headers)
+    const answer = await fixture.post(body, headers)
     if (answer.json.rc !== 1) throw new Error(`Not saved: ${answer.text}`)
     return galley.index.materials.find('acme', materialId)?.currentVersionId ?? ''
   }
@@ -53,10 +53,10 @@ export async function aPublishingHouse(edges: Partial<GalleyEdges> = {}) {
   }
   const rollBack = (target: Target, release: string) => galley.releasing.rollBack({ target, release }, task)
 
-  return { ...house, save, addTarget, publish, rollBack, task, progress, themes }
+  return { ...fixture, save, addTarget, publish, rollBack, task, progress, themes }
 }
 
-export type PublishingHouse = Awaited<ReturnType<typeof aPublishingHouse>>
+export type PublishingFixture = Awaited<ReturnType<typeof createPublishingFixture>>
 
 /** Every file below a folder, by path. */
 export async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {

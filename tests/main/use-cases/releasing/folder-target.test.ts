@@ -15,7 +15,7 @@ import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bu
 import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
-import { aPublishingHouse, filesIn } from './fixture.ts'
+import { createPublishingFixture, filesIn } from './fixture.ts'
 
 /** A web server that serves a folder, or at some paths another text or status. */
 async function serve(folder: string, instead: (path: string) => string | number | null = () => null) {
@@ -36,33 +36,33 @@ async function serve(folder: string, instead: (path: string) => string | number 
 }
 
 test.skipIf(!canMount())('a folder of the target may be another disk', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Without a picture.</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Without a picture.</p>')
   const web = join(await temporaryFolder(), 'web')
-  const target = await house.addTarget(`folder:${web}`)
-  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const target = await fixture.addTarget(`folder:${web}`)
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
   const media = join(web, 'media')
   await mkdir(media)
   execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', media], { stdio: 'ignore' })
   onTestFinished(() => void execFileSync('umount', ['-l', media], { stdio: 'ignore' }))
-  await house.save('post-1', '<p><img src="dummy-hero.png" alt=""></p>', { 'hero.png': 'picture' })
-  expect(await house.publish(target)).toMatchObject({ ok: true })
+  await fixture.save('post-1', '<p><img src="dummy-hero.png" alt=""></p>', { 'hero.png': 'picture' })
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
   const [picture = '', ...rest] = await readdir(media)
   expect(rest).toEqual([])
   expect(await readFile(join(media, picture), 'utf8')).toBe('picture')
 })
 
 test('a site is published, published again and rolled back byte for byte, and contains no IDs', async () => {
-  const house = await aPublishingHouse()
-  const version = await house.save('post-1', '<h1>First</h1><p>Old text</p>', { 'hero.png': 'picture' })
+  const fixture = await createPublishingFixture()
+  const version = await fixture.save('post-1', '<h1>First</h1><p>Old text</p>', { 'hero.png': 'picture' })
   const web = join(await temporaryFolder(), 'web')
-  const target = await house.addTarget(`folder:${web}`)
+  const target = await fixture.addTarget(`folder:${web}`)
 
-  const plan = await house.publish(target, true)
+  const plan = await fixture.publish(target, true)
   expect(plan).toMatchObject({ ok: true, value: { release: null, counts: { removed: 0, unchanged: 0 } } })
   await expect(stat(web)).rejects.toThrow()
 
-  const first = await house.publish(target)
+  const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   const firstFiles = await filesIn(web)
   // Its address comes from its title.
@@ -72,8 +72,8 @@ test('a site is published, published again and rolled back byte for byte, and co
   expect((await stat(join(web, 'index.html'))).mode & 0o777).toBe(0o644)
   const untouched = (await stat(join(web, 'favicon.svg'))).mtimeMs
 
-  await house.save('post-1', '<h1>First</h1><p>New text</p>')
-  const second = await house.publish(target)
+  await fixture.save('post-1', '<h1>First</h1><p>New text</p>')
+  const second = await fixture.publish(target)
   if (!second.ok) throw new Error(JSON.stringify(second.failure))
   expect(second.value.changes).toContainEqual(
     expect.objectContaining({ path: pagePath, change: 'changed', reason: 'content' }),
@@ -83,54 +83,60 @@ test('a site is published, published again and rolled back byte for byte, and co
   expect((await filesIn(web)).get(pagePath)?.toString()).toContain('New text')
 
   // Nothing has changed since: no release is made.
-  expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: second.value.release, changes: [] } })
+  expect(await fixture.publish(target)).toMatchObject({
+    ok: true,
+    value: { release: second.value.release, changes: [] },
+  })
 
-  const back = await house.rollBack(target, first.value.release ?? '')
+  const back = await fixture.rollBack(target, first.value.release ?? '')
   if (!back.ok) throw new Error(JSON.stringify(back.failure))
   expect(await filesIn(web)).toEqual(firstFiles)
-  const history = house.galley.releasing.history(target)
+  const history = fixture.galley.releasing.history(target)
   expect(history.map(({ id, rollbackOf, isCurrent }) => [id, rollbackOf, isCurrent])).toEqual([
     [back.value.release, first.value.release, true],
     [second.value.release, null, false],
     [first.value.release, null, false],
   ])
   // The version that is shown again is kept, although a newer one exists.
-  const row = house.galley.index.retention.material('acme', 'post-1')?.row ?? 0
-  expect(house.galley.index.retention.history(row).map(({ protection }) => protection)).toEqual(['current', 'exported'])
+  const row = fixture.galley.index.retention.material('acme', 'post-1')?.row ?? 0
+  expect(fixture.galley.index.retention.history(row).map(({ protection }) => protection)).toEqual([
+    'current',
+    'exported',
+  ])
 })
 
 test('texts of a theme in any encoding are published as they are', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Text</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Text</p>')
   const [theme, web] = [await temporaryFolder(), join(await temporaryFolder(), 'web')]
   await mkdir(join(theme, 'assets'))
   const licence = Buffer.from('\xa9 a foundry', 'latin1')
   await writeFile(join(theme, 'assets/licence.txt'), licence)
-  const target = await house.addTarget(`folder:${web}`)
-  const site = house.galley.index.sites.find('acme')
+  const target = await fixture.addTarget(`folder:${web}`)
+  const site = fixture.galley.index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
-  const options = { site, target, themesOf: () => [theme, ...house.themes], by: 'person' } as const
-  expect(await house.galley.releasing.publish(options, house.task)).toMatchObject({ ok: true })
+  const options = { site, target, themesOf: () => [theme, ...fixture.themes], by: 'person' } as const
+  expect(await fixture.galley.releasing.publish(options, fixture.task)).toMatchObject({ ok: true })
   expect([...(await filesIn(web)).values()]).toContainEqual(licence)
 })
 
 test('a wrong public URL fails before readers see anything, and after a wrong copy the old release is restored', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
   const [web, elsewhere] = [join(await temporaryFolder(), 'web'), await temporaryFolder()]
-  const wrong = await house.addTarget(`folder:${web}`, { publicUrl: await serve(elsewhere) })
-  expect(await house.publish(wrong)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
+  const wrong = await fixture.addTarget(`folder:${web}`, { publicUrl: await serve(elsewhere) })
+  expect(await fixture.publish(wrong)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
   expect([...(await filesIn(web)).keys()]).toEqual([])
 
   // A server that keeps showing the old page.
   let isStale = false
   const publicUrl = await serve(web, (path) => (isStale && path.endsWith('post-1/index.html') ? 'an old copy' : null))
-  const target = await house.addTarget(`folder:${web}`, { publicUrl })
-  expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
+  const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
+  expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
   const before = await filesIn(web)
   isStale = true
-  await house.save('post-1', '<p>Two</p>')
-  expect(await house.publish(target)).toMatchObject({
+  await fixture.save('post-1', '<p>Two</p>')
+  expect(await fixture.publish(target)).toMatchObject({
     ok: false,
     failure: { kind: 'not_verified', path: 'post-1/index.html', aftermath: 'put_back' },
   })
@@ -138,41 +144,41 @@ test('a wrong public URL fails before readers see anything, and after a wrong co
 })
 
 test('a server that applies the list of redirects and hides it and the error page counts as public', async () => {
-  const house = await aPublishingHouse()
-  const { index } = house.galley
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  const { index } = fixture.galley
+  await fixture.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')
   let former: string | null = null
   const publicUrl = await serve(web, (path) => {
     if (path === '/404.html' || path === '/_redirects') return 404
     return path === `/${former}` ? 'the page at its new address' : null
   })
-  const target = await house.addTarget(`folder:${web}`, { publicUrl })
-  const first = await house.publish(target)
+  const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
+  const first = await fixture.publish(target)
   former = first.ok ? (first.value.pages[0]?.path ?? '') : ''
   await index.commit.write(() => index.pages.move(target.site, 'post-1' as MaterialId, 'elsewhere'))
-  const moved = await house.publish(target)
+  const moved = await fixture.publish(target)
   expect(moved).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
   expect([...(await filesIn(web)).keys()]).toEqual(expect.arrayContaining(['_redirects', former]))
   // Their texts change, and with them the pages that redirect.
-  await house.save('post-1', '<h1>Two</h1>')
-  expect(await house.publish(target)).toMatchObject({ ok: true })
-  expect(await house.rollBack(target, moved.ok ? (moved.value.release ?? '') : '')).toMatchObject({ ok: true })
+  await fixture.save('post-1', '<h1>Two</h1>')
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
+  expect(await fixture.rollBack(target, moved.ok ? (moved.value.release ?? '') : '')).toMatchObject({ ok: true })
 })
 
 test.skipIf(!canMount())('a full disk keeps the old release, and takes the new one once there is room', async () => {
   const disk = mountSmallDisk(8)
   if (disk === null) throw new Error('No small disk')
   onTestFinished(disk.unmount)
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Old text</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Old text</p>')
   const web = join(disk.folder, 'web')
-  const target = await house.addTarget(`folder:${web}`)
-  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const target = await fixture.addTarget(`folder:${web}`)
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
   const before = await filesIn(web)
   disk.fill(1_000_000)
-  await house.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
-  expect(await house.publish(target)).toMatchObject({
+  await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
+  expect(await fixture.publish(target)).toMatchObject({
     failure: { kind: 'target_failed', reason: { code: 'disk_full' }, aftermath: 'unchanged' },
   })
   const {
@@ -183,67 +189,67 @@ test.skipIf(!canMount())('a full disk keeps the old release, and takes the new o
   expect([journal, ignored?.toString()]).toEqual([expect.anything(), '*\n'])
   expect(left).toEqual(Object.fromEntries(before))
   await rm(join(disk.folder, 'ballast'))
-  expect(await house.publish(target)).toMatchObject({ ok: true })
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
   expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('New text')
 })
 
 test('a publication that is stopped while it writes keeps the old release, and reports its progress', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Old text</p>')
-  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
-  expect(await house.publish(target)).toMatchObject({ ok: true })
-  const site = house.galley.index.sites.find('acme')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Old text</p>')
+  const target = await fixture.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
+  const site = fixture.galley.index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
-  await house.save('post-1', '<p>New text</p>', { 'a.png': 'a picture' })
+  await fixture.save('post-1', '<p>New text</p>', { 'a.png': 'a picture' })
   const stop = new AbortController()
   const progress = ({ step, done }: TaskProgress): void => {
     if (step === 'writing' && done > 0) stop.abort()
   }
-  const options = { site, target, themesOf: () => house.themes, by: 'person' } as const
-  expect(await house.galley.releasing.publish(options, { signal: stop.signal, progress })).toMatchObject({
+  const options = { site, target, themesOf: () => fixture.themes, by: 'person' } as const
+  expect(await fixture.galley.releasing.publish(options, { signal: stop.signal, progress })).toMatchObject({
     failure: { kind: 'publish_stopped', aftermath: 'unchanged' },
   })
-  expect(await house.publish(target)).toMatchObject({ ok: true })
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
 })
 
 test('refuses a foreign folder, a concurrent publication, and a target of a restored library', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')
-  const target = await house.addTarget(`folder:${web}`)
-  const both = await Promise.all([house.publish(target), house.publish(target)])
+  const target = await fixture.addTarget(`folder:${web}`)
+  const both = await Promise.all([fixture.publish(target), fixture.publish(target)])
   expect(both.filter((each) => each.ok)).toHaveLength(1)
   expect(both.find((each) => !each.ok)).toMatchObject({ failure: { kind: 'busy' } })
 
   await mkdir(join(web, '../other'))
   await writeFile(join(web, '../other/index.html'), 'mine')
-  const foreign = await house.addTarget(`folder:${join(web, '../other')}`, { name: 'foreign' })
-  expect(await house.publish(foreign)).toMatchObject({ ok: false, failure: { kind: 'not_ours' } })
+  const foreign = await fixture.addTarget(`folder:${join(web, '../other')}`, { name: 'foreign' })
+  expect(await fixture.publish(foreign)).toMatchObject({ ok: false, failure: { kind: 'not_ours' } })
 
-  house.galley.index.forgetMachine()
-  expect(await house.publish(target)).toMatchObject({ ok: false, failure: { kind: 'target_unconfirmed' } })
+  fixture.galley.index.forgetMachine()
+  expect(await fixture.publish(target)).toMatchObject({ ok: false, failure: { kind: 'target_unconfirmed' } })
 })
 
 test('a release with lost texts is refused as such', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
-  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
-  const first = await house.publish(target)
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
+  const target = await fixture.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
+  const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
-  await rm(join(house.folder, 'releases'), { recursive: true })
+  await rm(join(fixture.folder, 'releases'), { recursive: true })
   const release = first.value.release ?? ''
-  expect(await house.rollBack(target, release)).toMatchObject({ failure: { kind: 'release_not_kept' } })
-  expect(await house.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
+  expect(await fixture.rollBack(target, release)).toMatchObject({ failure: { kind: 'release_not_kept' } })
+  expect(await fixture.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
 })
 
 test('counts only the files of the site, and publishes nothing with broken links if they are to block', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p><a href="galley:material/nobody">Gone</a></p>', { 'hero.png': 'picture' })
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p><a href="galley:material/nobody">Gone</a></p>', { 'hero.png': 'picture' })
   const web = join(await temporaryFolder(), 'web')
-  const target = await house.addTarget(`folder:${web}`)
-  expect(await house.publish(target, false, 'block')).toMatchObject({ ok: false, failure: { kind: 'broken_links' } })
+  const target = await fixture.addTarget(`folder:${web}`)
+  expect(await fixture.publish(target, false, 'block')).toMatchObject({ ok: false, failure: { kind: 'broken_links' } })
   await expect(stat(web)).rejects.toThrow()
-  const first = await house.publish(target)
+  const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   const { counts, changes, verified } = first.value
   const there = (await filesIn(web)).size - 1
@@ -253,19 +259,19 @@ test('counts only the files of the site, and publishes nothing with broken links
 })
 
 test('media outside the sample are looked up', async () => {
-  const house = await aPublishingHouse()
+  const fixture = await createPublishingFixture()
   const files = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`p${at}.png`, `picture ${at}`]))
-  await house.save('post-1', '<p>Pictures</p>', files)
-  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
-  const first = await house.publish(target)
+  await fixture.save('post-1', '<p>Pictures</p>', files)
+  const target = await fixture.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
+  const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   expect(first.value.verified?.found).toBeGreaterThan(20)
   expect((first.value.verified?.files ?? 0) + (first.value.verified?.found ?? 0)).toBe(first.value.counts.files)
 })
 
 test('a folder that an earlier version filled determines the addresses of its pages', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')
   await mkdir(join(web, 'where-it-was'), { recursive: true })
   await writeFile(join(web, 'where-it-was/index.html'), 'old')
@@ -277,62 +283,62 @@ test('a folder that an earlier version filled determines the addresses of its pa
     files: [{ path: 'where-it-was/index.html', bytes: 3, sha256: sha256Of('old') }],
   }
   await writeFile(join(web, 'galley-bundle.json'), JSON.stringify(manifest))
-  expect(await house.publish(await house.addTarget(`folder:${web}`))).toMatchObject({
+  expect(await fixture.publish(await fixture.addTarget(`folder:${web}`))).toMatchObject({
     ok: true,
     value: { pages: [{ path: 'where-it-was/index.html' }] },
   })
 })
 
 test('a first publication that fails leaves an empty folder, however often it is tried', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')
   const publicUrl = await serve(web, (path) => (path.endsWith('post-1/index.html') ? 'another page' : null))
-  const target = await house.addTarget(`folder:${web}`, { publicUrl })
+  const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
   for (const _try of [1, 2]) {
-    expect(await house.publish(target)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
+    expect(await fixture.publish(target)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
     expect([...(await filesIn(web)).keys()]).toEqual([])
   }
 })
 
 test('a link to the place of another target is that place', async () => {
-  const house = await aPublishingHouse()
+  const fixture = await createPublishingFixture()
   const folder = await temporaryFolder()
   await symlink(folder, join(folder, 'link'))
-  const target = await house.addTarget(`folder:${join(folder, 'web')}`)
-  const { holderOf } = house.galley.releasing.targets
+  const target = await fixture.addTarget(`folder:${join(folder, 'web')}`)
+  const { holderOf } = fixture.galley.releasing.targets
   const other = { ...target, name: 'other', place: { kind: 'folder', directory: join(folder, 'link/web') } } as const
   expect(await holderOf(other)).toMatchObject({ name: 'live' })
   expect(await holderOf({ ...other, place: { ...other.place, directory: join(folder, 'link/elsewhere') } })).toBe(null)
 })
 
 test('a target that was moved, or added again elsewhere, does not count as current', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
-  const site = house.galley.index.sites.find('acme')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
+  const site = fixture.galley.index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
   const folder = await temporaryFolder()
-  const { releasing } = house.galley
-  const standingAt = async (name: string) => {
-    const target = await house.addTarget(`folder:${join(folder, name)}`)
-    return (await releasing.standings(site, [target])).get('live')
+  const { releasing } = fixture.galley
+  const stateOf = async (name: string) => {
+    const target = await fixture.addTarget(`folder:${join(folder, name)}`)
+    return (await releasing.targetStates(site, [target])).get('live')
   }
-  const target = await house.addTarget(`folder:${join(folder, 'a')}`)
-  expect(await house.publish(target)).toMatchObject({ ok: true })
-  expect(await standingAt('a')).toBe('current')
-  expect(await standingAt('b')).toBe('behind')
-  expect(await house.publish(await house.addTarget(`folder:${join(folder, 'b')}`))).toMatchObject({ ok: true })
-  expect(await standingAt('b')).toBe('current')
-  await releasing.targets.remove(await house.addTarget(`folder:${join(folder, 'b')}`))
-  expect(await standingAt('c')).toBe('behind')
+  const target = await fixture.addTarget(`folder:${join(folder, 'a')}`)
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
+  expect(await stateOf('a')).toBe('current')
+  expect(await stateOf('b')).toBe('behind')
+  expect(await fixture.publish(await fixture.addTarget(`folder:${join(folder, 'b')}`))).toMatchObject({ ok: true })
+  expect(await stateOf('b')).toBe('current')
+  await releasing.targets.remove(await fixture.addTarget(`folder:${join(folder, 'b')}`))
+  expect(await stateOf('c')).toBe('behind')
 })
 
 test('what a killed publication left is cleared up, although its changes were taken back', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
   const web = join(await temporaryFolder(), 'web')
-  const target = await house.addTarget(`folder:${web}`)
-  const first = await house.publish(target)
+  const target = await fixture.addTarget(`folder:${web}`)
+  const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   const before = await filesIn(web)
   const unfinished = join(web, unfinishedFolder)
@@ -344,7 +350,7 @@ test('what a killed publication left is cleared up, although its changes were ta
     await mkdir(unfinished)
     await writeFile(join(web, journal), journalText(['index.html', 'post-1/index.html']))
     await writeFile(join(folder, temporaryName()), 'not published')
-    expect(await house.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
     expect(await filesIn(web)).toEqual(before)
     expect(await readdir(web)).not.toContain(unfinishedFolder)
   }

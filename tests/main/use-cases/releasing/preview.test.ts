@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { aPublishingHouse } from './fixture.ts'
+import { createPublishingFixture } from './fixture.ts'
 
 test('shows the site as it would be published, after a save and while its theme is edited, and only to this computer', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
   const theme = join(await temporaryFolder(), 'theme')
-  await cp(house.themes[0] ?? '', theme, { recursive: true })
-  const site = house.galley.index.sites.find('acme')
+  await cp(fixture.themes[0] ?? '', theme, { recursive: true })
+  const site = fixture.galley.index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
-  const { previews } = house.galley
+  const { previews } = fixture.galley
   const started = await previews.start({ site, themesOf: () => [theme] })
   if (!started.ok) throw new Error(started.failure.kind)
   const { url } = started.value
@@ -33,7 +33,7 @@ test('shows the site as it would be published, after a save and while its theme 
   expect(await page(picture, { range: 'bytes=2-4' })).toMatchObject({ status: 206, text: 'ctu' })
   expect((await page('nothing')).status).toBe(404)
 
-  await house.save('post-1', '<p>New text</p>')
+  await fixture.save('post-1', '<p>New text</p>')
   await vi.waitFor(async () => expect((await page('post-1/')).text).toContain('New text'), 10_000)
   const style = join(theme, 'assets/style.css')
   await writeFile(style, `${await readFile(style, 'utf8')}\n/* edited */\n`)
@@ -57,9 +57,9 @@ test('shows the site as it would be published, after a save and while its theme 
 })
 
 test('a preview on a port that is taken leaves nothing, and one that starts shows a save of meanwhile', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Before</p>')
-  const { previews, index } = house.galley
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Before</p>')
+  const { previews, index } = fixture.galley
   const site = index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
   const taken = createServer().listen(0, '127.0.0.1')
@@ -68,15 +68,15 @@ test('a preview on a port that is taken leaves nothing, and one that starts show
   const { port } = taken.address() as AddressInfo
   const folders = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('galley-preview-'))
   const before = await folders()
-  await expect(previews.start({ site, themesOf: () => house.themes, port })).rejects.toMatchObject({
+  await expect(previews.start({ site, themesOf: () => fixture.themes, port })).rejects.toMatchObject({
     code: 'cannot_listen',
     message: expect.stringContaining(`Port ${port}`),
   })
   expect(await folders()).toEqual(before)
 
   const [started] = await Promise.all([
-    previews.start({ site, themesOf: () => house.themes }),
-    house.save('post-1', '<p>Meanwhile</p>'),
+    previews.start({ site, themesOf: () => fixture.themes }),
+    fixture.save('post-1', '<p>Meanwhile</p>'),
   ])
   if (!started.ok) throw new Error(started.failure.kind)
   const shown = async () => (await fetch(`${started.value.url}post-1/`)).text()
@@ -84,16 +84,16 @@ test('a preview on a port that is taken leaves nothing, and one that starts show
 })
 
 test('a preview follows the site to another theme and watches its files', async () => {
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>Text</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>Text</p>')
   const folder = await temporaryFolder()
   const [first, second] = [join(folder, 'first'), join(folder, 'second')]
-  for (const theme of [first, second]) await cp(house.themes[0] ?? '', theme, { recursive: true })
+  for (const theme of [first, second]) await cp(fixture.themes[0] ?? '', theme, { recursive: true })
   const edit = async (theme: string, note: string): Promise<void> => {
     const style = join(theme, 'assets/style.css')
     await writeFile(style, `${await readFile(style, 'utf8')}\n/* ${note} */\n`)
   }
-  const { previews, index, changes } = house.galley
+  const { previews, index, changes } = fixture.galley
   const site = index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
   const give = async (theme: string): Promise<void> => {

@@ -8,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import type { PublishingHouse } from './fixture.ts'
-import { aPublishingHouse, filesIn } from './fixture.ts'
+import type { PublishingFixture } from './fixture.ts'
+import { createPublishingFixture, filesIn } from './fixture.ts'
 
 const [leftHere, leftByCheck] = ['probe', 'check'].map((kind) => `galley-${kind}-${'0a'.repeat(8)}.txt`) as [
   string,
@@ -37,39 +37,39 @@ async function aWebServer(odd: { stale?: string; isSilent?: boolean } = {}) {
   return { web, odd, publicUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
 }
 
-async function aHouse(edges: Parameters<typeof aPublishingHouse>[0] = {}): Promise<PublishingHouse> {
-  const house = await aPublishingHouse(edges)
-  await house.save('post-1', '<p>One</p>')
-  return house
+async function createFixture(edges: Parameters<typeof createPublishingFixture>[0] = {}): Promise<PublishingFixture> {
+  const fixture = await createPublishingFixture(edges)
+  await fixture.save('post-1', '<p>One</p>')
+  return fixture
 }
 
 describe('test files that a killed process left on a target', () => {
   test('do not make an empty folder a foreign one, and are deleted by the next publication or check', async () => {
-    const house = await aHouse()
+    const fixture = await createFixture()
     const { web, publicUrl } = await aWebServer()
     await mkdir(web)
     await writeFile(join(web, leftHere), 'left')
     await writeFile(join(web, leftByCheck), 'left')
-    const target = await house.addTarget(`folder:${web}`, { publicUrl })
-    expect(await house.publish(target, true)).toMatchObject({ ok: true })
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
+    expect(await fixture.publish(target, true)).toMatchObject({ ok: true })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     await writeFile(join(web, notOurs), 'of a person')
     const left = async () => [...(await filesIn(web)).keys()].filter((path) => path.startsWith('galley-'))
     expect(await left()).toEqual(['galley-bundle.json', leftByCheck, notOurs])
-    expect((await house.galley.releasing.check(target)).map(({ ok }) => ok)).toEqual([true, true, true])
+    expect((await fixture.galley.releasing.check(target)).map(({ ok }) => ok)).toEqual([true, true, true])
     expect(await left()).toEqual(['galley-bundle.json', notOurs])
   })
 
   test.skipIf(!hasSshd)('over SFTP are deleted by the next publication', async () => {
-    const house = await aHouse()
+    const fixture = await createFixture()
     const { web, publicUrl } = await aWebServer()
     await mkdir(web)
     await writeFile(join(web, leftHere), 'left')
     await writeFile(join(web, notOurs), 'of a person')
     const server = await startSftp(await temporaryFolder())
     onTestFinished(server.kill)
-    const target = await house.addTarget(server.place(web), { publicUrl, key: server.key })
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    const target = await fixture.addTarget(server.place(web), { publicUrl, key: server.key })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect([...(await filesIn(web)).keys()].filter((path) => path.startsWith('galley-'))).toEqual([notOurs])
   })
 
@@ -77,14 +77,14 @@ describe('test files that a killed process left on a target', () => {
     const ceph = await startCeph()
     onTestFinished(() => ceph.stop())
     await ceph.makeBucket('public', 'public')
-    const house = await aHouse()
+    const fixture = await createFixture()
     const key = `${ceph.owner.id}:${ceph.owner.secret}`
     for (const prefix of ['', '/www']) {
       await ceph.put(`public${prefix}/${leftHere}`, 'left')
       await ceph.put(`public${prefix}/${notOurs}`, 'of a person')
       const options = { endpoint: ceph.url, publicUrl: `${ceph.url}/public${prefix}`, key }
-      const target = await house.addTarget(`s3:public${prefix}`, { ...options, name: `live${prefix.slice(1)}` })
-      expect(await house.publish(target)).toMatchObject({ ok: true })
+      const target = await fixture.addTarget(`s3:public${prefix}`, { ...options, name: `live${prefix.slice(1)}` })
+      expect(await fixture.publish(target)).toMatchObject({ ok: true })
     }
     const left = (await ceph.keys('public')).filter((each) => each.includes('galley-'))
     expect(left).toEqual([notOurs, `www/${notOurs}`])
@@ -92,20 +92,20 @@ describe('test files that a killed process left on a target', () => {
 })
 
 test('a target that got another name keeps its site when a publication to it fails', async () => {
-  const house = await aHouse()
+  const fixture = await createFixture()
   const { web, odd, publicUrl } = await aWebServer()
-  const target = await house.addTarget(`folder:${web}`, { publicUrl })
-  expect(await house.publish(target)).toMatchObject({ ok: true })
+  const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
   const before = await filesIn(web)
-  expect(await house.galley.releasing.targets.remove(target)).toMatchObject({ ok: true })
-  const renamed = await house.addTarget(`folder:${web}`, { publicUrl, name: 'production' })
+  expect(await fixture.galley.releasing.targets.remove(target)).toMatchObject({ ok: true })
+  const renamed = await fixture.addTarget(`folder:${web}`, { publicUrl, name: 'production' })
   odd.stale = '/post-1/index.html'
-  await house.save('post-1', '<p>Two</p>')
-  expect(await house.publish(renamed)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
+  await fixture.save('post-1', '<p>Two</p>')
+  expect(await fixture.publish(renamed)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
   expect(await filesIn(web)).toEqual(before)
 
   // Another library does not have the files of the previous publication, so it cannot restore them.
-  const other = await aPublishingHouse()
+  const other = await createPublishingFixture()
   await other.save('post-1', '<p>Three</p>')
   const taken = await other.addTarget(`folder:${web}`, { publicUrl })
   expect(await other.publish(taken)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'mixed' } })
@@ -113,10 +113,10 @@ test('a target that got another name keeps its site when a publication to it fai
 })
 
 test('a check of a public URL that never answers ends with that, and leaves nothing', async () => {
-  const house = await aHouse({ stallMs: 1_000 })
+  const fixture = await createFixture({ stallMs: 1_000 })
   const { web, publicUrl } = await aWebServer({ isSilent: true })
-  const target = await house.addTarget(`folder:${web}`, { publicUrl })
-  expect(await house.galley.releasing.check(target)).toMatchObject([
+  const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
+  expect(await fixture.galley.releasing.check(target)).toMatchObject([
     { name: 'connect', ok: true },
     { name: 'write', ok: true },
     { name: 'public_url', ok: false, why: { code: 'public_unreached' } },

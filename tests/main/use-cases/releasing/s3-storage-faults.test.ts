@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { aPublishingHouse } from './fixture.ts'
+import { createPublishingFixture } from './fixture.ts'
 
 test('a bucket whose storage ignores the continuation token is not listed for ever', async () => {
   let lists = 0
@@ -22,10 +22,10 @@ test('a bucket whose storage ignores the continuation token is not listed for ev
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
-  const house = await aPublishingHouse()
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const target = await house.addTarget('s3:public/site', { endpoint, key: 'id:secret' })
-  expect(await house.publish(target, true)).toMatchObject({ failure: { reason: { code: 'bucket_not_s3' } } })
+  const target = await fixture.addTarget('s3:public/site', { endpoint, key: 'id:secret' })
+  expect(await fixture.publish(target, true)).toMatchObject({ failure: { reason: { code: 'bucket_not_s3' } } })
   expect(lists).toBe(2)
 })

@@ -5,8 +5,8 @@ import type { Ceph } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
-import type { PublishingHouse } from './fixture.ts'
-import { aPublishingHouse } from './fixture.ts'
+import type { PublishingFixture } from './fixture.ts'
+import { createPublishingFixture } from './fixture.ts'
 import { startProxy } from './faulty-proxy.ts'
 
 describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () => {
@@ -20,10 +20,10 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
 
   const key = () => `${ceph.owner.id}:${ceph.owner.secret}`
   let prefixes = 0
-  async function aBucketTarget(house: PublishingHouse, endpoint = ceph.url, compress = false) {
+  async function aBucketTarget(fixture: PublishingFixture, endpoint = ceph.url, compress = false) {
     const prefix = `site${(prefixes += 1)}`
     const publicUrl = `${ceph.url}/public/${prefix}`
-    const target = await house.addTarget(`s3:public/${prefix}`, { endpoint, publicUrl, key: key(), compress })
+    const target = await fixture.addTarget(`s3:public/${prefix}`, { endpoint, publicUrl, key: key(), compress })
     const page = async (path: string) => {
       const answer = await fetch(`${publicUrl}/${path}`)
       return { status: answer.status, headers: answer.headers, text: await answer.text() }
@@ -36,15 +36,15 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   }
 
   test('pages and media have their types, only what differs is sent, and a release comes back', async () => {
-    const house = await aPublishingHouse()
-    await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
-    const { target, page, keys } = await aBucketTarget(house, ceph.url, true)
-    expect((await house.galley.releasing.check(target)).map(({ name, ok }) => [name, ok])).toEqual([
+    const fixture = await createPublishingFixture()
+    await fixture.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
+    const { target, page, keys } = await aBucketTarget(fixture, ceph.url, true)
+    expect((await fixture.galley.releasing.check(target)).map(({ name, ok }) => [name, ok])).toEqual([
       ['connect', true],
       ['write', true],
       ['public_url', true],
     ])
-    const first = await house.publish(target)
+    const first = await fixture.publish(target)
     if (!first.ok) throw new Error(JSON.stringify(first.failure))
     const shown = await page('post-1/index.html')
     expect(shown.text).toContain('Old text')
@@ -56,19 +56,19 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     expect((await keys()).filter((each) => each.startsWith('.galley/'))).toEqual(['.galley/release.json'])
     expect((await page('.galley/release.json')).text).not.toContain('v1')
 
-    const site = house.galley.index.sites.find('acme')
-    const material = house.galley.index.materials.find('acme', 'post-1')
+    const site = fixture.galley.index.sites.find('acme')
+    const material = fixture.galley.index.materials.find('acme', 'post-1')
     if (site === null || material === null) throw new Error('The test page is missing')
     const change = (redirectsFrom: readonly string[]) =>
-      house.galley.index.pages.change(site.id, [material.materialId], { redirectsFrom })
+      fixture.galley.index.pages.change(site.id, [material.materialId], { redirectsFrom })
     change(["новости/My page & it's"])
-    expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
     expect((await page("новости/My page & it's/index.html")).text).toContain('http-equiv="refresh"')
     change([])
-    expect(await house.publish(target)).toMatchObject({ ok: true, value: { counts: { removed: 2 } } })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { counts: { removed: 2 } } })
 
-    await house.save('post-1', '<p>New text</p>')
-    const second = await house.publish(target)
+    await fixture.save('post-1', '<p>New text</p>')
+    const second = await fixture.publish(target)
     expect(second).toMatchObject({
       ok: true,
       value: { counts: { added: 0, removed: 1 }, verified: { via: 'public_url' } },
@@ -77,7 +77,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     // Without keys, S3 answers 403 for a missing object.
     expect((await page(media)).status).toBe(403)
 
-    expect(await house.rollBack(target, first.value.release ?? '')).toMatchObject({
+    expect(await fixture.rollBack(target, first.value.release ?? '')).toMatchObject({
       ok: true,
       value: { counts: { added: 1 } },
     })
@@ -86,10 +86,10 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   })
 
   test('a media file that is compressed by itself is read back as it is, and names with a hash are kept for ever', async () => {
-    const house = await aPublishingHouse()
-    await house.save('post-1', '<p>Text</p>', { 'data.gz': gzipSync('data') })
-    const target = await house.addTarget('s3:public/packed', { endpoint: ceph.url, key: key(), compress: true })
-    expect(await house.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'target' } } })
+    const fixture = await createPublishingFixture()
+    await fixture.save('post-1', '<p>Text</p>', { 'data.gz': gzipSync('data') })
+    const target = await fixture.addTarget('s3:public/packed', { endpoint: ceph.url, key: key(), compress: true })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'target' } } })
     const named = (await ceph.keys('public')).filter((each) => /^packed\/(?:media|theme)\//.test(each))
     expect(named.some((each) => each.endsWith('.css'))).toBe(true)
     for (const each of named) {
@@ -103,8 +103,8 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     ['a replaced page', /site\d+\/index\.html/, 'put_back'],
   ] as const)('a storage that fails at %s shows the old ones, and the next publication continues', async (...each) => {
     const [, fails, aftermath] = each
-    const house = await aPublishingHouse()
-    await house.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
+    const fixture = await createPublishingFixture()
+    await fixture.save('post-1', '<p>Old text</p>', { 'hero.png': 'picture' })
     let broken: RegExp | null = null
     let sent = 0
     const proxy = await startProxy(ceph.url, (method, path) => {
@@ -113,13 +113,13 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       if (broken !== null && sent > 0 && /unfinished\.json/.test(path) && method === 'PUT') broken = null
       return broken !== null && method === 'PUT' && broken.test(path) ? 500 : null
     })
-    const { target, page } = await aBucketTarget(house, proxy)
-    expect(await house.publish(target)).toMatchObject({ ok: true })
-    await house.save('post-1', '<p>New text</p>', { 'other.png': 'another picture' })
-    await house.save('post-2', '<p>Second</p>')
+    const { target, page } = await aBucketTarget(fixture, proxy)
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
+    await fixture.save('post-1', '<p>New text</p>', { 'other.png': 'another picture' })
+    await fixture.save('post-2', '<p>Second</p>')
     sent = 0
     broken = fails
-    expect(await house.publish(target)).toMatchObject({
+    expect(await fixture.publish(target)).toMatchObject({
       ok: false,
       failure: { kind: 'target_failed', reason: { code: 'bucket_busy' }, aftermath },
     })
@@ -127,7 +127,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     expect((await page('post-2/index.html')).status).toBe(403)
     expect(sent).toBe(1)
     broken = null
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect((await page('post-1/index.html')).text).toContain('New text')
     expect((await page('post-2/index.html')).text).toContain('Second')
   })
@@ -135,11 +135,11 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   test.each(['media', 'pages'] as const)(
     'a storage that is killed while %s are sent: readers see whole pages, and the next publication sends what is missing',
     async (moment) => {
-      const house = await aPublishingHouse()
+      const fixture = await createPublishingFixture()
       const posts = [0, 1, 2, 3, 4, 5]
       const saveAll = async (word: string): Promise<void> => {
         for (const at of posts)
-          await house.save(`post-${at}`, `<p>${word} ${at}</p>`, {
+          await fixture.save(`post-${at}`, `<p>${word} ${at}</p>`, {
             'a.png': Buffer.alloc(200_000, `${word} ${at}`),
             // Sent in parts, so that not all media are complete when the first ones are.
             ...(at === 0 && { 'film.mp4': Buffer.alloc(30 * 1024 ** 2, word) }),
@@ -159,12 +159,12 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
           kill.done = ceph.killGateway()
         },
       )
-      const { target, page } = await aBucketTarget(house, proxy)
-      expect(await house.publish(target)).toMatchObject({ ok: true })
+      const { target, page } = await aBucketTarget(fixture, proxy)
+      expect(await fixture.publish(target)).toMatchObject({ ok: true })
       await saveAll('New')
       there.length = 0
       kill.isWanted = true
-      const failed = await house.publish(target)
+      const failed = await fixture.publish(target)
       await kill.done
       await ceph.startGateway()
       if (failed.ok || failed.failure.kind !== 'target_failed') throw new Error(JSON.stringify(failed))
@@ -183,7 +183,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
 
       const before = new Set(there.filter((path) => path.includes('/media/')))
       there.length = 0
-      expect(await house.publish(target)).toMatchObject({ ok: true })
+      expect(await fixture.publish(target)).toMatchObject({ ok: true })
       expect(before.size).toBeGreaterThan(0)
       expect(there.filter((path) => before.has(path))).toEqual([])
       for (const at of posts) expect((await page(`post-${at}/index.html`)).text).toContain(`<p>New ${at}</p>`)
@@ -192,20 +192,20 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
 
   test('a bucket with a used-up quota keeps the old release, and accepts the new one once there is space', async () => {
     await ceph.makeBucket('small', 'public')
-    const house = await aPublishingHouse()
-    await house.save('post-1', '<p>Old text</p>')
+    const fixture = await createPublishingFixture()
+    await fixture.save('post-1', '<p>Old text</p>')
     const publicUrl = `${ceph.url}/small/www`
-    const target = await house.addTarget('s3:small/www', { endpoint: ceph.url, publicUrl, key: key() })
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    const target = await fixture.addTarget('s3:small/www', { endpoint: ceph.url, publicUrl, key: key() })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     const page = async () => (await fetch(`${publicUrl}/post-1/index.html`)).text()
-    await house.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(3 * 1024 ** 2, 'film') })
+    await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(3 * 1024 ** 2, 'film') })
     await ceph.setQuota('small', 2 * 1024 ** 2)
-    expect(await house.publish(target)).toMatchObject({
+    expect(await fixture.publish(target)).toMatchObject({
       failure: { kind: 'target_failed', reason: { code: 'bucket_full' }, aftermath: 'unchanged' },
     })
     expect(await page()).toContain('Old text')
     await ceph.setQuota('small', null)
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect(await page()).toContain('New text')
   })
 
@@ -214,29 +214,30 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     async (kind) => {
       const bucket = `full-${kind}`
       await ceph.makeBucket(bucket, 'public')
-      const house = await aPublishingHouse()
+      const fixture = await createPublishingFixture()
       const posts = [0, 1, 2, 3, 4, 5]
-      for (const at of posts) await house.save(`post-${at}`, `<p>Old ${at}</p>`)
+      for (const at of posts) await fixture.save(`post-${at}`, `<p>Old ${at}</p>`)
       const publicUrl = `${ceph.url}/${bucket}/www`
-      const target = await house.addTarget(`s3:${bucket}/www`, { endpoint: ceph.url, publicUrl, key: key() })
-      expect(await house.publish(target)).toMatchObject({ ok: true })
+      const target = await fixture.addTarget(`s3:${bucket}/www`, { endpoint: ceph.url, publicUrl, key: key() })
+      expect(await fixture.publish(target)).toMatchObject({ ok: true })
       const page = async (path: string) => {
         const answer = await fetch(`${publicUrl}/${path}`)
         return { status: answer.status, text: await answer.text() }
       }
       const old = await Promise.all(posts.map((at) => page(`post-${at}/index.html`)))
       const long = `<p>${'New words. '.repeat(40_000)}</p>`
-      for (const at of posts) await house.save(kind === 'new' ? `other-${at}` : `post-${at}`, `<p>New ${at}</p>${long}`)
+      for (const at of posts)
+        await fixture.save(kind === 'new' ? `other-${at}` : `post-${at}`, `<p>New ${at}</p>${long}`)
       // Room for two or three of the six.
       await ceph.setQuota(bucket, 1_300_000)
-      expect(await house.publish(target)).toMatchObject({
+      expect(await fixture.publish(target)).toMatchObject({
         failure: { kind: 'target_failed', reason: { code: 'bucket_full' }, aftermath: 'unchanged' },
       })
       expect(await Promise.all(posts.map((at) => page(`post-${at}/index.html`)))).toEqual(old)
       for (const at of posts) expect((await page(`other-${at}/index.html`)).status).not.toBe(200)
       expect((await ceph.keys(bucket)).filter((each) => /room|other-/.test(each))).toEqual([])
       await ceph.setQuota(bucket, null)
-      expect(await house.publish(target)).toMatchObject({ ok: true })
+      expect(await fixture.publish(target)).toMatchObject({ ok: true })
       expect((await page(`${kind === 'new' ? 'other' : 'post'}-5/index.html`)).text).toContain('New 5')
     },
   )
@@ -248,47 +249,48 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   }
 
   test('a slow connection is used to its end, with progress', async () => {
-    const house = await aPublishingHouse({ stallMs: 2_000 })
+    const fixture = await createPublishingFixture({ stallMs: 2_000 })
     for (let at = 0; at < 12; at += 1)
-      await house.save(`post-${at}`, `<p>Text</p>`, { 'a.png': Buffer.alloc(500_000, `picture ${at}`) })
+      await fixture.save(`post-${at}`, `<p>Text</p>`, { 'a.png': Buffer.alloc(500_000, `picture ${at}`) })
     const slow = await linked({ bytesPerSecond: 1024 ** 2 })
-    const { target } = await aBucketTarget(house, slow.url)
+    const { target } = await aBucketTarget(fixture, slow.url)
     const startedMs = performance.now()
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     // Longer than a time limit for the whole publication.
     expect(performance.now() - startedMs).toBeGreaterThan(4_000)
-    const writing = house.progress.filter(({ step }) => step === 'writing')
+    const writing = fixture.progress.filter(({ step }) => step === 'writing')
     expect(writing.length).toBeGreaterThan(12)
     expect(writing.at(-1)?.done).toBe(writing.at(-1)?.total)
-    expect(house.progress.at(-1)).toMatchObject({ step: 'verifying', done: writing.at(-1)?.total })
+    expect(fixture.progress.at(-1)).toMatchObject({ step: 'verifying', done: writing.at(-1)?.total })
   })
 
   test('a connection that stalls while it sends or reads back is given up with a message', async () => {
-    const house = await aPublishingHouse({ stallMs: 2_000 })
+    const fixture = await createPublishingFixture({ stallMs: 2_000 })
     // Larger than the buffers of the system, and small enough to be sent in one part.
-    await house.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(10_000_000, 'film') })
+    await fixture.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(10_000_000, 'film') })
     const stalls = { failure: { kind: 'target_failed', reason: { code: 'bucket_stalled' }, aftermath: 'unchanged' } }
     const up = await linked({ stallAfter: { sent: 300_000 } })
-    expect(await house.publish((await aBucketTarget(house, up.url)).target)).toMatchObject(stalls)
+    expect(await fixture.publish((await aBucketTarget(fixture, up.url)).target)).toMatchObject(stalls)
     // Without a public URL, the file is read back from the bucket.
     const down = await linked({ stallAfter: { received: 1_000_000 } })
-    const readBack = await house.addTarget('s3:public/read-back', { endpoint: down.url, key: key() })
-    expect(await house.publish(readBack)).toMatchObject({ failure: { reason: { code: 'bucket_stalled' } } })
+    const readBack = await fixture.addTarget('s3:public/read-back', { endpoint: down.url, key: key() })
+    expect(await fixture.publish(readBack)).toMatchObject({ failure: { reason: { code: 'bucket_stalled' } } })
   })
 
   test('one error in ten requests does not fail a publication', async () => {
-    const house = await aPublishingHouse()
-    for (let at = 0; at < 12; at += 1) await house.save(`post-${at}`, `<p>Text ${at}</p>`, { 'a.png': `picture ${at}` })
+    const fixture = await createPublishingFixture()
+    for (let at = 0; at < 12; at += 1)
+      await fixture.save(`post-${at}`, `<p>Text ${at}</p>`, { 'a.png': `picture ${at}` })
     let requests = 0
     const proxy = await startProxy(ceph.url, () => ((requests += 1) % 10 === 0 ? 503 : null))
-    const { target, page } = await aBucketTarget(house, proxy)
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    const { target, page } = await aBucketTarget(fixture, proxy)
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect((await page('post-11/index.html')).text).toContain('Text 11')
   })
 
   test('a wrong key, a missing bucket, a read-only bucket and a foreign file are reported', async () => {
-    const house = await aPublishingHouse()
-    await house.save('post-1', '<p>Text</p>')
+    const fixture = await createPublishingFixture()
+    await fixture.save('post-1', '<p>Text</p>')
     const endpoint = ceph.url
     const failures = []
     for (const [place, wrong] of [
@@ -296,7 +298,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       ['s3:nowhere/x', key()],
       ['s3:readable/x', `${ceph.reader.id}:${ceph.reader.secret}`],
     ] as const) {
-      const published = await house.publish(await house.addTarget(place, { endpoint, key: wrong }))
+      const published = await fixture.publish(await fixture.addTarget(place, { endpoint, key: wrong }))
       failures.push(published.ok ? 'published' : published.failure)
     }
     expect(failures).toMatchObject([
@@ -305,48 +307,48 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       { reason: { code: 'bucket_denied' } },
     ])
     expect((await ceph.keys('public')).filter((each) => each.startsWith('x/'))).toEqual([])
-    expect(JSON.stringify(failures) + house.lines.join()).not.toContain(ceph.owner.secret)
+    expect(JSON.stringify(failures) + fixture.lines.join()).not.toContain(ceph.owner.secret)
     await ceph.put('public/taken/index.html', 'mine')
-    const taken = await house.addTarget('s3:public/taken', { endpoint, key: key() })
-    expect(await house.publish(taken)).toMatchObject({
+    const taken = await fixture.addTarget('s3:public/taken', { endpoint, key: key() })
+    expect(await fixture.publish(taken)).toMatchObject({
       failure: { reason: { code: 'target_foreign', name: 'index.html' } },
     })
   })
 
   test('parts of a stopped upload are deleted by the next publication, those of other programs are not', async () => {
-    const house = await aPublishingHouse()
-    await house.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(12 * 1024 ** 2, 'film') })
+    const fixture = await createPublishingFixture()
+    await fixture.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(12 * 1024 ** 2, 'film') })
     let isDead = false
     // As if the process had been killed after the first part.
     const proxy = await startProxy(ceph.url, (_method, path) => {
       if (path.includes('partNumber=2')) isDead = true
       return isDead ? 403 : null
     })
-    const { target, keys } = await aBucketTarget(house, proxy)
-    expect(await house.publish(target)).toMatchObject({ ok: false })
+    const { target, keys } = await aBucketTarget(fixture, proxy)
+    expect(await fixture.publish(target)).toMatchObject({ ok: false })
     expect(await ceph.openUploads('public')).toHaveLength(1)
     const prefix = target.place.kind === 's3' ? target.place.prefix : ''
     const other = await ceph.beginUpload(`public/${prefix}/media/of-somebody-else.mp4`)
     isDead = false
-    const live = await house.addTarget(`s3:public/${prefix}`, { endpoint: ceph.url, key: key(), name: 'direct' })
-    expect(await house.publish(live)).toMatchObject({ ok: true })
+    const live = await fixture.addTarget(`s3:public/${prefix}`, { endpoint: ceph.url, key: key(), name: 'direct' })
+    expect(await fixture.publish(live)).toMatchObject({ ok: true })
     expect(await ceph.openUploads('public')).toEqual([other])
     expect((await keys()).filter((each) => each.startsWith('media/'))).toHaveLength(1)
   })
 
   test('a media file with the right size and other content is sent again, and media are looked up by their hash', async () => {
-    const house = await aPublishingHouse()
+    const fixture = await createPublishingFixture()
     const film = Buffer.alloc(11 * 1024 ** 2, 'film')
-    await house.save('post-1', '<p>Film</p>', { 'film.mp4': film })
-    const { target, page } = await aBucketTarget(house)
-    const plan = await house.publish(target, true)
+    await fixture.save('post-1', '<p>Film</p>', { 'film.mp4': film })
+    const { target, page } = await aBucketTarget(fixture)
+    const plan = await fixture.publish(target, true)
     if (!plan.ok) throw new Error(JSON.stringify(plan.failure))
     const media = plan.value.changes.find(({ path }) => path.startsWith('media/'))?.path ?? ''
     const prefix = target.place.kind === 's3' ? target.place.prefix : ''
     await ceph.put(`public/${prefix}/${media}`, 'x'.repeat(film.length))
     const journal = { format: 'galley-unfinished', paths: [media] }
     await ceph.put(`public/${prefix}/.galley/unfinished.json`, JSON.stringify(journal))
-    expect(await house.publish(target)).toMatchObject({ ok: true })
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect((await page(media)).text).toBe(film.toString())
   })
 })

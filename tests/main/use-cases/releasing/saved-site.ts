@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
 
-import { aPublishingHouse } from './fixture.ts'
+import { createPublishingFixture } from './fixture.ts'
 import { aSave } from '../../../support/test-galley.ts'
 import type { WholePage } from '../../../support/whole-site.ts'
 
 /** A library whose one site has these pages, each saved through the listener. */
 export async function aSavedSite(pages: readonly WholePage[]) {
-  const house = await aPublishingHouse()
-  const { index } = house.galley
+  const fixture = await createPublishingFixture()
+  const { index } = fixture.galley
   for (const { materialId, html, files } of pages) {
-    await house.know(materialId)
-    const { body, headers } = aSave(house.service, { materialId, html, files })
-    const answer = await house.post(body, headers)
+    await fixture.know(materialId)
+    const { body, headers } = aSave(fixture.service, { materialId, html, files })
+    const answer = await fixture.post(body, headers)
     expect(answer.json.rc, answer.text).toBe(1)
   }
   const site = index.sites.find('acme')
@@ -23,5 +23,5 @@ export async function aSavedSite(pages: readonly WholePage[]) {
       return material === null ? [] : [{ materialIds: [material.materialId], settings }]
     }),
   )
-  return { ...house, site }
+  return { ...fixture, site }
 }

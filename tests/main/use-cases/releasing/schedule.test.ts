@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { dailySchedule } from '../../../../src/main/use-cases/releasing/publish-daily.ts'
 import { lastDue, scheduleNote } from '../../../../src/main/use-cases/releasing/schedule.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { aPublishingHouse } from './fixture.ts'
+import { createPublishingFixture } from './fixture.ts'
 
 test('a time of the day was last due today or yesterday', () => {
   expect(lastDue('06:00', new Date(2026, 10, 21, 6, 0, 0))).toEqual(new Date(2026, 10, 21, 6, 0, 0))
@@ -30,21 +30,25 @@ test('on the day that the clock is put forward, a time that does not exist is du
 
 test('a target that is new to its schedule again waits for its next time', async () => {
   let now = new Date(2026, 10, 21, 12, 0)
-  const house = await aPublishingHouse({ now: () => now })
-  await house.save('post-1', '<p>One</p>')
+  const fixture = await createPublishingFixture({ now: () => now })
+  await fixture.save('post-1', '<p>One</p>')
   const place = `folder:${join(await temporaryFolder(), 'web')}` as const
-  const target = await house.addTarget(place, { schedule: '06:00' })
-  const { index, releasing } = house.galley
-  const { checkNow } = dailySchedule({ index, releasing, now: () => now }, join(house.themes[0] ?? '', '..'), () => {})
+  const target = await fixture.addTarget(place, { schedule: '06:00' })
+  const { index, releasing } = fixture.galley
+  const { checkNow } = dailySchedule(
+    { index, releasing, now: () => now },
+    join(fixture.themes[0] ?? '', '..'),
+    () => {},
+  )
   await checkNow()
   now = new Date(2026, 10, 22, 6, 0)
   await checkNow()
   const count = () => releasing.history(target).length
   expect(count()).toBe(1)
-  await house.save('post-1', '<p>Two</p>')
-  await house.addTarget(place, { schedule: null })
+  await fixture.save('post-1', '<p>Two</p>')
+  await fixture.addTarget(place, { schedule: null })
   now = new Date(2026, 11, 1, 12, 0)
-  await house.addTarget(place, { schedule: '06:00' })
+  await fixture.addTarget(place, { schedule: '06:00' })
   await checkNow()
   expect(count()).toBe(1)
   now = new Date(2026, 11, 2, 6, 0)
@@ -53,64 +57,64 @@ test('a target that is new to its schedule again waits for its next time', async
 })
 
 test('a time that comes before the first look is not missed, and a publication that was cut off is made up for once', async () => {
-  const { house, target, count, checkAt } = await aScheduledSite()
-  const { settings } = house.galley.index
+  const { fixture, target, count, checkAt } = await aScheduledSite()
+  const { settings } = fixture.galley.index
   // Set at noon while nothing ran; the listener starts the next day.
   await checkAt(new Date(2026, 10, 22, 6, 1))
   expect(count()).toBe(1)
   const note = scheduleNote(target)
   const due = settings.get(note)
-  await house.save('post-1', '<p>Two</p>')
+  await fixture.save('post-1', '<p>Two</p>')
   // As a killed process leaves it.
   settings.put(note, `${due} begun`)
   await checkAt(new Date(2026, 10, 22, 6, 2))
   expect([count(), settings.get(note)]).toEqual([2, due])
-  await house.save('post-1', '<p>Three</p>')
+  await fixture.save('post-1', '<p>Three</p>')
   await checkAt(new Date(2026, 10, 22, 6, 3))
   expect(count()).toBe(2)
 })
 
 test('a publication that the end of the process stops is noted as begun', async () => {
-  const { house, target, checkAt, stop } = await aScheduledSite()
+  const { fixture, target, checkAt, stop } = await aScheduledSite()
   stop()
   await checkAt(new Date(2026, 10, 22, 6, 1))
-  expect(house.galley.index.settings.get(scheduleNote(target))).toMatch(/ begun$/)
+  expect(fixture.galley.index.settings.get(scheduleNote(target))).toMatch(/ begun$/)
 })
 
 /** A site with one save and a target that publishes at six, and its schedule at given times. */
 async function aScheduledSite() {
   let now = new Date(2026, 10, 21, 12, 0)
-  const house = await aPublishingHouse({ now: () => now })
-  await house.save('post-1', '<p>One</p>')
-  const target = await house.addTarget(`folder:${join(await temporaryFolder(), 'web')}`, { schedule: '06:00' })
-  const { index, releasing } = house.galley
+  const fixture = await createPublishingFixture({ now: () => now })
+  await fixture.save('post-1', '<p>One</p>')
+  const target = await fixture.addTarget(`folder:${join(await temporaryFolder(), 'web')}`, { schedule: '06:00' })
+  const { index, releasing } = fixture.galley
   const { checkNow, start } = dailySchedule(
     { index, releasing, now: () => now },
-    join(house.themes[0] ?? '', '..'),
-    (line) => house.lines.push(line),
+    join(fixture.themes[0] ?? '', '..'),
+    (line) => fixture.lines.push(line),
   )
   const count = () => releasing.history(target).length
   const checkAt = (moment: Date): Promise<void> => {
     now = moment
     return checkNow()
   }
-  return { house, target, count, checkAt, stop: start() }
+  return { fixture, target, count, checkAt, stop: start() }
 }
 
 test('a clock that was ahead once does not stop a schedule', async () => {
-  const { house, count, checkAt } = await aScheduledSite()
+  const { fixture, count, checkAt } = await aScheduledSite()
   await checkAt(new Date(2026, 10, 21, 12, 0))
   await checkAt(new Date(2036, 0, 1, 12, 0))
   expect(count()).toBe(1)
-  await house.save('post-1', '<p>Two</p>')
+  await fixture.save('post-1', '<p>Two</p>')
   await checkAt(new Date(2026, 10, 22, 12, 0))
   await checkAt(new Date(2026, 10, 22, 12, 0))
   expect(count()).toBe(2)
 })
 
 test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {
-  const { house, target, count, checkAt } = await aScheduledSite()
-  const { index, releasing } = house.galley
+  const { fixture, target, count, checkAt } = await aScheduledSite()
+  const { index, releasing } = fixture.galley
   await checkAt(new Date(2026, 10, 21, 12, 0))
   expect(count()).toBe(0)
   await checkAt(new Date(2026, 10, 24, 12, 0))
@@ -121,21 +125,21 @@ test('publishes at its time if something has changed, makes up for a missed day 
   expect(count()).toBe(1)
 
   // Nor after a person has brought an earlier release back.
-  await house.save('post-1', '<p>A mistake</p>')
+  await fixture.save('post-1', '<p>A mistake</p>')
   await checkAt(new Date(2026, 10, 26, 6, 0))
   const [mistake, earlier] = releasing.history(target)
-  expect(await house.rollBack(target, earlier?.id ?? '')).toMatchObject({ ok: true })
+  expect(await fixture.rollBack(target, earlier?.id ?? '')).toMatchObject({ ok: true })
   // A material that was only opened changes nothing that would be published.
-  await house.know('post-2')
+  await fixture.know('post-2')
   await checkAt(new Date(2026, 10, 27, 6, 0))
   expect(releasing.history(target)).toMatchObject([{ rollbackOf: earlier?.id }, { id: mistake?.id }, {}])
-  await house.save('post-1', '<p>Corrected</p>')
+  await fixture.save('post-1', '<p>Corrected</p>')
   await checkAt(new Date(2026, 10, 28, 6, 0))
   expect(count()).toBe(4)
 
-  await house.save('post-1', '<p>Two</p>')
+  await fixture.save('post-1', '<p>Two</p>')
   index.settings.forget(`confirmed-target/acme/live`)
   await checkAt(new Date(2026, 10, 29, 6, 0))
   expect(count()).toBe(4)
-  expect(house.lines.join('\n')).toContain('publishing on schedule failed (acme, live)')
+  expect(fixture.lines.join('\n')).toContain('publishing on schedule failed (acme, live)')
 })

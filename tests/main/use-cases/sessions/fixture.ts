@@ -14,7 +14,7 @@ const request = (parts: Partial<OpenRequest> = {}): OpenRequest => ({
 type Options = Parameters<typeof createTestGalley>[0]
 
 /** A library with a service, and the requests that were sent to it. */
-export async function house(options: Options = {}) {
+export async function setUp(options: Options = {}) {
   const made = await createTestGalley(options)
   const open = (parts: Partial<OpenRequest> = {}) => made.galley.sessions.open(request(parts))
   const lastBody = () => made.service.opens.at(-1)?.body ?? ''

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { cause } from '../../../../src/contract/cause.ts'
 import type { OpenFailure } from '../../../../src/contract/protocol/session.ts'
 import { signatureOf } from '../../../support/service.ts'
-import { house } from './fixture.ts'
+import { setUp } from './fixture.ts'
 
 describe('refusals', () => {
   const told: readonly (readonly [number, string, OpenFailure['kind']])[] = [
@@ -37,7 +37,7 @@ describe('refusals', () => {
   ]
   for (const [status, body, kind] of told) {
     it(`${status} ${body.slice(0, 50)} is ${kind}`, async () => {
-      const { refusal } = await house({ listen: false })
+      const { refusal } = await setUp({ listen: false })
       const failure = await refusal(status, body)
       expect(failure.kind).toBe(kind)
       if ('status' in failure) expect(failure.status).toBe(status)
@@ -45,7 +45,7 @@ describe('refusals', () => {
   }
 
   it('show the message of the service on one line, truncated, and without secrets', async () => {
-    const { refusal, service, listener, open, metadataSent } = await house({
+    const { refusal, service, listener, open, metadataSent } = await setUp({
       listen: false,
       site: { callbackAuth: 'basic' },
     })
@@ -74,7 +74,7 @@ describe('refusals', () => {
       response.writeHead(307, { location: `http://127.0.0.1:${(other.address() as AddressInfo).port}/` }).end()
     }).listen(0, '127.0.0.1')
     onTestFinished(() => void [other.close(), redirect.close()])
-    const { open, changeSite, service } = await house({ listen: false })
+    const { open, changeSite, service } = await setUp({ listen: false })
     changeSite({ baseUrl: `http://127.0.0.1:${(redirect.address() as AddressInfo).port}` })
     expect(await open()).toMatchObject({ ok: false, failure: { kind: 'unexplained_refusal', status: 307 } })
     expect([reached, service.opens.length]).toEqual([0, 0])
@@ -94,7 +94,7 @@ describe('refusals', () => {
         server.close()
       }
     })
-    const { open, changeSite } = await house({ listen: false, site: { requestTimeoutMs: 1000 } })
+    const { open, changeSite } = await setUp({ listen: false, site: { requestTimeoutMs: 1000 } })
     const at = async (baseUrl: string) => {
       changeSite({ baseUrl })
       const opened = await open()
@@ -115,7 +115,7 @@ describe('refusals', () => {
   })
 
   it('include a material ID that callbacks could not name, without a request', async () => {
-    const { open, service } = await house({ listen: false })
+    const { open, service } = await setUp({ listen: false })
     const longest = 'x'.repeat(8192)
     const long = { kind: 'invalid_material', state: 'long' }
     expect(await open({ materialId: `${longest}x` })).toEqual({ ok: false, failure: long })
@@ -126,7 +126,7 @@ describe('refusals', () => {
   })
 
   it('report the state of the keychain, without a request', async () => {
-    const { open, galley, service } = await house({ listen: false })
+    const { open, galley, service } = await setUp({ listen: false })
     galley.index.secretMarks.markSecret('acme' as never, 'another mark')
     expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'changed' } })
     galley.index.secretMarks.markSecret('acme' as never, null)

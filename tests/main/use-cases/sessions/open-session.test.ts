@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 
 import { signatureOf } from '../../../support/service.ts'
 import { aSave } from '../../../support/test-galley.ts'
-import { house } from './fixture.ts'
+import { setUp } from './fixture.ts'
 
 describe('the request to open a session', () => {
   it('is signed over material and callback URL, without a state before the first save', async () => {
-    const { open, service, lastBody, listener } = await house({ listen: false })
+    const { open, service, lastBody, listener } = await setUp({ listen: false })
     expect(await open({ materialId: 'post "1"/ü' })).toMatchObject({
       ok: true,
       value: {
@@ -28,7 +28,7 @@ describe('the request to open a session', () => {
   })
 
   it('has the exact text of the current state: big integers, 1.0, order, empty and duplicate keys', async () => {
-    const { open, post, service, know, lastBody } = await house()
+    const { open, post, service, know, lastBody } = await setUp()
     await know('post-1')
     const state = '{ "z":12345678901234567890, "a":1.0,"e":{}, "l":[ ] ,"k":1,"k":2,"u":"\\u00e9é","assets":{}}'
     const current = aSave(service, { versionCdate: '2026-11-02T00:00:00Z', html: '<p>', files: {}, state })
@@ -39,7 +39,7 @@ describe('the request to open a session', () => {
   })
 
   it('is not sent with a state that was altered or cut on the disk', async () => {
-    const { galley, open: openSession, post, service, know } = await house()
+    const { galley, open: openSession, post, service, know } = await setUp()
     await know('post-1')
     const state = JSON.stringify({ large: 'x'.repeat(200_000) })
     const save = aSave(service, { versionId: 'v', html: '<p>', files: {}, state })
@@ -59,7 +59,7 @@ describe('the request to open a session', () => {
   })
 
   it('names the client in the metadata, unless the caller sets a version', async () => {
-    const { open, lastBody, metadataSent } = await house({ listen: false })
+    const { open, lastBody, metadataSent } = await setUp({ listen: false })
     await open({ metadata: '{"n":12345678901234567890, "deep":{"version":1}}' })
     expect(lastBody()).toContain(
       '"metadata":{"n":12345678901234567890, "deep":{"version":1},"version":"galley_0.0.0-test"}',
@@ -69,7 +69,7 @@ describe('the request to open a session', () => {
   })
 
   it('takes a title of spaces for none, and no spaces around one', async () => {
-    const { open, galley } = await house({ listen: false })
+    const { open, galley } = await setUp({ listen: false })
     const title = () => galley.index.materials.find('acme', 'post-1')?.title
     await open({ title: ' \u00a0 ' })
     expect(title()).toBe('post-1')
@@ -80,7 +80,7 @@ describe('the request to open a session', () => {
   })
 
   it('repeats the last metadata if none is given, but nothing of a refused request', async () => {
-    const { open, metadataSent, refusal, service } = await house({ listen: false })
+    const { open, metadataSent, refusal, service } = await setUp({ listen: false })
     await open({ metadata: '{"lang":"de"}' })
     await open()
     expect(metadataSent()).toEqual({ lang: 'de', version: 'galley_0.0.0-test' })
@@ -99,7 +99,7 @@ describe('the request to open a session', () => {
   })
 
   it("has the site's own credentials, and reports which of the caller's they replace", async () => {
-    const { open, metadataSent, service } = await house({ listen: false, site: { callbackAuth: 'basic' } })
+    const { open, metadataSent, service } = await setUp({ listen: false, site: { callbackAuth: 'basic' } })
     await open({ metadata: '{"a":1}' })
     const sent = metadataSent()
     expect(sent).toEqual({
@@ -119,7 +119,7 @@ describe('the request to open a session', () => {
   })
 
   it('has the credentials of the caller if the site has none; they are not stored and must be given each time', async () => {
-    const { galley, open, metadataSent, service } = await house({ listen: false })
+    const { galley, open, metadataSent, service } = await setUp({ listen: false })
     const metadata = '{"webhook_auth_user":"proxy","webhook_auth_password":"proxy-pass","a":1}'
     expect(await open({ metadata })).toMatchObject({ ok: true, value: { replaced: [] } })
     expect(metadataSent()).toMatchObject({ webhook_auth_user: 'proxy', webhook_auth_password: 'proxy-pass' })
@@ -139,13 +139,13 @@ describe('the request to open a session', () => {
   })
 
   it('has a token as user and no password for a bearer site', async () => {
-    const { open, metadataSent } = await house({ listen: false, site: { callbackAuth: 'bearer' } })
+    const { open, metadataSent } = await setUp({ listen: false, site: { callbackAuth: 'bearer' } })
     await open()
     expect(metadataSent()).toEqual({ version: 'galley_0.0.0-test', webhook_auth_user: expect.any(String) })
   })
 
   it('uses the signature header of the site', async () => {
-    const { open, service, listener } = await house({ listen: false, site: { signatureHeader: 'X-Other' } })
+    const { open, service, listener } = await setUp({ listen: false, site: { signatureHeader: 'X-Other' } })
     await open()
     const sent = service.opens.at(-1)
     expect(sent?.headers['x-other']).toBe(signatureOf(service.secret, 'post-1', `${listener}/callback/acme`))
@@ -154,7 +154,7 @@ describe('the request to open a session', () => {
 
   for (const metadata of ['', '[]', '"x"', 'null', '{"a":', '{} {}', '\uFEFF{}']) {
     it(`is not sent for metadata that is no JSON object: ${JSON.stringify(metadata)}`, async () => {
-      const { open, service, galley } = await house({ listen: false })
+      const { open, service, galley } = await setUp({ listen: false })
       expect(await open({ metadata })).toMatchObject({ ok: false, failure: { kind: 'invalid_metadata' } })
       expect(service.opens).toEqual([])
       expect(galley.index.materials.find('acme', 'post-1')).toBe(null)
@@ -164,7 +164,7 @@ describe('the request to open a session', () => {
 
 describe('the opened session', () => {
   it('is reused if it is the last session of this library', async () => {
-    const { open, service } = await house({ listen: false })
+    const { open, service } = await setUp({ listen: false })
     const answer = (session: string) =>
       service.answerOpen({
         status: 200,
@@ -184,20 +184,20 @@ describe('the opened session', () => {
   })
 
   it('comes on a connection of its own, so it cannot be the answer to an earlier request', async () => {
-    const { open, service } = await house({ listen: false })
+    const { open, service } = await setUp({ listen: false })
     for (const materialId of ['post-1', 'post-2']) await open({ materialId })
     expect(service.connections()).toBe(2)
   })
 
   it('is a new one if it has no session_id', async () => {
-    const { open, service } = await house({ listen: false })
+    const { open, service } = await setUp({ listen: false })
     service.answerOpen({ status: 200, body: '{"url":"https://e.test/1"}' })
     for (const _time of [1, 2])
       expect(await open()).toMatchObject({ ok: true, value: { sessionId: '', reused: false } })
   })
 
   it('is recorded only if the response is a session', async () => {
-    const { galley, open, refusal, service } = await house({ listen: false })
+    const { galley, open, refusal, service } = await setUp({ listen: false })
     await refusal(400, '{"message":"no"}')
     expect(galley.index.materials.find('acme', 'post-1')).toBe(null)
     service.answerOpen(null)
@@ -212,7 +212,7 @@ describe('the opened session', () => {
   })
 
   it('does not exist for an unknown site, and no request is sent', async () => {
-    const { open, service } = await house({ listen: false })
+    const { open, service } = await setUp({ listen: false })
     expect(await open({ site: 'nobody' })).toEqual({ ok: false, failure: { kind: 'unknown_site', site: 'nobody' } })
     expect(service.opens).toEqual([])
   })

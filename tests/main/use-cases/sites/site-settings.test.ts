@@ -36,8 +36,13 @@ async function library(edges: Partial<GalleyEdges> = {}) {
     write: (account, value) => guarded(() => values.write(account, value)),
     remove: (account) => guarded(() => values.remove(account)),
   }
-  const house = await createTestGalley({ listen: false, edges: { secrets, ...edges } })
-  return { ...house, secrets, sites: house.galley.sites, break: (next: StoreProblem | null) => void (problem = next) }
+  const fixture = await createTestGalley({ listen: false, edges: { secrets, ...edges } })
+  return {
+    ...fixture,
+    secrets,
+    sites: fixture.galley.sites,
+    break: (next: StoreProblem | null) => void (problem = next),
+  }
 }
 
 /** Adds or changes the target `live` of the site `other`. */
@@ -98,19 +103,19 @@ describe('the sites of a library', () => {
 
   for (const problem of ['locked', 'unavailable'] as const) {
     it(`say so when the keychain is ${problem}: the settings are saved, the secret is not`, async () => {
-      const house = await library()
-      house.break(problem)
-      expect(await house.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toEqual(
+      const fixture = await library()
+      fixture.break(problem)
+      expect(await fixture.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toEqual(
         fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
       )
-      expect(house.galley.index.sites.find('other')?.name).toBe('Other')
-      expect(house.galley.index.secretMarks.marks('other' as never)).toEqual({
+      expect(fixture.galley.index.sites.find('other')?.name).toBe('Other')
+      expect(fixture.galley.index.secretMarks.marks('other' as never)).toEqual({
         secret: null,
         callbackAuth: null,
         bucketKeys: null,
       })
-      house.break(null)
-      expect(await house.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({
+      fixture.break(null)
+      expect(await fixture.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toMatchObject({
         ok: true,
         value: { secret: 'stored' },
       })
@@ -128,26 +133,26 @@ describe('the sites of a library', () => {
   })
 
   it('report separately if the callback credentials could not be changed: the secret is kept', async () => {
-    const house = await library()
-    const site = house.galley.index.sites.find('acme')
+    const fixture = await library()
+    const site = fixture.galley.index.sites.find('acme')
     if (!site) throw new Error('The site was not saved')
-    house.break('locked')
-    expect(await house.sites.save({ ...siteInputOf(site), callbackAuth: 'basic' }, null)).toEqual(
+    fixture.break('locked')
+    expect(await fixture.sites.save({ ...siteInputOf(site), callbackAuth: 'basic' }, null)).toEqual(
       fail({ kind: 'secrets_unavailable', step: 'credentials', state: 'locked' }),
     )
   })
 
   it('stay when their secrets cannot be removed', async () => {
-    const house = await library()
-    house.break('locked')
-    expect(await house.sites.remove('acme')).toEqual(
+    const fixture = await library()
+    fixture.break('locked')
+    expect(await fixture.sites.remove('acme')).toEqual(
       fail({ kind: 'secrets_unavailable', step: 'removal', state: 'locked' }),
     )
-    expect(house.galley.index.sites.find('acme')).not.toBe(null)
-    house.break(null)
-    await house.sites.save(siteInput(), 'geheim')
-    const [target] = await withTarget(house.galley, 's3:pages/www', 'id:key')
-    const { index, releasing } = house.galley
+    expect(fixture.galley.index.sites.find('acme')).not.toBe(null)
+    fixture.break(null)
+    await fixture.sites.save(siteInput(), 'geheim')
+    const [target] = await withTarget(fixture.galley, 's3:pages/www', 'id:key')
+    const { index, releasing } = fixture.galley
     await index.commit.write(() =>
       index.releases.add({
         id: 'r1',
@@ -162,14 +167,14 @@ describe('the sites of a library', () => {
         counts: { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 },
       }),
     )
-    house.break('locked')
+    fixture.break('locked')
     expect(await releasing.targets.remove(target)).toEqual({ ok: false, failure: 'locked' })
     expect([index.targets.find(target.site, target.name), index.releases.of(target.site, target.name)]).toMatchObject([
       { name: 'live' },
       [{ id: 'r1' }],
     ])
-    house.break(null)
-    expect(await house.galley.secrets.presence('acme' as never)).toBe('stored')
+    fixture.break(null)
+    expect(await fixture.galley.secrets.presence('acme' as never)).toBe('stored')
   })
 
   it.skipIf(!canMount())('keep all secrets in a library that cannot be written', async () => {
@@ -207,16 +212,16 @@ describe('the sites of a library', () => {
   })
 
   it('without a secret can be removed without a keychain', async () => {
-    const house = await library()
-    await house.sites.save(siteInput(), null)
-    house.break('unavailable')
-    expect(await house.sites.remove('other')).toEqual({ ok: true, value: true })
+    const fixture = await library()
+    await fixture.sites.save(siteInput(), null)
+    fixture.break('unavailable')
+    expect(await fixture.sites.remove('other')).toEqual({ ok: true, value: true })
   })
 
   it('with secrets from the environment are saved without one, and reject one', async () => {
-    const house = await library()
+    const fixture = await library()
     const galley = await openGalley({
-      folder: `${house.folder}/env`,
+      folder: `${fixture.folder}/env`,
       secrets: { environment: { GALLEY_SECRET_OTHER: 'geheim' } },
     })
     expect(await galley.sites.save(siteInput(), 'given')).toEqual(fail({ kind: 'secrets_read_only' }))

@@ -51,14 +51,14 @@ it('says in a line when a bucket begins to refuse writes, why, and when it takes
   team.rights.writers.clear()
   const refused = await member.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))
   expect(refused).toMatchObject({ status: 500, json: { code: 'storage_failed' } })
-  expect(member.galley.standing.view()).toMatchObject({
+  expect(member.galley.teamState.view()).toMatchObject({
     isReadOnly: false,
-    standing: { kind: 'refusing', why: { code: 'bucket_denied' } },
+    syncState: { kind: 'refusing', why: { code: 'bucket_denied' } },
   })
   expect(await member.galley.team?.readiness()).toMatchObject({ state: 'team_read_only' })
   team.rights.writers.add('anyone')
   await expect.poll(() => member.galley.team?.readiness(), { timeout: 15_000 }).toEqual({ state: 'ready' })
-  expect(member.galley.standing.view()).toMatchObject({ isReadOnly: false, standing: { kind: 'current' } })
+  expect(member.galley.teamState.view()).toMatchObject({ isReadOnly: false, syncState: { kind: 'current' } })
   expect(member.lines).toEqual([
     expect.stringMatching(/^the bucket of the team refuses writes: the bucket denies access with these keys/),
     expect.stringMatching(/^save .* could not be stored: the bucket denies access with these keys/),

@@ -9,7 +9,7 @@ import { dayOf } from './words.ts'
 /** Feed readers poll often and remember older entries, so a feed needs only the newest. */
 const feedLength = 50
 
-/** Of one file, by the sitemap protocol; an entry is counted as long as it can be. */
+/** For each file, by the sitemap protocol. Every entry counts with its maximum length. */
 const sitemapLimits = { urls: 50_000, bytes: 50 * 1024 ** 2 } as const
 
 /** XML 1.0 cannot contain most control characters. */
@@ -32,7 +32,7 @@ const sitemapText = (root: string, lines: readonly string[]): string =>
     `</${root}>\n`,
   ].join('\n')
 
-/** The file whose address feed readers know a post by, wherever it moves. */
+/** The file whose address identifies a post in feeds, wherever it moves. */
 const feedFile = ({ path, feedPath }: PlannedPage): string => (feedPath === null ? path : pageFile(feedPath))
 
 /** One post of an Atom feed. */

@@ -66,7 +66,7 @@ export function headOf(site: Layout['site'], facts: PageFacts, urls: Urls): read
 }
 
 /**
- * What search engines read of a page without any text: its title and what the site is about. Preview cards show the
+ * What search engines show for a page without text: its title and the description of the site. Preview cards show the
  * title anyway.
  */
 const wordless = ({ name, publishing }: Layout['site'], title: string): string =>

@@ -23,7 +23,10 @@ export function linkRewriter(
   }
 }
 
-/** What a base that is relative to a page makes of it; null if the base leads out of the bundle, or is the same everywhere. */
+/**
+ * The address of a page resolved against a relative base; null if the base points outside the bundle, or is the same
+ * for every page.
+ */
 function fileBehind(page: string, base: string): string | null {
   // The parser of URLs ends at the root, so there have to be more folders than a base may leave.
   const root = `https://bundle.invalid/${'x/'.repeat(base.length)}`

@@ -12,7 +12,7 @@ export function withLocalPaths(
 ): string {
   const targets = urls.flatMap((url) => {
     const path = pathByUrl(url)
-    // It may be in two folders with the same bytes, so the path does not depend on its own.
+    // A file with these bytes may be in two folders, so the path is independent of its own folder.
     return path === null ? [] : [[url, `../${path}`] as const]
   })
   const find = knownUrls(new Map(targets))

@@ -1,4 +1,4 @@
-/** Markup that goes into a page as it is; every other value is text and is escaped. */
+/** Markup that is inserted into a page unchanged. Every other value is text and is escaped. */
 export class Markup {
   readonly #markup: string
   /** Whether a template has printed it. */
@@ -34,7 +34,7 @@ export const linkTag = (rel: string, href: string, attributes = ''): string =>
 export const metaTag = (key: 'name' | 'property', name: string, content: string): string =>
   `<meta ${key}="${name}" content="${escapeText(content)}">`
 
-/** Characters that no HTML document may contain; browsers show nothing of them. */
+/** Characters that HTML documents may not contain. Browsers do not show them. */
 // oxlint-disable-next-line no-control-regex
 const forbidden = /[\0-\u0008\u000B\u000E-\u001F\u007F-\u009F]|\p{Noncharacter_Code_Point}/gu
 

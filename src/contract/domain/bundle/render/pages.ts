@@ -33,7 +33,7 @@ export interface PageOptions {
 export interface NamedAddresses {
   /** URLs of files that this library serves or once served. */
   readonly urls: readonly string[]
-  /** Those in a frame with a base of its own end with a line break and the base. */
+  /** Addresses in a frame with its own base end with a line break and that base. */
   readonly links: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export interface RewrittenPage extends PageParts {
 }
 
 /**
- * Part of the cache key of everything that is kept of a page between exports. Raise it with every change that affects the
+ * Part of the cache key of everything that exports derive from a page. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
 export const workForm = 14
@@ -54,8 +54,8 @@ export const workForm = 14
 const searchReach = { all: 4_000_000, page: 2000 } as const
 
 /**
- * How much text of each page the search page indexes. In steps, because everything that is kept of a page depends on it: one more
- * page must not be the reason to read all of them again.
+ * How much text of each page the search page indexes. It changes in steps, because the cached results of all pages
+ * depend on it: one more page must not invalidate them.
  */
 function textPerPageOf(pages: number): number {
   const even = Math.floor(searchReach.all / Math.max(1, pages))
@@ -85,7 +85,7 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       const find = finderFor(page.path)
       const files = urls.flatMap((url) => find(url).map(({ name, replacement }) => [name, replacement]))
       const rewriteLink = linkRewriter(page.path, targetOf, documents.urlsFrom)
-      // As in a frame: the other form follows from it.
+      // In the form for frames, from which the other form follows.
       const pagesLinked = links.map((link) => {
         const [ref = '', base = null] = link.split('\n')
         return rewriteLink(ref, true, base)

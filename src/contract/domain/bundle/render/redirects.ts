@@ -45,7 +45,8 @@ export function redirectFiles(
       path: bundlePath.redirects,
       text: () =>
         [
-          // The first line that fits counts. Without the sign, a file at the path would.
+          // The first matching line applies. Without the exclamation mark, an existing file at the path would take
+          // precedence.
           ...queries.map(
             ({ from, query, to }) => `${listed(root, from)} ${query.replaceAll('&', ' ')} ${listed(root, to)} 301!\n`,
           ),
@@ -76,7 +77,7 @@ function queryRedirects(queries: Layout['queries'], urls: Urls): string {
   ].join('\n')
 }
 
-/** An address as hosts read it in the list: encoded, since a blank ends it. */
+/** An address in the format of the list: encoded, because a blank would end it. */
 const listed = (root: string, path: string): string =>
   pageAddress(root, path.split('/').map(encodeURIComponent).join('/'))
 

@@ -1,6 +1,6 @@
 import { pageAddress, relativeUrl } from '../paths.ts'
 
-/** How the file at `path` writes the others. */
+/** How the file at `path` refers to other files. */
 export interface Urls {
   readonly path: string
   /** To a file of the bundle. */

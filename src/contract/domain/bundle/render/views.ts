@@ -28,7 +28,7 @@ interface ViewSource {
 /** A page, a list of pages or a tag as another page sees it. */
 function createPostViews(outline: Outline) {
   const dateTexts = new Map<string, string>()
-  /** Thousands of pages show the same few dates, each several times. */
+  /** Thousands of pages show the same few dates, so they are formatted once. */
   function dateOf(moment: string, language: string): string {
     const key = `${language} ${dayOf(moment)}`
     const text = dateTexts.get(key) ?? dateText(moment, language)

@@ -11,7 +11,7 @@ export interface PageParts {
   /** Elements that are copied unchanged into the head of the page. */
   readonly head: readonly string[]
   readonly content: string
-  /** Elements that the page of the site has no place for, such as `base[href]`, each once. */
+  /** Elements that a page of the site cannot contain, such as `base[href]`, each once. */
   readonly leftOut: readonly string[]
 }
 
@@ -76,7 +76,7 @@ const attribute = ({ attrs }: Element, wanted: string): string | null =>
 
 const keptElements: ReadonlySet<string> = new Set(['style', 'script', 'noscript', 'template'])
 const keptRelations = /(?:^| )(?:stylesheet|preload|modulepreload|preconnect|dns-prefetch)(?: |$)/
-/** What an author tells crawlers and browsers: nothing else of a page says it. */
+/** Instructions of the author to crawlers and browsers, which are nowhere else in the page. */
 const keptNames = /^(?:robots|[a-z]+bot(?:-[a-z]+)?|referrer|theme-color|format-detection|[a-z-]+-verification)$/
 /** The theme provides title, encoding, viewport, previews and icons; the description is taken from the page. */
 const replacedRelations = /(?:^| )(?:icon|apple-touch-icon|apple-touch-icon-precomposed|mask-icon|manifest)(?: |$)/

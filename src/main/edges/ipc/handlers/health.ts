@@ -73,7 +73,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     disk: await diskSpace(folder),
     opening: describeLibrary(library),
     redaction: ports.redaction.state(),
-    team: ports.standing.view(),
+    team: ports.teamState.view(),
     library: {
       folder,
       indexBytes: indexFile.size,

@@ -11,7 +11,7 @@ import type { LibraryCarePorts } from './library-care.ts'
 
 export interface OpenProblemPorts extends Pick<LibraryCarePorts, 'folder' | 'index' | 'library' | 'care' | 'listener'> {
   readonly sites: Pick<SiteSettings, 'list'>
-  readonly standing: Pick<TeamStateFeed, 'view'>
+  readonly teamState: Pick<TeamStateFeed, 'view'>
 }
 
 type Urgency = NonNullable<OpenProblems['urgency']>
@@ -73,11 +73,11 @@ function listenerUrgency({ library, listener }: OpenProblemPorts): Urgency | nul
   return state.kind === 'failed' && library.state === 'whole' ? 'danger' : null
 }
 
-function teamUrgency({ standing }: OpenProblemPorts): Urgency | null {
-  const team = standing.view()
+function teamUrgency({ teamState }: OpenProblemPorts): Urgency | null {
+  const team = teamState.view()
   if (team === null) return null
-  if (team.standing.kind === 'stopped') return 'danger'
-  const { kind } = team.standing
+  if (team.syncState.kind === 'stopped') return 'danger'
+  const { kind } = team.syncState
   return kind === 'offline' || kind === 'refusing' || team.isReadOnly || team.undecided > 0 ? 'warning' : null
 }
 

@@ -22,7 +22,7 @@ export interface PagePorts {
   readonly reading: Reading
 }
 
-/** Calls about what a site says of its publications and of its pages. */
+/** Calls about the publishing settings of a site and of its pages. */
 export function pageHandlers(
   ports: PagePorts,
   questions: Pick<Questions, 'mayAddCode'>,

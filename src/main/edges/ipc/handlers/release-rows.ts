@@ -5,7 +5,7 @@ import { findingsAtMost } from './bundle-findings.ts'
 
 type Past = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'>
 
-/** The newest releases as a window shows them, each held against the one before it. */
+/** The newest releases as a window shows them, each compared with the one before it. */
 export const rowsOf = (history: readonly Past[], shown: number): readonly ReleaseRow[] =>
   history.slice(0, shown).map((release, at) => {
     const { id: releaseId, at: moment, by, rollbackOf, counts, isCurrent, isKept } = release

@@ -40,7 +40,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
   const { desktop, chosen, changed } = edges
   const { targets } = index
 
-  /** One more than is shown, since each is held against the one before it. */
+  /** One more than is shown, because each release is compared with the one before it. */
   const historyOf = (target: Target, shown: number) => rowsOf(releasing.history(target, shown + 1), shown)
 
   return {
@@ -48,14 +48,14 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const site = index.sites.find(id)
       if (!site) return unknownSite(id)
       const found = await releasing.targets.list(site.id)
-      const standings = await releasing.standings(site, found)
+      const states = await releasing.targetStates(site, found)
       return ok(
         found.map((target) => {
           const failure = releasing.lastFailure(target)
           return {
             ...target,
             current: historyOf(target, 1)[0] ?? null,
-            standing: standings.get(target.name) ?? 'never',
+            state: states.get(target.name) ?? 'never',
             lastFailure: failure && { at: failure.at, problem: publishProblem(failure.failure) },
           }
         }),
@@ -147,10 +147,10 @@ async function saveTarget(
   return saved.ok ? ok(null) : fail(keychainProblem(saved.failure))
 }
 
-/** The field that names the place of a target. */
+/** The form field for the location of a target. */
 const placeField = { folder: 'folder', s3: 'bucket', sftp: 'path' } as const
 
-/** Why nothing may be published to a place. */
+/** Why nothing may be published to a location. */
 async function problemOfLocation(
   target: Target,
   { sites }: PublishPorts['index'],
@@ -190,7 +190,10 @@ function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen:
   return fail({ code: 'invalid_target', field, facts: { state: field } })
 }
 
-/** Credentials as they are kept: `id:secret`, a password, or `file:PATH` of a private key with its passphrase below. */
+/**
+ * Credentials in stored form: `id:secret`, a password, or `file:PATH` of a private key with its passphrase in the next
+ * line.
+ */
 function keyOf({ site, place, credentials }: TargetForm, chosen: ChosenPaths): Answer<string | null> {
   if (credentials === null) return ok(null)
   const wrong = (field: string) => fail({ code: 'invalid_target', field, facts: { state: field } } as const)

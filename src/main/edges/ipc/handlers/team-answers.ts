@@ -11,7 +11,7 @@ type Team = Pick<Member, 'membership'> | null
 const isForbidden = ({ code }: Cause, team: Team): boolean =>
   team?.membership.isReadOnly === true && code === 'bucket_denied'
 
-/** The problem for a change that the bucket of the team did not take; null for any other error. */
+/** The problem for a change that the bucket of the team did not accept; null for any other error. */
 function teamWriteProblem(error: unknown, team: Team): CallProblem | null {
   const reason = storageCause(error)
   if (!isOfBucket(reason)) return null
@@ -52,7 +52,7 @@ export const withTeamTasks = <Given extends Pick<Tasks, 'start'>>(tasks: Given, 
 
 type Handler = (input: never) => unknown
 
-/** The same calls, which answer with a problem if the bucket of the team did not take a change. */
+/** The same calls, which return a problem if the bucket of the team did not accept a change. */
 export const withTeamAnswers = <Table extends { readonly [Name in keyof Table]: Handler }>(
   handlers: Table,
   team: Team,

@@ -28,7 +28,7 @@ export interface TeamPorts {
   readonly index: Index
   readonly vault: Vault
   readonly team: Member | null
-  readonly standing: TeamStateFeed
+  readonly teamState: TeamStateFeed
   readonly tasks: Tasks
   readonly background: Background<TeamJobs>
   readonly listener: Pick<Listening, 'stop' | 'state'>

@@ -22,7 +22,7 @@ import { problemOf, refused } from './team-problem.ts'
 
 /** Calls about the team of a library. No answer contains keys. */
 export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers, keyof TeamCalls> {
-  const { team, standing, tasks, keepTeamKeys } = ports
+  const { team, teamState, tasks, keepTeamKeys } = ports
   const { questions, reopen } = edges
   const mayUse = askedOnce(questions)
 
@@ -31,12 +31,12 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
   }
 
   return {
-    readTeam: standing.view,
+    readTeam: teamState.view,
     async lookAtTeam() {
       await team?.sync()
       // The sync after a refusal says why.
       await team?.askForRights().catch(() => team.sync())
-      return standing.view()
+      return teamState.view()
     },
     ...joinHandlers(ports, edges, mayUse),
     ...teamConflictHandlers(ports, edges.changed),

@@ -168,7 +168,7 @@ export function createApply(db: Database) {
       for (const change of entry.changes) apply(change, {})
       advance.run(mark)
     },
-    /** Notes what of the log the rows lack. Call after the entry, if it was applied in part. */
+    /** Records which parts of the log the rows lack. Call after the entry, if it was applied in part. */
     lack: (what: Unapplied): void => lost.add(what),
     /** Applies a change after a gap in the log: adds a row for its site if that is missing. */
     changeAfterGap(change: Change): void {

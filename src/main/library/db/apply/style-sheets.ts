@@ -22,7 +22,7 @@ export const isEarlierForm = ({
 export function createStyleSheetWriter(db: Database) {
   const insert = db.prepare<[string]>('INSERT OR IGNORE INTO style_sheet (sha256) VALUES (?)')
   const insertFiles = createRowInserts(db, 'INSERT OR IGNORE INTO media_file (sha256, name)', 2)
-  // It may be deleted by the time that its references are found.
+  // It may be deleted by the time its references are found.
   const read = db.prepare<{ sheet: string; isRead: number }>(
     `INSERT INTO style_sheet (sha256, is_read) SELECT sha256, @isRead FROM blob WHERE sha256 = @sheet
      ON CONFLICT (sha256) DO UPDATE SET is_read = max(is_read, @isRead)`,

@@ -179,7 +179,7 @@ export function* fontSetChanges(db: ReadHandle, source: Source): Generator<Chang
 /** Style sheets per change. */
 const sheetsAtOnce = 200
 
-/** What style sheets name, with the blobs that only they need. */
+/** The references of style sheets, with the blobs that only they use. */
 export function* sheetChanges(db: ReadHandle): Generator<Change> {
   const read = db.prepare<[], Sha256>('SELECT sha256 FROM style_sheet WHERE is_read = 1 ORDER BY sha256').pluck()
   // Those of an earlier form are read again, and are needed until then.

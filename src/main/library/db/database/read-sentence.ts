@@ -1,13 +1,16 @@
 import { keysIn } from '../../../../contract/keys-in.ts'
 
-/** The code of a sentence, and what it names. */
+/** The code of a sentence, and its facts. */
 interface Found<Code> {
   readonly code: Code
   readonly name?: string
   readonly why?: string
 }
 
-/** Finds the code of a stored sentence among these, which have `{{name}}` and `{{why}}` where facts stood; null if none fits. */
+/**
+ * Finds the code of a stored sentence among these, which have `{{name}}` and `{{why}}` in place of facts; null if none
+ * matches.
+ */
 export function sentenceReader<Code extends string>(
   sentences: Readonly<Record<Code, string>>,
 ): (sentence: string) => Found<Code> | null {

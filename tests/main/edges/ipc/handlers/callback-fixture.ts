@@ -4,7 +4,7 @@ import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
 import { testDesktop } from '../../../../support/test-window.ts'
 
 /** A Galley that takes saves of one material, and what its window may ask about callbacks. */
-export async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
+export async function setUp(options: Parameters<typeof createTestGalley>[0] = {}) {
   const made = await createTestGalley(options)
   await made.know('post-1')
   const { desktop, chosen } = testDesktop()

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 import { allCallbacks } from '../../../../support/all-callbacks.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { house } from './callback-fixture.ts'
+import { setUp } from './callback-fixture.ts'
 
 test('the log is filtered in stable pages, and written to a file', async () => {
-  const { service, post, calls, chosen } = await house()
+  const { service, post, calls, chosen } = await setUp()
   for (const materialId of ['post-1', '=SUM(1)', 'post-1']) {
     const save = aSave(service, { materialId })
     await post(save.body, save.headers)
@@ -43,7 +43,7 @@ test('the log is filtered in stable pages, and written to a file', async () => {
 
 test('the log is limited to what was received between two times', async () => {
   let nowMs = Date.parse('2026-11-20T10:00:00Z')
-  const { service, post, calls } = await house({ edges: { now: () => new Date(nowMs) } })
+  const { service, post, calls } = await setUp({ edges: { now: () => new Date(nowMs) } })
   for (const moment of ['2026-11-20T10:00:00.000Z', '2026-11-20T11:00:00.000Z', '2026-11-20T12:00:00.000Z']) {
     nowMs = Date.parse(moment)
     const save = aSave(service)
@@ -62,7 +62,7 @@ test('the log is limited to what was received between two times', async () => {
 
 test('the callbacks of each hour are counted by site, with unstored ones separately', async () => {
   let nowMs = Date.parse('2026-11-20T09:59:00Z')
-  const { service, post, calls, know } = await house({ edges: { now: () => new Date(nowMs) } })
+  const { service, post, calls, know } = await setUp({ edges: { now: () => new Date(nowMs) } })
   await know('post-1')
   const arriveAt = async (moment: string, materialId = 'post-1') => {
     nowMs = Date.parse(moment)
@@ -87,7 +87,7 @@ test('the callbacks of each hour are counted by site, with unstored ones separat
 })
 
 test('writes each callback of a long log once, and only those that match the filters', async () => {
-  const { galley, calls, chosen } = await house()
+  const { galley, calls, chosen } = await setUp()
   const file = join(await temporaryFolder(), 'log.json')
   galley.index.callbacks.record(
     Array.from({ length: 1_201 }, (_, at) => ({

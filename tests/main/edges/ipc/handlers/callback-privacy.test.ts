@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 
 import { allCallbacks } from '../../../../support/all-callbacks.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { house } from './callback-fixture.ts'
+import { setUp } from './callback-fixture.ts'
 
 test('the log neither stores nor shows signatures, secrets or credentials', async () => {
-  const { examined, galley, newest, calls, folder, service } = await house()
+  const { examined, galley, newest, calls, folder, service } = await setUp()
   let right = ''
   await examined((signature) => {
     right = signature
@@ -37,7 +37,7 @@ test('the log neither stores nor shows signatures, secrets or credentials', asyn
 })
 
 test('nothing that leaves the log names a person or contains proof of identity, for any sender', async () => {
-  const { service, post, calls, chosen, galley } = await house()
+  const { service, post, calls, chosen, galley } = await setUp()
   const person = 'ida.moreau@press.example'
   const forged = 'e'.repeat(64)
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJpZGEifQ.c2lnbmF0dXJl'

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 
 import { signatureOf } from '../../../../support/service.ts'
 import { aSave } from '../../../../support/test-galley.ts'
-import { house } from './callback-fixture.ts'
+import { setUp } from './callback-fixture.ts'
 
 test('a stored callback shows its waterfall, its request and a report without personal data', async () => {
-  const { service, post, newest, calls } = await house()
+  const { service, post, newest, calls } = await setUp()
   const save = aSave(service)
   await post(save.body, save.headers)
   const row = await newest()
@@ -26,7 +26,7 @@ test('a stored callback shows its waterfall, its request and a report without pe
 })
 
 test('a refused callback shows the step where it ended', async () => {
-  const { service, post, newest, calls } = await house()
+  const { service, post, newest, calls } = await setUp()
   const endOf = async (parts: Parameters<typeof aSave>[1], headers: object = {}) => {
     const save = aSave(service, parts)
     await post(save.body, { ...save.headers, ...headers })
@@ -40,7 +40,7 @@ test('a refused callback shows the step where it ended', async () => {
 })
 
 test('reports a missing callback', async () => {
-  const { calls } = await house()
+  const { calls } = await setUp()
   expect(await calls.inspectCallback({ id: 'gone' })).toMatchObject({
     ok: false,
     failure: { code: 'unknown_callback' },
@@ -48,7 +48,7 @@ test('reports a missing callback', async () => {
 })
 
 test('a replay is shown next to the original answer, as a dry run or for real, one or many', async () => {
-  const { service, post, newest, calls, galley } = await house()
+  const { service, post, newest, calls, galley } = await setUp()
   const save = aSave(service)
   await post(save.body, save.headers)
   const { id } = await newest()
@@ -66,7 +66,7 @@ test('a replay is shown next to the original answer, as a dry run or for real, o
 })
 
 test('the signature doctor reads an address whose credentials the list hides', async () => {
-  const { service, post, newest, calls, galley } = await house()
+  const { service, post, newest, calls, galley } = await setUp()
   const url = `${service.baseUrl}/download/media/s/v1?token=canary`
   const body = { event: 'article_saved', material_id: 'post-1', content_url: url }
   await post(JSON.stringify(body), { 'x-service-signature': signatureOf(service.secret, 'post-1', `${url}/`) })
@@ -77,7 +77,7 @@ test('the signature doctor reads an address whose credentials the list hides', a
 })
 
 test('the signature doctor finds the cause in what the log keeps', async () => {
-  const { examined, galley, service, calls } = await house()
+  const { examined, galley, service, calls } = await setUp()
   const other = { ...galley.index.sites.find('acme')!, id: 'stage' as never, publish: 'listener' }
   await galley.sites.save({ ...other, allowedDomains: [], downloadOrigins: [] }, 'stage-secret')
   expect(await examined(() => '0'.repeat(64))).toEqual({ findings: [{ code: 'wrong_secret' }], wouldPass: false })

@@ -8,7 +8,7 @@ import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   const { galley, service, post, know } = made
   for (const [materialId, html] of [
@@ -49,7 +49,7 @@ async function house() {
 }
 
 test('an export is planned without writing, run, recorded, and planned again as unchanged', async () => {
-  const { calls, order, wish, ended, out, galley, shown } = await house()
+  const { calls, order, wish, ended, out, galley, shown } = await setUp()
   const ordered = await order()
   const planned = await ended(await calls.startExportPlan(ordered))
   expect(planned).toMatchObject({
@@ -108,7 +108,7 @@ test('an export is planned without writing, run, recorded, and planned again as 
 })
 
 test('an export is written into a ZIP; paths that were not chosen and deleted materials are refused', async () => {
-  const { calls, order, choose, wish, ended, out } = await house()
+  const { calls, order, choose, wish, ended, out } = await setUp()
   const path = join(out, 'site.zip')
   for (const target of [
     { kind: 'zip', chosen: path },
@@ -140,7 +140,7 @@ test('an export is written into a ZIP; paths that were not chosen and deleted ma
 })
 
 test('a cancelled export does not block the main thread and ends as cancelled', async () => {
-  const { calls, order, galley } = await house()
+  const { calls, order, galley } = await setUp()
   const started = await calls.startExport(await order())
   const task = started.ok ? started.value.task : ''
   galley.tasks.cancel(task)
@@ -150,7 +150,7 @@ test('a cancelled export does not block the main thread and ends as cancelled', 
 })
 
 test('a long history is counted completely and read by pages; every destination in it can be used again', async () => {
-  const { calls, galley, wish, ended } = await house()
+  const { calls, galley, wish, ended } = await setUp()
   const counts = { files: 1, bytes: 1, added: 1, changed: 0, removed: 0, unchanged: 0 }
   for (let nth = 1; nth <= 501; nth += 1) {
     galley.index.exports.add({
@@ -172,7 +172,7 @@ test('a long history is counted completely and read by pages; every destination 
 })
 
 test('the target of an export from a backup is not used until a person chooses it here', async () => {
-  const { calls, order, galley, out, ended, wish } = await house()
+  const { calls, order, galley, out, ended, wish } = await setUp()
   await ended(await calls.startExport(await order()))
   const [row] = (await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).rows
   const run = { signal: new AbortController().signal, onProgress: () => undefined }

@@ -6,7 +6,7 @@ import { aFontsSave, aSave, createTestGalley } from '../../../../support/test-ga
 const css = (weight: number, file: string) =>
   `@font-face{font-family:"Harbour Sans";font-weight:${weight};src:url(dummy-${file}) format("woff2")}`
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   const { service, post } = made
   const send = async (snapshotId: string, entries: Record<string, string>) => {
@@ -25,7 +25,7 @@ async function house() {
 }
 
 test('a snapshot shows its faces, missing files and unreferenced files', async () => {
-  const { calls } = await house()
+  const { calls } = await setUp()
   expect(await calls.querySnapshots({ site: 'acme' })).toMatchObject([
     { snapshotId: 'set-2', current: true, files: 3 },
     { snapshotId: 'set-1', current: false, files: 1, bytes: 3 },
@@ -51,7 +51,7 @@ test('a snapshot shows its faces, missing files and unreferenced files', async (
 })
 
 test('two snapshots are compared by face and file', async () => {
-  const { calls } = await house()
+  const { calls } = await setUp()
   expect(await calls.compareSnapshots({ site: 'acme', before: 'set-1', after: 'set-2' })).toMatchObject({
     ok: true,
     value: {
@@ -67,7 +67,7 @@ test('two snapshots are compared by face and file', async () => {
 })
 
 test('the usage of faces is read from the current pages and cached', async () => {
-  const { calls, galley, service, post, know } = await house()
+  const { calls, galley, service, post, know } = await setUp()
   const pages = {
     'post-1': '<style>h1{font-family:"harbour sans",serif}</style><h1>In <i>bold</i></h1>',
     'post-2': '<p style="font:italic 600 1rem/1.5 &quot;Lost Serif&quot;, Georgia">x</p>',

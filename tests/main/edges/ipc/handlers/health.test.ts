@@ -14,7 +14,7 @@ import { testDesktop } from '../../../../support/test-window.ts'
 
 const runtime = { electron: '45.4.1', chromium: '150.0.1', node: '24.1.0', isDevelopment: false, isUnsupported: false }
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   await made.know('post-1')
   for (const versionId of ['v1', 'v2', 'v3']) {
@@ -45,7 +45,7 @@ async function house() {
 }
 
 test('health is read, and the listener is paused and started again', async () => {
-  const { calls } = await house()
+  const { calls } = await setUp()
   expect(await calls.readHealth(undefined)).toMatchObject({
     runtime,
     listener: { kind: 'listening' },
@@ -60,7 +60,7 @@ test('health is read, and the listener is paused and started again', async () =>
 })
 
 test('check, backup, restore, prune and collect run as tasks and are recorded', async () => {
-  const { calls, chosen, asked, agreed, ended, galley } = await house()
+  const { calls, chosen, asked, agreed, ended, galley } = await setUp()
   expect(await ended(await calls.startLibraryCheck({ isRepair: false }))).toMatchObject({
     kind: 'done',
     result: { ok: true, findings: [] },
@@ -111,7 +111,7 @@ test('check, backup, restore, prune and collect run as tasks and are recorded', 
 })
 
 test('a restored library can be opened at the next start', async () => {
-  const { calls, chosen, ended, remembered, shown } = await house()
+  const { calls, chosen, ended, remembered, shown } = await setUp()
   expect(await calls.openRestoredLibrary(undefined)).toMatchObject({ failure: { code: 'unknown_task' } })
   const out = await temporaryFolder()
   const [backup, restored] = [join(out, 'a.galley-backup'), join(out, 'restored')]
@@ -124,7 +124,7 @@ test('a restored library can be opened at the next start', async () => {
 })
 
 test('lists are notified of pruned versions, but not of a dry run', async () => {
-  const { calls, agreed, cares, ended } = await house()
+  const { calls, agreed, cares, ended } = await setUp()
   agreed.push(true)
   const request = { site: null, retention: { keepVersions: 1, keepDays: null } }
   await ended(await calls.startPrune({ ...request, isDryRun: true }))
@@ -134,7 +134,7 @@ test('lists are notified of pruned versions, but not of a dry run', async () => 
 })
 
 test('health reports what is blocked and how often backups are made', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   const since = '2026-11-20T10:00:00.000Z'
   galley.index.rules.pause('acme', { reason: 'a frozen page', since })
   galley.index.rules.pause(null, { reason: '', since })
@@ -152,7 +152,7 @@ test('health reports what is blocked and how often backups are made', async () =
 })
 
 test('problems of every site are counted and named, whichever the window shows', async () => {
-  const { calls, galley, listener, post, service } = await house()
+  const { calls, galley, listener, post, service } = await setUp()
   const acme = galley.index.sites.find('acme')
   if (acme === null) throw new Error('The test site is missing')
   expect(await calls.openProblems(undefined)).toEqual({ count: 0, urgency: null, sites: [] })
@@ -175,7 +175,7 @@ test('problems of every site are counted and named, whichever the window shows',
 })
 
 test('times asleep are listed until they are dismissed', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   const gap = { from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T12:00:00.000Z' }
   galley.index.settings.put('sleep-gaps', JSON.stringify([gap]))
   expect(await calls.readHealth(undefined)).toMatchObject({ sleepGaps: [gap] })
@@ -184,7 +184,7 @@ test('times asleep are listed until they are dismissed', async () => {
 })
 
 test('another folder becomes the library, unless it contains other files', async () => {
-  const { calls, chosen, remembered, folder } = await house()
+  const { calls, chosen, remembered, folder } = await setUp()
   const empty = await temporaryFolder()
   const withoutIndex = await temporaryFolder()
   await writeFile(join(withoutIndex, 'library.json'), '{}')
@@ -199,7 +199,7 @@ test('another folder becomes the library, unless it contains other files', async
 })
 
 test('the library folder is shown while it exists at its path, and reported when it does not', async () => {
-  const { calls, folder, shown } = await house()
+  const { calls, folder, shown } = await setUp()
   expect(await calls.openLibraryFolder(undefined)).toEqual({ ok: true, value: null })
   await rename(folder, `${folder}-elsewhere`)
   expect(await calls.openLibraryFolder(undefined)).toMatchObject({
@@ -210,7 +210,7 @@ test('the library folder is shown while it exists at its path, and reported when
 })
 
 test('time when Galley did not run is a gap; a busy minute is not', async () => {
-  const { galley } = await house()
+  const { galley } = await setUp()
   let nowMs = Date.parse('2026-11-21T10:00:00Z')
   const watch = createSleepWatch(
     galley.index.settings,

@@ -8,7 +8,7 @@ import { testDesktop } from '../../../../support/test-window.ts'
 import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
 
 /** A library with two saved materials and an unsaved one, and the calls about materials and versions. */
-export async function house() {
+export async function setUp() {
   const made = await createTestGalley()
   const { galley, service, post } = made
   const pages = [

@@ -5,7 +5,7 @@ import type { MaterialQuery } from '../../../../../src/contract/ipc/materials.ts
 import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
 import { librarySource } from '../../../../../src/main/use-cases/exporting/library-source.ts'
 import { aSave } from '../../../../support/test-galley.ts'
-import { house } from './material-fixture.ts'
+import { setUp } from './material-fixture.ts'
 
 const everything: MaterialQuery = {
   site: 'acme',
@@ -19,7 +19,7 @@ const everything: MaterialQuery = {
 const ids = (page: { rows: readonly { materialId: string }[] }) => page.rows.map(({ materialId }) => materialId)
 
 test('the table of materials is sorted, filtered, searched and paged', async () => {
-  const { calls } = await house()
+  const { calls } = await setUp()
   const all = await calls.queryMaterials(everything)
   expect(all).toMatchObject({
     total: 3,
@@ -58,7 +58,7 @@ test('the table of materials is sorted, filtered, searched and paged', async () 
 })
 
 test('a word in the title counts for more than the same word three times in the page', async () => {
-  const { calls, know, post, service } = await house()
+  const { calls, know, post, service } = await setUp()
   await know('fish')
   const save = aSave(service, { materialId: 'fish', html: '<h1>Fish</h1><p>Harbour, harbour, harbour.</p>', files: {} })
   expect((await post(save.body, save.headers)).json.rc).toBe(1)
@@ -71,7 +71,7 @@ test('a word in the title counts for more than the same word three times in the 
 })
 
 test('tags, names and views are kept; tags are searched, counted and filtered by', async () => {
-  const { calls, changes } = await house()
+  const { calls, changes } = await setUp()
   const tag = { site: 'acme', materialIds: ['harbour', 'market', 'gone'] }
   await calls.tagMaterials({ ...tag, add: [' front page ', 'Ünïcode'], remove: [] })
   await calls.tagMaterials({ ...tag, materialIds: ['market'], add: [], remove: ['front page'] })
@@ -122,7 +122,7 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
 })
 
 test('archived materials are out of lists, searches, counts and exports unless asked for, and their saves are stored', async () => {
-  const { calls, changes, galley, service, post } = await house()
+  const { calls, changes, galley, service, post } = await setUp()
   const archive = { site: 'acme', materialIds: ['harbour', 'gone'] }
   expect(await calls.archiveMaterials({ ...archive, isArchived: true })).toEqual({ ok: true, value: null })
   expect(changes()).toBe(1)
@@ -169,7 +169,7 @@ test('archived materials are out of lists, searches, counts and exports unless a
 })
 
 test('materials are deleted with their versions once a person has agreed, and a later save of one counts as unknown', async () => {
-  const { calls, asked, agreed, ended, galley, service, post, changeSite } = await house()
+  const { calls, asked, agreed, ended, galley, service, post, changeSite } = await setUp()
   const options = { site: 'acme', materialIds: ['harbour', 'never-saved', 'gone'] }
   const plan = await ended(await calls.startMaterialDelete({ ...options, isDryRun: true }))
   expect(plan).toMatchObject({
@@ -204,7 +204,7 @@ test('materials are deleted with their versions once a person has agreed, and a 
 })
 
 test('a failed save marks its material and counts, until it is looked at or made good', async () => {
-  const { calls, galley, service, post } = await house()
+  const { calls, galley, service, post } = await setUp()
   const { failedSaves } = galley.index
   const fails = async (materialId: string) => {
     const save = aSave(service, { materialId, archive: Buffer.from('no archive') })

@@ -8,7 +8,7 @@ import { testWindow } from '../../../../support/test-window.ts'
 
 const lastSaved: PageSort = { by: 'saved', direction: 'down' }
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   for (const materialId of ['one', 'two', 'three']) {
     await made.know(materialId)
@@ -19,7 +19,7 @@ async function house() {
 }
 
 test('the pages of a site are listed, shown and changed, one or several at once', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   const all = { site: 'acme', state: null, type: null, text: '', sort: lastSaved, offset: 0, limit: 2 }
   const listed = await calls.pagesOfSite(all)
   expect(listed.total).toBe(3)
@@ -76,7 +76,7 @@ test('the pages of a site are listed, shown and changed, one or several at once'
 })
 
 test('pages are found by title, id and address, and their tags are changed together', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   galley.index.materials.rename('acme', 'three', 'ДОБРОЕ утро', 'three')
   const ids = (text: string) => calls.pageIds({ site: 'acme', state: null, type: null, text, sort: lastSaved })
   expect(await ids('')).toEqual(['three', 'two', 'one'])
@@ -104,7 +104,7 @@ test('pages are found by title, id and address, and their tags are changed toget
 })
 
 test('pages are sorted by each column, and what is missing comes last both ways', async () => {
-  const { calls, galley, service, post } = await house()
+  const { calls, galley, service, post } = await setUp()
   const change = (materialId: string, changes: PageChanges) =>
     calls.savePageSettings({ site: 'acme', materialIds: [materialId], changes })
   await change('one', { state: 'hidden', published: '2024-05-01T00:00:00.000Z', slug: 'zebra' })
@@ -147,7 +147,7 @@ test('pages are sorted by each column, and what is missing comes last both ways'
 })
 
 test('a change of several pages is taken back as one, each to what it said', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   const stateOf = (materialId: string) => galley.index.pages.find('acme', materialId)?.settings.state
   const all = ['one', 'two', 'three']
   await calls.savePageSettings({ site: 'acme', materialIds: ['two'], changes: { state: 'draft', tags: ['own'] } })
@@ -213,7 +213,7 @@ test('what a page says by itself is read from the version that goes out', async 
 })
 
 test('a site says how it is published; a window names no folder and no material that is not there', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   const save = (changes: Parameters<typeof calls.saveSitePublishing>[0]['changes']) =>
     calls.saveSitePublishing({ site: 'acme', changes })
   expect(await calls.sitePublishing({ site: 'acme' })).toEqual({ ok: true, value: publishingDefaults })
@@ -227,7 +227,7 @@ test('a site says how it is published; a window names no folder and no material 
 })
 
 test('code is added to pages only when a person has agreed in a system dialog', async () => {
-  const { calls, galley, asked, agreed } = await house()
+  const { calls, galley, asked, agreed } = await setUp()
   const save = (changes: PublishingChanges) => calls.saveSitePublishing({ site: 'acme', changes })
   const [headSnippet, bodySnippet] = ['<meta name="x">', '<script src="https://evil.example/x.js"></script>']
   const refused = { ok: false, failure: { code: 'not_confirmed' } }

@@ -6,7 +6,7 @@ import type { PublishOrder, TargetForm } from '../../../../../src/contract/ipc/p
 import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 
-async function house() {
+async function setUp() {
   const made = await createTestGalley()
   const { galley, service, post, know } = made
   async function save(materialId: string, html: string, files?: Readonly<Record<string, string>>): Promise<void> {
@@ -54,7 +54,7 @@ async function house() {
 }
 
 test('a site is planned, published, published again and rolled back; each target says what it shows', async () => {
-  const { calls, form, chosenFolder, directory, run, target, history, save, changes, shown } = await house()
+  const { calls, form, chosenFolder, directory, run, target, history, save, changes, shown } = await setUp()
   expect(await calls.saveTarget({ ...form, place: await chosenFolder(), schedule: '06:00' })).toMatchObject({
     ok: true,
   })
@@ -64,7 +64,7 @@ test('a site is planned, published, published again and rolled back; each target
     schedule: '06:00',
     isConfirmed: true,
     current: null,
-    standing: 'never',
+    state: 'never',
     lastFailure: null,
   })
   expect(await calls.checkTarget({ site: 'acme', target: 'live' })).toMatchObject({
@@ -81,12 +81,12 @@ test('a site is planned, published, published again and rolled back; each target
   })
   await expect(readFile(join(directory, 'index.html'))).rejects.toThrow('ENOENT')
   expect(await run('startPublish')).toMatchObject({ kind: 'done', result: { verified: { via: 'target', found: 0 } } })
-  expect(await target()).toMatchObject({ standing: 'current', current: { by: 'person', isCurrent: true } })
+  expect(await target()).toMatchObject({ state: 'current', current: { by: 'person', isCurrent: true } })
   expect(changes).toContain('targets')
 
   await save('post-1', '<p>One, again</p>')
   await save('post-2', '<p>Two</p>')
-  expect(await target()).toMatchObject({ standing: 'behind' })
+  expect(await target()).toMatchObject({ state: 'behind' })
   expect(await run('startPublish')).toMatchObject({ kind: 'done' })
   const [second, first] = await history()
   expect(second).toMatchObject({ pages: { all: 2, added: 1, changed: 1, removed: 0 } })
@@ -94,13 +94,13 @@ test('a site is planned, published, published again and rolled back; each target
 
   // Settings of the site change what goes out, though no page does.
   await calls.saveSitePublishing({ site: 'acme', changes: { description: 'Another one' } })
-  expect(await target()).toMatchObject({ standing: 'behind' })
+  expect(await target()).toMatchObject({ state: 'behind' })
 
   const release = first?.releaseId ?? ''
   expect(await run('startPublishPlan', { release })).toMatchObject({ kind: 'done', result: { references: null } })
   expect(await run('startPublish', { release })).toMatchObject({ kind: 'done' })
   expect((await history())[0]).toMatchObject({ rollbackOf: release, pages: { removed: 1, changed: 1 } })
-  expect(await target()).toMatchObject({ standing: 'behind' })
+  expect(await target()).toMatchObject({ state: 'behind' })
   expect(await readFile(join(directory, 'post-1/index.html'), 'utf8')).not.toContain('again')
 
   expect(await calls.openTarget({ site: 'acme', target: 'live' })).toMatchObject({ ok: true })
@@ -111,7 +111,7 @@ test('a site is planned, published, published again and rolled back; each target
 })
 
 test('a plan says that a page moves, and where from', async () => {
-  const { calls, form, chosenFolder, run, directory } = await house()
+  const { calls, form, chosenFolder, run, directory } = await setUp()
   await calls.saveTarget({ ...form, place: await chosenFolder() })
   const move = (slug: string) => calls.savePageSettings({ site: 'acme', materialIds: ['post-1'], changes: { slug } })
   await move('first')
@@ -137,7 +137,7 @@ test('a plan says that a page moves, and where from', async () => {
 })
 
 test('a plan names the social image that a later save no longer has', async () => {
-  const { calls, form, chosenFolder, run, save } = await house()
+  const { calls, form, chosenFolder, run, save } = await setUp()
   await calls.saveTarget({ ...form, place: await chosenFolder() })
   await save('post-1', '<h1>One</h1>', { 'cover.png': 'a cover' })
   const changes = { socialImage: 'cover.png' }
@@ -152,7 +152,7 @@ test('a plan names the social image that a later save no longer has', async () =
 })
 
 test('the history names the pages that a publication changed, and the broken links it found', async () => {
-  const { calls, form, chosenFolder, run, save, history, galley } = await house()
+  const { calls, form, chosenFolder, run, save, history, galley } = await setUp()
   await calls.saveTarget({ ...form, place: await chosenFolder() })
   await save('post-2', '<h1>Two</h1><p>Two <a href="../lost/">lost</a></p>')
   await run('startPublish')
@@ -199,7 +199,7 @@ test('the history names the pages that a publication changed, and the broken lin
 })
 
 test('a target that cannot be used says why, and remembers it until a publication succeeds', async () => {
-  const { calls, form, chosenFolder, directory, run, target, galley } = await house()
+  const { calls, form, chosenFolder, directory, run, target, galley } = await setUp()
   await calls.saveTarget({ ...form, place: await chosenFolder() })
   expect(await run('startPublish')).toMatchObject({ kind: 'done' })
   const publicUrl = 'http://127.0.0.1:9/site'
@@ -207,12 +207,12 @@ test('a target that cannot be used says why, and remembers it until a publicatio
   expect(await calls.saveTarget({ ...form, isNew: false, place: kept, publicUrl })).toMatchObject({ ok: true })
   const problem = { code: 'not_public', facts: { reason: { code: 'public_unreached' } } }
   expect(await run('startPublish')).toMatchObject({ kind: 'failed', problem })
-  expect(await target()).toMatchObject({ lastFailure: { problem }, standing: 'behind' })
+  expect(await target()).toMatchObject({ lastFailure: { problem }, state: 'behind' })
 
   await calls.saveTarget({ ...form, isNew: false, place: kept })
   await writeFile(join(directory, 'mine.txt'), 'a file of somebody else')
   expect(await run('startPublish')).toMatchObject({ kind: 'done' })
-  expect(await target()).toMatchObject({ lastFailure: null, standing: 'current' })
+  expect(await target()).toMatchObject({ lastFailure: null, state: 'current' })
 
   // As an older Galley stored it.
   const failure = { kind: 'invalid_theme', file: 'page.html', line: 1, column: 1, problem: 'there is no such file' }
@@ -222,7 +222,7 @@ test('a target that cannot be used says why, and remembers it until a publicatio
 })
 
 test('a window names no folder, sends pages nowhere unasked, and never sees credentials again', async () => {
-  const { calls, form, asked, agreed, target, galley, chosen, opened } = await house()
+  const { calls, form, asked, agreed, target, galley, chosen, opened } = await setUp()
   const invented = { kind: 'folder', chosen: 'no-dialog-gave-this' } as const
   expect(await calls.saveTarget({ ...form, place: invented })).toMatchObject({ failure: { field: 'folder' } })
   expect(await calls.saveTarget(form)).toMatchObject({ failure: { field: 'folder' } })
@@ -282,7 +282,7 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
 })
 
 test('each target has a place of its own, outside the library', async () => {
-  const { calls, form, chosen, chosenFolder, folder } = await house()
+  const { calls, form, chosen, chosenFolder, folder } = await setUp()
   expect(await calls.saveTarget({ ...form, place: await chosenFolder() })).toMatchObject({ ok: true })
   expect(await calls.saveTarget({ ...form, name: 'other', place: await chosenFolder() })).toMatchObject({
     failure: { field: 'folder', facts: { state: 'shared', name: 'live', site: 'Acme' } },
@@ -296,7 +296,7 @@ test('each target has a place of its own, outside the library', async () => {
 })
 
 test('a preview is served and opened, one a site, and ends with the library', async () => {
-  const { calls, opened, save, galley } = await house()
+  const { calls, opened, save, galley } = await setUp()
   const started = await calls.startPreview({ site: 'acme', where: 'browser' })
   if (!started.ok) throw new Error(started.failure.code)
   const { url } = started.value
@@ -316,7 +316,7 @@ test('a preview is served and opened, one a site, and ends with the library', as
 })
 
 test('a release that the library does not take is put back, and the target is not blamed', async () => {
-  const { calls, galley, form, chosenFolder, directory, run, save } = await house()
+  const { calls, galley, form, chosenFolder, directory, run, save } = await setUp()
   await calls.saveTarget({ ...form, place: await chosenFolder() })
   expect(await run('startPublish')).toMatchObject({ kind: 'done' })
   const before = await readFile(join(directory, 'index.html'), 'utf8')

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { house } from './site-fixture.ts'
+import { setUp } from './site-fixture.ts'
 
 it('keeps no backups in the folder of a library', async () => {
-  const { galley, calls, chosen } = await house()
+  const { galley, calls, chosen } = await setUp()
   const inside = join(galley.folder, 'mine')
   await mkdir(inside)
   const outside = await temporaryFolder()

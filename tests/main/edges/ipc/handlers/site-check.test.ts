@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
-import { house } from './site-fixture.ts'
+import { setUp } from './site-fixture.ts'
 
 test('the self-test reports its findings as stable codes', async () => {
-  const { calls } = await house()
+  const { calls } = await setUp()
   const checked = await calls.checkSite({ site: 'acme' })
   expect(checked).toMatchObject({ ok: true })
   const codes = checked.ok ? checked.value.map(({ name, ok, code }) => [name, ok, code]) : []
@@ -29,7 +29,7 @@ test('the self-test reports its findings as stable codes', async () => {
 })
 
 test('a stopped listener is started only for the self-test', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   await galley.listener.stop()
   const checked = await calls.checkSite({ site: 'acme' })
   expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toEqual([])
@@ -38,7 +38,7 @@ test('a stopped listener is started only for the self-test', async () => {
 })
 
 test('concurrent self-tests share the listener, which stops with the last', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   await galley.listener.stop()
   const other = Promise.withResolvers<null>()
   const beside = galley.listener.whileProbing(() => other.promise)
@@ -52,7 +52,7 @@ test('concurrent self-tests share the listener, which stops with the last', asyn
 test.each(['127.0.0.1', '0.0.0.0'])(
   'a listener that somebody starts on %s during the self-test stays on',
   async (host) => {
-    const { calls, galley } = await house()
+    const { calls, galley } = await setUp()
     const { port } = new URL(galley.listener.owner()?.url ?? '')
     await galley.listener.stop()
     const started = new Promise<void>((resolve) => {
@@ -75,7 +75,7 @@ test.each([500, 502, 599])('a service that answers %d is out of order, and its d
     response.writeHead(status, { date: 'Sat, 01 Jan 2000 00:00:00 GMT' }).end()
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void proxy.close())
-  const { calls, changeSite } = await house()
+  const { calls, changeSite } = await setUp()
   changeSite({ baseUrl: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/integration` })
   const checked = await calls.checkSite({ site: 'acme' })
   const found = checked.ok ? checked.value : []
@@ -92,7 +92,7 @@ test('a callback URL where another program responds, in any form, is not reporte
     response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not here</h1>')
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void other.close())
-  const { calls, changeSite } = await house()
+  const { calls, changeSite } = await setUp()
   const { port } = other.address() as AddressInfo
   changeSite({ callbackUrl: `http://127.0.0.1:${port}/callback/acme` })
   const codeOf = async () => {
@@ -105,10 +105,10 @@ test('a callback URL where another program responds, in any form, is not reporte
 })
 
 test('a listener with another secret, other credentials or another site at the callback URL is named as such', async () => {
-  const { calls, changeSite, galley, service } = await house()
+  const { calls, changeSite, galley, service } = await setUp()
   const here = galley.index.sites.find('acme')
   if (!here) throw new Error('The site is not there')
-  const other = await house()
+  const other = await setUp()
   const codeWith = async (callbackUrl: string, callbackAuth: 'none' | 'basic' = 'none') => {
     changeSite({ callbackUrl, callbackAuth })
     const checked = await calls.checkSite({ site: 'acme' })
@@ -133,7 +133,7 @@ test('a listener with another secret, other credentials or another site at the c
 })
 
 test('allowed domains that do not cover the media of the site are found', async () => {
-  const { calls, changeSite } = await house()
+  const { calls, changeSite } = await setUp()
   changeSite({ allowedDomains: ['example.com'] })
   const checked = await calls.checkSite({ site: 'acme' })
   expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toMatchObject([
@@ -142,7 +142,7 @@ test('allowed domains that do not cover the media of the site are found', async 
 })
 
 test('the test file in a folder is readable for a web server, whatever the umask is', async () => {
-  const { calls, changeSite, folder } = await house()
+  const { calls, changeSite, folder } = await setUp()
   const web = join(folder, '../web-of-check')
   onTestFinished(() => rm(web, { recursive: true, force: true }))
   const seen: number[] = []
@@ -177,7 +177,7 @@ test.each<[string, string, RequestListener]>([
     other.closeAllConnections()
     other.close()
   })
-  const { calls, changeSite } = await house()
+  const { calls, changeSite } = await setUp()
   changeSite({ publicUrl: `http://127.0.0.1:${(other.address() as AddressInfo).port}` })
   const checked = await calls.checkSite({ site: 'acme' })
   expect(checked.ok && checked.value.filter(({ ok }) => !ok)).toMatchObject([
@@ -186,7 +186,7 @@ test.each<[string, string, RequestListener]>([
 })
 
 test('the test file of a self-test is gone afterwards', async () => {
-  const { calls, changeSite, listener } = await house()
+  const { calls, changeSite, listener } = await setUp()
   const asked: string[] = []
   const proxy = createServer((request, response) => {
     asked.push(request.url ?? '')

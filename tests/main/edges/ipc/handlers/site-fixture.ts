@@ -7,7 +7,7 @@ import { createTestGalley, temporaryFolder } from '../../../../support/test-gall
 import { testWindow } from '../../../../support/test-window.ts'
 
 /** A library with a site, a window that asks for its calls, and a place for a file of sites. */
-export async function house(options: Parameters<typeof createTestGalley>[0] = {}) {
+export async function setUp(options: Parameters<typeof createTestGalley>[0] = {}) {
   const made = await createTestGalley(options)
   const window = testWindow(made.galley)
   return { ...made, ...window, file: join(await temporaryFolder(), 'sites.json') }

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-import { formOf, house } from './site-fixture.ts'
+import { formOf, setUp } from './site-fixture.ts'
 
 test('sites are exported without a secret, and imported with all their settings', async () => {
   const own = { allowedDomains: ['a.test'], maxContentBytes: 5_000_000 }
-  const { calls, chosen, file, service, galley, changeSite } = await house({ site: own })
+  const { calls, chosen, file, service, galley, changeSite } = await setUp({ site: own })
   chosen.push(file, file)
   expect(await calls.exportSites({ sites: [] })).toEqual({ ok: true, value: { path: file, count: 1 } })
   const text = await readFile(file, 'utf8')
@@ -23,7 +23,7 @@ test('sites are exported without a secret, and imported with all their settings'
 })
 
 test('a file that is not a list of sites is refused, and an invalid site is named', async () => {
-  const { calls, chosen, file } = await house()
+  const { calls, chosen, file } = await setUp()
   chosen.push(file, file, null, '/nowhere/at/all.json')
   await writeFile(file, '{"format":"other"}')
   expect(await calls.readSitesFile(undefined)).toMatchObject({ failure: { code: 'not_a_sites_file' } })
@@ -46,7 +46,7 @@ test('a file that is not a list of sites is refused, and an invalid site is name
 })
 
 test('plain http is imported only if the file allows it, as an exported file does', async () => {
-  const { calls, chosen, file, agreed } = await house()
+  const { calls, chosen, file, agreed } = await setUp()
   agreed.push(true)
   const rest = { id: 'plain', name: 'Plain', environment: 'prod' as const, baseUrl: 'http://svc.test/i', apiKey: 'k' }
   const form = {
@@ -78,7 +78,7 @@ test('plain http is imported only if the file allows it, as an exported file doe
 })
 
 test('an import shows the addresses of each site, imports what it showed, and is confirmed by a person', async () => {
-  const { calls, chosen, file, galley, asked, agreed, service } = await house({ site: { callbackAuth: 'basic' } })
+  const { calls, chosen, file, galley, asked, agreed, service } = await setUp({ site: { callbackAuth: 'basic' } })
   const { secret: _, ...site } = formOf(galley)
   const other = { ...site, id: 'other', name: 'Other', callbackUrl: 'https://cms.example/callback/other' }
   const evil = { ...site, baseUrl: 'https://evil.example/integration', publish: 'folder:/srv/web' }

@@ -8,11 +8,11 @@ import { siteInputs } from '../../../../../src/contract/ipc/sites.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
-import { formOf, house } from './site-fixture.ts'
-import { house as teamHouse, shared } from './team-fixture.ts'
+import { formOf, setUp } from './site-fixture.ts'
+import { setUp as createTeamFixture, shared } from './team-fixture.ts'
 
 test('a removed site returns with its materials, so a person confirms where their content is sent', async () => {
-  const { calls, galley, asked, agreed, know } = await house()
+  const { calls, galley, asked, agreed, know } = await setUp()
   await know('post-1')
   const form = formOf(galley, { baseUrl: 'https://elsewhere.test/i', secret: 'a new one' })
   agreed.push(true)
@@ -26,14 +26,14 @@ test('a removed site returns with its materials, so a person confirms where thei
 })
 
 test('a person confirms that a site is removed; Cancel leaves it and its secret', async () => {
-  const { calls, galley, asked } = await house()
+  const { calls, galley, asked } = await setUp()
   expect(await calls.removeSite({ site: 'acme' })).toMatchObject({ failure: { code: 'not_confirmed' } })
   expect(asked).toMatchObject([{ message: `Remove ${galley.index.sites.find('acme')?.name}?` }])
   expect(await calls.listSites(undefined)).toMatchObject([{ id: 'acme', secret: 'stored' }])
 })
 
 test('a person confirms old and new value before a site sends its data elsewhere; Cancel changes nothing', async () => {
-  const { calls, galley, asked, agreed, service } = await house()
+  const { calls, galley, asked, agreed, service } = await setUp()
   const before = galley.index.sites.find('acme')
   expect(await calls.saveSite(formOf(galley, { name: 'Acme again', maxContentBytes: 5_000_000 }))).toMatchObject({
     ok: true,
@@ -80,7 +80,7 @@ test('a person confirms old and new value before a site sends its data elsewhere
 })
 
 test('in the library of a team, too, a person confirms both values, and another service has no secret yet', async () => {
-  const member = await shared(await teamHouse())
+  const member = await shared(await createTeamFixture())
   const { calls, galley, asked, agreed } = member
   const before = galley.index.sites.find('acme')
   const evil = 'https://evil.example/integration'
@@ -108,7 +108,7 @@ test('in the library of a team, too, a person confirms both values, and another 
 })
 
 test('one question is asked at a time, and no value of a site looks like text of the dialog', async () => {
-  const { calls, galley, asked, desktop } = await house()
+  const { calls, galley, asked, desktop } = await setUp()
   const answer = Promise.withResolvers<boolean>()
   desktop.ask = (told) => {
     asked.push(told)
@@ -136,7 +136,7 @@ test('one question is asked at a time, and no value of a site looks like text of
 })
 
 test('a new site sends data to another service, so a person confirms it', async () => {
-  const { calls, galley, asked, agreed } = await house()
+  const { calls, galley, asked, agreed } = await setUp()
   const form = { ...formOf(galley), id: 'exit', name: 'Exit', secret: 'typed' }
   for (const away of [
     { baseUrl: 'https://evil.example/i' },
@@ -161,7 +161,7 @@ test('a new site sends data to another service, so a person confirms it', async 
 
 test('a site that is added by hand is confirmed; if its secret already exists, a person is asked first', async () => {
   const environment = { GALLEY_SECRET_ACME: 'from outside' }
-  const { galley } = await house({ listen: false })
+  const { galley } = await setUp({ listen: false })
   const form = formOf(galley, { id: 'other', secret: 'typed' })
   const { calls, asked } = testWindow(galley)
   expect(await calls.saveSite(form)).toMatchObject({ ok: true, value: { isConfirmed: true, secret: 'stored' } })
@@ -177,7 +177,7 @@ test('a site that is added by hand is confirmed; if its secret already exists, a
 })
 
 test('media are published only to a folder that was chosen in a dialog for this site', async () => {
-  const { calls, chosen, galley, agreed, folder: library } = await house()
+  const { calls, chosen, galley, agreed, folder: library } = await setUp()
   const folder = await temporaryFolder()
   chosen.push(join(library, 'files'))
   const inside = await calls.choosePublishFolder({ site: 'acme' })
@@ -204,7 +204,7 @@ test('media are published only to a folder that was chosen in a dialog for this 
 })
 
 test('another folder gets the files of earlier saves, again when asked; the listener needs none', async () => {
-  const { calls, chosen, galley, agreed, know, post, service } = await house()
+  const { calls, chosen, galley, agreed, know, post, service } = await setUp()
   await know('post-1')
   const { body, headers } = aSave(service, { files: { 'hero.png': 'a picture' } })
   expect((await post(body, headers)).status).toBe(200)
@@ -234,7 +234,7 @@ test('another folder gets the files of earlier saves, again when asked; the list
 })
 
 test('a person confirms the bucket; its keys are stored, and never returned', async () => {
-  const { calls, galley, asked, agreed } = await house()
+  const { calls, galley, asked, agreed } = await setUp()
   const keys = { id: 'KEYID', secret: 'key-secret' }
   const bucket = { publish: 's3:media/x', s3Endpoint: 'https://s3.example' } as const
   expect(await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))).toMatchObject({

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 
 import type { TeamConflict } from '../../../../../src/contract/ipc/team.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, shared, tokenOf } from './team-fixture.ts'
+import { ended, setUp, shared, tokenOf } from './team-fixture.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
 
 /** Two members, and a bucket that is away while `isAway` says so. */
 async function twoMembers() {
   const outage = { isAway: false }
-  const at = await house({ mishap: () => (outage.isAway ? 'cut_before' : null) })
+  const at = await setUp({ mishap: () => (outage.isAway ? 'cut_before' : null) })
   const mine = await shared(at)
   const other = await at.open(join(await temporaryFolder(), 'other'))
   other.agreed.push(true)

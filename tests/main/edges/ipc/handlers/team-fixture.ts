@@ -11,7 +11,7 @@ import { testWindow } from '../../../../support/test-window.ts'
 export const keys = { id: 'KEYID', secret: 'a-very-secret-key' }
 
 /** A storage, a library with a save, and windows of libraries with one keychain. */
-export async function house(behaviour: Behaviour = {}) {
+export async function setUp(behaviour: Behaviour = {}) {
   const storage = await startS3Server(behaviour)
   onTestFinished(storage.close)
   const secrets = createMemoryStore()
@@ -50,7 +50,7 @@ export async function ended(
 }
 
 /** Agrees, shares the library, and opens it as the member that it is then. */
-export async function shared(at: Awaited<ReturnType<typeof house>>) {
+export async function shared(at: Awaited<ReturnType<typeof setUp>>) {
   const { first, form, open } = at
   first.agreed.push(true)
   expect(await ended(first.galley, await first.calls.startTeamImport(form))).toMatchObject({ kind: 'done' })

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { TeamView } from '../../../../../src/contract/ipc/team.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
+import { ended, setUp, keys, shared, tokenOf } from './team-fixture.ts'
 
 test('a bucket is tested before a library joins it or is shared in it, and a person agrees to it once', async () => {
-  const at = await house()
+  const at = await setUp()
   const { first, form, storage, open } = at
   const sharing = { ...form, what: 'import' } as const
   expect(await first.calls.testTeamPlace(sharing)).toMatchObject({ failure: { code: 'not_confirmed' } })
@@ -48,7 +48,7 @@ test('a bucket is tested before a library joins it or is shared in it, and a per
 
 test('a test of keys that only read says so, and sharing with them is refused', async () => {
   const rights = { write: true }
-  const at = await house({ mishap: (method) => (method === 'PUT' && !rights.write ? 'status_403' : null) })
+  const at = await setUp({ mishap: (method) => (method === 'PUT' && !rights.write ? 'status_403' : null) })
   await shared(at)
   rights.write = false
   const other = await at.open(join(await temporaryFolder(), 'other'))
@@ -64,7 +64,7 @@ test('a library that has joined is used before it has read the whole log', { tim
   const held = { from: '', until: Promise.withResolvers<void>() }
   const isHeld = (method: string, key: string): boolean =>
     held.from !== '' && method === 'GET' && key.includes('/log/') && key > held.from
-  const at = await house({ hold: (method, key) => (isHeld(method, key) ? held.until.promise : Promise.resolve()) })
+  const at = await setUp({ hold: (method, key) => (isHeld(method, key) ? held.until.promise : Promise.resolve()) })
   const second = await shared(at)
   const { position } = second.galley.index.commit.mark()
   for (const title of ['One', 'Two', 'Three'])
@@ -85,16 +85,16 @@ test('a library that has joined is used before it has read the whole log', { tim
   expect(galley.index.materialList.find('acme', 'post-1')).toMatchObject({ title: 'post-1' })
   const seen: (TeamView | null)[] = []
   let changes = 0
-  onTestFinished(galley.standing.watch((view) => seen.push(view)))
+  onTestFinished(galley.teamState.watch((view) => seen.push(view)))
   onTestFinished(galley.changes.watch(() => void (changes += 1)))
   const looking = calls.lookAtTeam(undefined)
-  await expect.poll(() => seen.at(-1)?.standing, { timeout: 10_000 }).toMatchObject({ kind: 'behind', entries: 3 })
+  await expect.poll(() => seen.at(-1)?.syncState, { timeout: 10_000 }).toMatchObject({ kind: 'behind', entries: 3 })
   // What has come is listed.
   expect(galley.index.materialList.find('acme', 'post-1')).toMatchObject({ title: 'One' })
   await expect.poll(() => changes, { timeout: 5_000 }).toBeGreaterThan(0)
   expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: true })
   held.until.resolve()
-  expect(await looking).toMatchObject({ standing: { kind: 'current' } })
+  expect(await looking).toMatchObject({ syncState: { kind: 'current' } })
   // Whoever joins agrees to the sites as they are at the end of the log.
   expect(await galley.sites.find('acme')).toMatchObject({ apiKey: 'another', isConfirmed: true })
   await second.galley.index.commit.write(() => second.galley.index.sites.put(site))

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 
 import type { Behaviour } from '../../../../support/s3-server.ts'
-import { ended, house, shared } from './team-fixture.ts'
+import { ended, setUp, shared } from './team-fixture.ts'
 
 const deleting = { site: 'acme', materialIds: ['post-1'], isDryRun: false }
 
 test('a task says that the bucket of the team did not take what it wrote', { timeout: 60_000 }, async () => {
   const outage = { mishap: null as ReturnType<NonNullable<Behaviour['mishap']>> }
-  const at = await house({ mishap: (method) => (method === 'GET' ? null : outage.mishap) })
+  const at = await setUp({ mishap: (method) => (method === 'GET' ? null : outage.mishap) })
   const { calls, galley, agreed } = await shared(at)
   agreed.push(true, true, true)
   outage.mishap = 'status_403'
@@ -22,7 +22,7 @@ test('a task says that the bucket of the team did not take what it wrote', { tim
 
 test('a task of a member that can only read says so', { timeout: 60_000 }, async () => {
   const rights = { canWrite: true }
-  const at = await house({ mishap: (method) => (rights.canWrite || method === 'GET' ? null : 'status_403') })
+  const at = await setUp({ mishap: (method) => (rights.canWrite || method === 'GET' ? null : 'status_403') })
   const writer = await shared(at)
   rights.canWrite = false
   const { form, first, open } = at

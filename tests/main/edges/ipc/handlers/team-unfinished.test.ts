@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 import { entriesIn } from '../../../../../src/main/library/secrets/folder-entries.ts'
 import type { Membership } from '../../../../../src/main/library/team-bucket/membership.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
+import { ended, setUp, keys, shared, tokenOf } from './team-fixture.ts'
 
 /** A folder as a join leaves it that is cut off before its last step, and windows that were started with it. */
 async function anUnfinishedJoin() {
-  const at = await house()
+  const at = await setUp()
   await shared(at)
   const other = await at.open(join(await temporaryFolder(), 'other'))
   const folder = await temporaryFolder()
@@ -41,7 +41,7 @@ test('a join that was cut off goes on with the keys that are kept', { timeout: 6
   expect(await kept.read(account)).toEqual({ ok: true, value: null })
   const member = await open(folder)
   expect(member.galley.index.materialList.count('acme')).toBe(1)
-  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
+  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
 })
 
 test('without kept keys it asks for them', { timeout: 60_000 }, async () => {
@@ -55,5 +55,5 @@ test('without kept keys it asks for them', { timeout: 60_000 }, async () => {
   agreed.push(true)
   expect(await ended(galley, await calls.resumeTeamJoin({ keys }))).toMatchObject({ kind: 'done' })
   const member = await open(folder)
-  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
+  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
-import { house, shared } from './team-fixture.ts'
+import { setUp, shared } from './team-fixture.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
 const version = { ...post, versionId: 'v1' }
@@ -9,7 +9,7 @@ const version = { ...post, versionId: 'v1' }
 /** A member, and a bucket that is away while `isAway` says so. */
 async function aMember() {
   const outage = { isAway: false }
-  const at = await house({ mishap: () => (outage.isAway ? 'cut_before' : null) })
+  const at = await setUp({ mishap: () => (outage.isAway ? 'cut_before' : null) })
   const { calls, galley } = await shared(at)
   const query = { site: 'acme', text: '', filters: noFilters, offset: 0, limit: 10 }
   const sort = { by: 'saved', direction: 'down' } as const

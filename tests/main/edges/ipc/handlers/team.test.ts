@@ -7,10 +7,10 @@ import { entriesIn } from '../../../../../src/main/library/secrets/folder-entrie
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
 import type { Behaviour } from '../../../../support/s3-server.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
-import { ended, house, keys, shared, tokenOf } from './team-fixture.ts'
+import { ended, setUp, keys, shared, tokenOf } from './team-fixture.ts'
 
 test('a library is shared, joined by another computer, and left with all its files', { timeout: 60_000 }, async () => {
-  const at = await house()
+  const at = await setUp()
   const { first, form, storage, secrets, open } = at
   expect(await first.calls.readTeam(undefined)).toBeNull()
 
@@ -56,10 +56,10 @@ test('a library is shared, joined by another computer, and left with all its fil
   const member = await open(folder)
   expect(member.galley.index.materialList.count('acme')).toBe(1)
   const seen: (TeamView | null)[] = []
-  const unwatch = member.galley.standing.watch((view) => seen.push(view))
-  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' }, waiting: 0 })
+  const unwatch = member.galley.teamState.watch((view) => seen.push(view))
+  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' }, waiting: 0 })
   unwatch()
-  expect(seen.map((view) => view?.standing.kind)).toContain('current')
+  expect(seen.map((view) => view?.syncState.kind)).toContain('current')
   // What one changes, the other one sees.
   const renamed = { site: 'acme', materialId: 'post-1', title: 'Another title', slug: 'another' }
   expect(await member.calls.renameMaterial(renamed)).toMatchObject({ ok: true })
@@ -88,7 +88,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const behaviour = { ignoresCondition: true }
-    const { first, form, place, open } = await house(behaviour)
+    const { first, form, place, open } = await setUp(behaviour)
     const { calls, agreed, galley } = first
     for (const [field, over] of [
       ['bucket', { bucket: 'no bucket' }],
@@ -128,17 +128,17 @@ test(
 
 test('says where it stands while the bucket is away, and why a change is not saved', { timeout: 60_000 }, async () => {
   const outage = { mishap: null as ReturnType<NonNullable<Behaviour['mishap']>> }
-  const at = await house({ mishap: () => outage.mishap })
+  const at = await setUp({ mishap: () => outage.mishap })
   const member = await shared(at)
   const { calls, galley } = member
   await calls.lookAtTeam(undefined)
   expect((await calls.openProblems(undefined)).urgency).toBeNull()
   outage.mishap = 'cut_before'
   expect(await calls.lookAtTeam(undefined)).toMatchObject({
-    standing: { kind: 'offline', why: { code: 'bucket_away' } },
+    syncState: { kind: 'offline', why: { code: 'bucket_away' } },
   })
   expect((await calls.openProblems(undefined)).urgency).toBe('warning')
-  expect((await calls.readHealth(undefined)).team).toMatchObject({ standing: { kind: 'offline' } })
+  expect((await calls.readHealth(undefined)).team).toMatchObject({ syncState: { kind: 'offline' } })
   // A pause is for the whole team, so it does not wait for the bucket.
   const pausing = { site: 'acme', reason: 'frozen' }
   expect(await calls.pauseSaves(pausing)).toMatchObject({
@@ -148,7 +148,7 @@ test('says where it stands while the bucket is away, and why a change is not sav
   // Keys that were taken back.
   outage.mishap = 'status_403'
   expect(await calls.lookAtTeam(undefined)).toMatchObject({
-    standing: { kind: 'stopped', why: { code: 'bucket_denied' } },
+    syncState: { kind: 'stopped', why: { code: 'bucket_denied' } },
   })
   expect((await calls.openProblems(undefined)).urgency).toBe('danger')
   expect(await calls.pauseSaves(pausing)).toMatchObject({
@@ -162,10 +162,10 @@ test('says where it stands while the bucket is away, and why a change is not sav
   const key = `library/${entryKey(position + 1)}`
   at.storage.objects.set(key, Buffer.from('hello\n'))
   expect(await calls.lookAtTeam(undefined)).toMatchObject({
-    standing: { kind: 'stopped', why: { code: 'log_foreign' } },
+    syncState: { kind: 'stopped', why: { code: 'log_foreign' } },
   })
   at.storage.objects.delete(key)
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({ standing: { kind: 'current' } })
+  expect(await calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
   expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({ ok: true })
   await expect.poll(() => member.shown).toContain('reopen')
   expect(await at.secrets.read(`team-keys@${galley.team?.membership.member}`)).toEqual({
@@ -176,7 +176,7 @@ test('says where it stands while the bucket is away, and why a change is not sav
 
 test('keys that can only read make a member that says why it changes nothing', { timeout: 60_000 }, async () => {
   const rights = { canWrite: true }
-  const at = await house({ mishap: (method) => (rights.canWrite || method === 'GET' ? null : 'status_403') })
+  const at = await setUp({ mishap: (method) => (rights.canWrite || method === 'GET' ? null : 'status_403') })
   await shared(at)
   const other = await at.open(join(await temporaryFolder(), 'other'))
   rights.canWrite = false
@@ -201,7 +201,7 @@ test('keys that can only read make a member that says why it changes nothing', {
 test('a join and an import that are cancelled end soon, and leave what was there', { timeout: 60_000 }, async () => {
   const outage = { isSilent: false }
   // The probe gives up by itself; what follows it goes on trying.
-  const at = await house({ mishap: (_, key) => (outage.isSilent && !key.includes('probe/') ? 'cut_before' : null) })
+  const at = await setUp({ mishap: (_, key) => (outage.isSilent && !key.includes('probe/') ? 'cut_before' : null) })
   const { first, form, open } = at
   outage.isSilent = true
   first.agreed.push(true)
@@ -231,7 +231,7 @@ test(
   { timeout: 60_000 },
   async () => {
     const arriving: { answer: ReturnType<typeof at.first.post> | null } = { answer: null }
-    const at = await house({
+    const at = await setUp({
       // The upload of the first file waits for the answer.
       async hold(method, key) {
         if (method !== 'PUT' || !key.includes('/files/')) return
@@ -263,7 +263,7 @@ test('nothing is written here while the log is on its way to the bucket', { time
   let tries = 0
   // The first entry reserves the place before anything else is sent.
   const isEntry = (method: string, key: string): boolean => method === 'PUT' && /\/log\/0*[2-9]\.jsonl$/.test(key)
-  const at = await house({
+  const at = await setUp({
     mishap(method, key) {
       if (!isEntry(method, key)) return null
       tries += 1
@@ -292,7 +292,7 @@ test('says how far behind it is while it catches up', { timeout: 60_000 }, async
   const held = { from: '', until: Promise.withResolvers<void>() }
   const isHeld = (method: string, key: string): boolean =>
     held.from !== '' && method === 'GET' && key.includes('/log/') && key > held.from
-  const at = await house({ hold: (method, key) => (isHeld(method, key) ? held.until.promise : Promise.resolve()) })
+  const at = await setUp({ hold: (method, key) => (isHeld(method, key) ? held.until.promise : Promise.resolve()) })
   const second = await shared(at)
   const other = await at.open(join(await temporaryFolder(), 'other'))
   other.agreed.push(true)
@@ -301,7 +301,7 @@ test('says how far behind it is while it catches up', { timeout: 60_000 }, async
   expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
   const late = await at.open(folder)
   const seen: (TeamView | null)[] = []
-  onTestFinished(late.galley.standing.watch((view) => seen.push(view)))
+  onTestFinished(late.galley.teamState.watch((view) => seen.push(view)))
   const { position } = late.galley.index.commit.mark()
   for (const title of ['One', 'Two', 'Three', 'Four'])
     expect(await second.calls.renameMaterial({ site: 'acme', materialId: 'post-1', title, slug: 'one' })).toMatchObject(
@@ -309,7 +309,7 @@ test('says how far behind it is while it catches up', { timeout: 60_000 }, async
     )
   held.from = `library/${entryKey(position + 1)}`
   const looking = late.calls.lookAtTeam(undefined)
-  await expect.poll(() => seen.at(-1)?.standing, { timeout: 10_000 }).toEqual({ kind: 'behind', entries: 3 })
+  await expect.poll(() => seen.at(-1)?.syncState, { timeout: 10_000 }).toEqual({ kind: 'behind', entries: 3 })
   held.until.resolve()
-  expect(await looking).toMatchObject({ standing: { kind: 'current' } })
+  expect(await looking).toMatchObject({ syncState: { kind: 'current' } })
 })

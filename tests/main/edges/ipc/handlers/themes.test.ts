@@ -6,7 +6,7 @@ import { createThemePictures } from '../../../../../src/main/edges/ipc/theme-pic
 import { createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 
-async function house() {
+async function setUp() {
   const { galley } = await createTestGalley()
   const pictures = createThemePictures()
   return { galley, pictures, ...testWindow(galley, { pictures }) }
@@ -29,7 +29,7 @@ async function aTheme(files: Readonly<Record<string, string>>): Promise<string> 
 }
 
 test('the themes of Galley are listed with their settings and pictures, and used by name', async () => {
-  const { calls, galley, pictures, changes } = await house()
+  const { calls, galley, pictures, changes } = await setUp()
   const listed = await calls.listThemes({ site: 'acme' })
   if (!listed.ok) throw new Error(listed.failure.code)
   expect(listed.value.map(({ theme, isOwn, problem }) => ({ theme, isOwn, problem }))).toEqual(
@@ -53,7 +53,7 @@ test('the themes of Galley are listed with their settings and pictures, and used
 })
 
 test('a folder is a theme once a person has chosen it; a mistake in it is reported with its position', async () => {
-  const { calls, chosen, galley } = await house()
+  const { calls, chosen, galley } = await setUp()
   const folder = await aTheme({
     'theme.json': JSON.stringify(manifest),
     'layouts/base.html': '<html>\n<head>{{ head }}</head>\n<body>{% block main %}{% endblock %}</body>\n</html>',
@@ -99,7 +99,7 @@ test('a folder is a theme once a person has chosen it; a mistake in it is report
 })
 
 test('the folder of another site and a missing folder are listed, but not read', async () => {
-  const { calls, galley } = await house()
+  const { calls, galley } = await setUp()
   galley.index.publishing.change('acme', { theme: '/srv/no-theme-here' })
   const listed = await calls.listThemes({ site: 'acme' })
   expect(listed.ok && listed.value.at(-1)).toMatchObject({

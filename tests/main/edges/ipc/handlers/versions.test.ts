@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import { aSave } from '../../../../support/test-galley.ts'
-import { house } from './material-fixture.ts'
+import { setUp } from './material-fixture.ts'
 
 test('the timeline shows changes, marks and verdicts, and the parts of a version are read in pieces', async () => {
-  const { versionCalls, calls, changes, service, post } = await house()
+  const { versionCalls, calls, changes, service, post } = await setUp()
   const text = 'ünï — '.repeat(5_000)
   const save = aSave(service, {
     materialId: 'harbour',
@@ -90,7 +90,7 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
 })
 
 test('a repeated verdict keeps its time, and a different one is new', async () => {
-  const { galley, versionCalls } = await house()
+  const { galley, versionCalls } = await setUp()
   const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-1' }
   const { mark } = galley.index.versionList
   const at = (day: number): string => `2026-11-0${day}T10:00:00.000Z`

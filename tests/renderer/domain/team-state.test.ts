@@ -15,7 +15,7 @@ const view: TeamView = {
   probe: { at: '', requests: 22 },
   waiting: 0,
   undecided: 0,
-  standing: { kind: 'offline', since: since.toISOString(), why: { code: 'bucket_away' } },
+  syncState: { kind: 'offline', since: since.toISOString(), why: { code: 'bucket_away' } },
 }
 
 test.each([
