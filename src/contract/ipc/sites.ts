@@ -134,6 +134,8 @@ export interface Republished {
   readonly files: number
   readonly bytes: number
   readonly lost: readonly string[]
+  /** Public paths that a folder of a web server must not have, or cannot. */
+  readonly withheld: readonly string[]
 }
 
 /** A site in a file of exported sites, compared with the library. */

@@ -105,6 +105,10 @@ export const tasks = {
       '{{count, number}} file is lost or damaged in the library and wasn’t published. Repair the library in Health, then try again.',
     republishLost_other:
       '{{count, number}} files are lost or damaged in the library and weren’t published. Repair the library in Health, then try again.',
+    republishWithheld_one:
+      'All files published but {{count, number}}, which a web server might run or no disk can hold. Save its page again.',
+    republishWithheld_other:
+      'All files published but {{count, number}}, which a web server might run or no disk can hold. Save their pages again.',
     fontUsage_one: '{{count, number}} material analysed',
     fontUsage_other: '{{count, number}} materials analysed',
     teamJoin: 'Joined in {{folder}}. See Settings.',

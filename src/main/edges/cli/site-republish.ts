@@ -21,7 +21,7 @@ export const siteRepublish: Command = {
     if (publisher === null)
       throw new UsageError(`the listener serves the media of ${site.id} from the library; there is nothing to publish`)
     let reportedAt = performance.now()
-    const done = await republish({ index, vault, publisher }, site.id, {
+    const done = await republish({ index, vault, publisher }, site, {
       signal: context.interrupted,
       onProgress(files, total) {
         if (performance.now() - reportedAt < progressIntervalMs) return
@@ -29,13 +29,16 @@ export const siteRepublish: Command = {
         context.log(`${files} of ${counted(total, 'file')}`)
       },
     })
-    const { files, lost } = done
+    const { files, lost, withheld } = done
     return {
       json: done,
       text: [
         `${counted(files, 'file')} of all saves are published.`,
         ...lost.map((path) =>
           printable(`Lost in the library: ${path}. Run galley fsck --repair, then run this command again.`),
+        ),
+        ...withheld.map((path) =>
+          printable(`Left out: ${path}. A web server might run it, or no disk can hold it. Save its page again.`),
         ),
       ].join('\n'),
       exitCode: lost.length > 0 ? 1 : 0,

@@ -1,9 +1,7 @@
 import { inertExtension, mayRunOnServer } from '../../../contract/domain/bundle/file-name.ts'
+import { foldersOf, isTooLong } from '../../platform/disk/path-names.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { Written } from './new-file.ts'
-
-/** The longest name of a file or folder that disks can hold, in bytes. */
-const nameMaxBytes = 255
 
 /** UTF-16 units that are kept of a name that is replaced. */
 const keptUnits = 60
@@ -31,10 +29,8 @@ export function withStoredNames(
   function storedName(name: string, file: Written): string {
     if (!isInFolder) return name
     if (mayRunOnServer(name)) return otherName(name, inertExtension(name))
-    const parts = name.split('/')
-    const isTooLong = parts.some((part) => Buffer.byteLength(part) > nameMaxBytes)
-    const isInFile = parts.some((_, at) => at > 0 && isFile(file, parts.slice(0, at).join('/')))
-    return isTooLong || isInFile ? otherName(name, /\.[A-Za-z0-9]{1,11}$/.exec(name)?.[0] ?? '') : name
+    const isInFile = foldersOf(name).some((folder) => isFile(file, folder))
+    return isTooLong(name) || isInFile ? otherName(name, /\.[A-Za-z0-9]{1,11}$/.exec(name)?.[0] ?? '') : name
   }
   return new Map(Array.from(files, ([name, file]) => [name, { ...file, storedName: storedName(name, file) }]))
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { mayRunOnServer } from '../../../contract/domain/bundle/file-name.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { publishPlace } from '../../../contract/domain/site-input.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
@@ -15,7 +16,9 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { foldersOf, isTooLong } from '../../platform/disk/path-names.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { isInside, namesIn } from './public-path.ts'
 
 /** How many files are published together: each folder is synced once for them. */
 const filesAtOnce = 64
@@ -37,11 +40,11 @@ export const hasMoved = ({ materials }: Index, before: Site | null, { id, publis
 
 /**
  * Publishes the media and fonts of all saves of a site, as the saves did, to a target that is new or has lost files.
- * Files that are already there stay. `onProgress` receives the number of finished files and their total.
+ * Files that are already there stay; those that a web server must not have in a folder are withheld. `onProgress` receives the number of finished files and their total.
  */
 export async function republish(
   { index, vault, publisher }: RepublishPorts,
-  site: SiteId,
+  { id: site, publish: { kind } }: Site,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
 ): Promise<Republished> {
   const lost: string[] = []
@@ -62,7 +65,9 @@ export async function republish(
     for (const { slice } of some) bytes += slice.sizeBytes
   }
 
-  const wanted = publicFilesOf(index, site)
+  const named = publicFilesOf(index, site)
+  const unfit = unfitPaths(named, kind === 'folder')
+  const wanted = named.filter(({ path }) => !unfit.has(path))
   for (let at = 0; at < wanted.length; at += filesAtOnce) {
     await publish(wanted.slice(at, at + filesAtOnce))
     onProgress(Math.min(at + filesAtOnce, wanted.length), wanted.length)
@@ -72,10 +77,25 @@ export async function republish(
     // Another member of a team may have stored them.
     await index.followTeam?.()
     const css = index.snapshots.newest(site)?.css ?? null
-    if (css === null || css === shown) return { files, bytes, lost }
+    if (css === null || css === shown) return { files, bytes, lost, withheld: [...unfit] }
     await publish([{ path: currentFontsCssPath(site), sha256: css, immutable: false }])
     shown = css
   }
+}
+
+/**
+ * The paths of files that cannot be published. Saves into a folder give other names to files that its web server would run
+ * and to those that no disk can hold (`withStoredNames`); saves that were stored for the listener or a bucket did not.
+ */
+function unfitPaths(files: readonly Wanted[], isFolder: boolean): ReadonlySet<string> {
+  const placeOf = (path: string): string => namesIn(path).join('/')
+  const places = new Set(files.flatMap(({ path }) => (isInside(path) ? [placeOf(path)] : [])))
+  function isFit(path: string): boolean {
+    if (!isInside(path) || !isFolder) return isInside(path)
+    const [place, name] = [placeOf(path), decodeURIComponent(path.split('/').at(-1) ?? '')]
+    return !mayRunOnServer(name) && !isTooLong(place) && !foldersOf(place).some((folder) => places.has(folder))
+  }
+  return new Set(files.flatMap(({ path }) => (isFit(path) ? [] : [path])))
 }
 
 /** Causes that mean that a file is lost, unlike a disk or a bucket that cannot be read now. */

@@ -56,8 +56,9 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
       return t(isDryRun ? 'results.replayDryRun' : 'results.replay', { count: task.end.result.length })
     }
     case 'republish': {
-      const { files, bytes, lost } = task.end.result
+      const { files, bytes, lost, withheld } = task.end.result
       if (lost.length > 0) return t('results.republishLost', { count: lost.length })
+      if (withheld.length > 0) return t('results.republishWithheld', { count: withheld.length })
       return t('results.republish', { count: files, size: formats.size(bytes) })
     }
     case 'fontUsage':

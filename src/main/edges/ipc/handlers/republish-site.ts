@@ -19,9 +19,9 @@ export const republishStart =
   (site: Site): TaskId =>
     tasks.start('republish', { site: site.name }, async ({ signal, progress }) => {
       const publisher = publishers.of(site)
-      if (publisher === null) return ok({ files: 0, bytes: 0, lost: [] })
+      if (publisher === null) return ok({ files: 0, bytes: 0, lost: [], withheld: [] })
       const run = { signal, onProgress: progress }
       const onProgress = (done: number, total: number) => progress({ step: 'copying', done, total, unit: 'files' })
-      const work = async () => ok(await republish({ index, vault, publisher }, site.id, { signal, onProgress }))
+      const work = async () => ok(await republish({ index, vault, publisher }, site, { signal, onProgress }))
       return careAnswer(await asCareResult(run, work))
     })

@@ -233,6 +233,31 @@ test('another folder gets the files of earlier saves, again when asked; the list
   expect(await calls.republishSite({ site: 'nobody' })).toMatchObject({ failure: { code: 'unknown_site' } })
 })
 
+test('another folder gets no file that its web server would run, or that no disk can hold, and all others', async () => {
+  const { calls, chosen, galley, agreed, know, post, service } = await house()
+  await know('post-1')
+  const harmful = { '.htaccess': 'AddHandler x .png', 'x.php': 'a program', 'index.html': 'a page' }
+  const unfit = { [`${'a'.repeat(300)}.png`]: 'a long name', 'q/r': 'the same' }
+  const files = { ...harmful, ...unfit, q: 'the same', 'hero.png': 'a picture' }
+  const { body, headers } = aSave(service, { files })
+  expect((await post(body, headers)).status).toBe(200)
+  const folder = await temporaryFolder()
+  chosen.push(folder)
+  const { token = '' } = (await calls.choosePublishFolder({ site: 'acme' })) ?? {}
+  agreed.push(true)
+  expect(await calls.saveSite(formOf(galley, { publish: { folder: token } }))).toMatchObject({ ok: true })
+  const [task] = galley.tasks.list()
+  await galley.tasks.ended(task!.id)
+  const withheld = [...Object.keys(harmful), ...Object.keys(unfit)].map((name) =>
+    expect.stringMatching(`^/media/[0-9a-f]{32}/${encodeURIComponent(name)}$`),
+  )
+  expect(galley.tasks.find(task!.id)).toMatchObject({
+    end: { kind: 'done', result: { files: 2, lost: [], withheld: expect.arrayContaining(withheld) } },
+  })
+  const found = await readdir(folder, { recursive: true, withFileTypes: true })
+  expect(found.flatMap((each) => (each.isFile() ? [each.name] : [])).toSorted()).toEqual(['hero.png', 'q'])
+})
+
 test('a person confirms the bucket; its keys are stored, and never returned', async () => {
   const { calls, galley, asked, agreed } = await setUp()
   const keys = { id: 'KEYID', secret: 'key-secret' }
