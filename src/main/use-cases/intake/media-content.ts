@@ -2,59 +2,43 @@ import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { NewVersion } from '../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../contract/domain/media-references.ts'
+import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import { notUnicode } from '../../../contract/protocol/callback.ts'
 import { archiveFacts } from '../../../contract/protocol/metadata.ts'
 import { mediaPath } from '../../../contract/protocol/public-url.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
-import type { UnpackedMedia } from '../../library/archive/jobs.ts'
+import type { StagedFile, UnpackedMedia } from '../../library/archive/jobs.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import type { VersionParts } from '../../library/db/versions.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import type { SharedStaging } from '../../library/vault/staging.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import type { ContentReader } from './content.ts'
+import type { ContentReader, Save } from './content.ts'
 import { haveSameFiles } from './same-files.ts'
 import { withWait } from '../../platform/timing/steps.ts'
 
 /** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
 export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWorkers): ContentReader {
-  /** The state of the current version, for assets whose file the editor did not send again. */
-  const earlierState = async (site: string, materialId: string): Promise<BlobLocation | null> => {
-    const current = index.versions.currentParts(site, materialId)
-    const place = current && index.blobs.find(current.state)
-    return place && (await vault.locate(place))
-  }
+  const unpack = createUnpack(index, vault, workers)
 
-  return async ({ site, callback, receivedAt, steps }, archive, staging) => {
+  return async (save, archive, staging) => {
+    const { site, callback, receivedAt } = save
     const materialId = callback.materialId as MaterialId
     const base = publicBase(site)
-    const askedMs = performance.now()
-    const { result, steps: workerSteps } = await workers.run({
-      kind: 'unpackMedia',
-      archive,
-      stagingDir: staging.folder,
-      stagingPrefix: staging.prefix,
-      limits: archiveLimits,
-      publicBase: base,
-      isInFolder: site.publish.kind === 'folder',
-      ownBases: [...new Set([base, ...index.versions.publicBases(site.id)])],
-      earlierState: await earlierState(site.id, materialId),
-    })
-    steps.add(withWait(askedMs, workerSteps))
+    const result = await unpack(save, archive, staging)
     if (!result.ok) return result
     const unpacked = result.value
 
-    const fromArchive = unpacked.metadata === null ? null : archiveFacts(unpacked.metadata)
-    const fromCallback = archiveFacts(callback.metadata ?? '{}')
-    const versionId = fromArchive?.versionId ?? fromCallback.versionId ?? callback.contentUrl.lastSegment
+    const { versionId, versionCdate, userEmail } = factsOf(unpacked, callback)
     if (!versionId.isWellFormed()) return fail(notUnicode('version_id'))
     const version: NewVersion = {
       site: site.id,
       materialId,
       versionId: versionId as VersionId,
-      // Only the content URL is signed, so a fact of the callback counts only if the archive does not have it.
-      versionCdate: fromArchive?.versionCdate ?? fromCallback.versionCdate,
-      userEmail: fromArchive?.userEmail ?? fromCallback.userEmail,
+      versionCdate,
+      userEmail,
       receivedAt,
       html: unpacked.html.sha256,
       state: unpacked.state.sha256,
@@ -78,6 +62,55 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
       publicBlobs: () =>
         unpacked.media.map((blob) => ({ path: mediaPath(blob.sha256, blob.name), blob, immutable: true })),
     })
+  }
+}
+
+/** Only the content URL is signed, so a fact of the callback counts only if the archive does not have it. */
+function factsOf({ metadata }: UnpackedMedia, callback: SignedCallback) {
+  const fromArchive = metadata === null ? null : archiveFacts(metadata)
+  const fromCallback = archiveFacts(callback.metadata ?? '{}')
+  return {
+    versionId: fromArchive?.versionId ?? fromCallback.versionId ?? callback.contentUrl.lastSegment,
+    versionCdate: fromArchive?.versionCdate ?? fromCallback.versionCdate,
+    userEmail: fromArchive?.userEmail ?? fromCallback.userEmail,
+  }
+}
+
+/** Unpacks an archive. Assets whose file the editor did not send again get the URLs of an earlier version. */
+function createUnpack(index: Index, vault: Vault, workers: ArchiveWorkers) {
+  const stateOf = async (parts: VersionParts | null): Promise<BlobLocation | null> => {
+    const place = parts && index.blobs.find(parts.state)
+    return place && (await vault.locate(place))
+  }
+
+  return async ({ site, callback, steps }: Save, archive: StagedFile, { folder, prefix }: SharedStaging) => {
+    const materialId = callback.materialId as MaterialId
+    const base = publicBase(site)
+    async function unpackAfter(earlier: VersionParts | null, stagingPrefix: string) {
+      const askedMs = performance.now()
+      const { result, steps: workerSteps } = await workers.run({
+        kind: 'unpackMedia',
+        archive,
+        stagingDir: folder,
+        stagingPrefix,
+        limits: archiveLimits,
+        publicBase: base,
+        isInFolder: site.publish.kind === 'folder',
+        ownBases: [...new Set([base, ...index.versions.publicBases(site.id)])],
+        earlierState: await stateOf(earlier),
+      })
+      steps.add(withWait(askedMs, workerSteps))
+      return result
+    }
+
+    const result = await unpackAfter(index.versions.currentParts(site.id, materialId), prefix)
+    if (result.ok || result.failure.kind !== 'missing_asset') return result
+    // The archive of a stored version, that comes again, may need URLs that the current version no longer has.
+    const stored = index.versions.list(site.id, materialId).find((each) => each.archiveSha256 === archive.sha256)
+    if (stored === undefined) return result
+    const own = index.versions.parts(site.id, materialId, stored.versionId)
+    const again = await unpackAfter(own, `${prefix}again-`)
+    return again.ok && factsOf(again.value, callback).versionId === stored.versionId ? again : result
   }
 }
 

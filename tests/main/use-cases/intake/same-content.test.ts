@@ -19,6 +19,30 @@ describe('the same content under another address is answered as it was stored', 
     expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
   })
 
+  test('a page with a picture of an earlier save that the current version no longer has', async () => {
+    const { galley, service, know, post } = await createTestGalley()
+    await know('post-1')
+    const state = { assets: { 'hero.png': { clientUrl: 'dummy-hero.png' } } }
+    const saved = async (versionId: string, parts: Parameters<typeof aSave>[1]) => {
+      const save = aSave(service, { versionId, files: {}, ...parts })
+      return post(save.body, save.headers)
+    }
+    const archive = zipOf({
+      'vms_html.html': '<p>',
+      'vms_json.json': JSON.stringify(state),
+      'metadata_json.json': '{"version_id":"v2"}',
+    })
+    await saved('v1', { state, files: { 'hero.png': 'a picture' } })
+    const first = await saved('v2', { archive })
+    await saved('v3', { state: { assets: {} } })
+    const again = await saved('v2', { archive, session })
+    expect([first.json.rc, again.text]).toEqual([1, first.text])
+    expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(3)
+    const [latest] = galley.index.callbacks.list({ site: 'acme', outcome: null, limit: 1 })
+    expect(latest).toMatchObject({ outcome: 'duplicate', rc: 1, versionId: 'v2' })
+    expect(await saved('v4', { state })).toMatchObject({ json: { rc: 0, code: 'missing_asset' } })
+  })
+
   const entries = {
     'vms_fonts/a.woff2': 'font',
     'vms_fonts.css': '@font-face{src:url(dummy-a.woff2)}',
