@@ -86,7 +86,7 @@ function faultsOf(packages: Packages): readonly string[] {
 const readJson = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8'))
 const { packages } = readJson('package-lock.json') as { readonly packages: Packages }
 
-test('every package is checked by hash, comes from the registry, and has a licence that goes with MIT', () => {
+test('every package is checked by hash, comes from the registry, and has a licence compatible with MIT', () => {
   expect(Object.keys(packages).length).toBeGreaterThan(300)
   expect(faultsOf(packages)).toEqual([])
 })

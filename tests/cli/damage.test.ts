@@ -114,7 +114,7 @@ describe('a library that is damaged', () => {
     expect(await readdir(folder)).toEqual(['letter.txt'])
   })
 
-  it('whose log and index are of two copies that were used in turns loses nothing without saying so', async () => {
+  it('whose log and index come from two copies that were used in turns reports everything it loses', async () => {
     const { library, run, versions } = await aQuietLibrary()
     const [before, other] = [`${library}-before`, `${library}-other`]
     await cp(library, before, { recursive: true })
@@ -137,7 +137,7 @@ describe('a library that is damaged', () => {
     expect((await run('rebuild', '--from', 'log')).json()).toMatchObject({ lost: [] })
   })
 
-  it('is rebuilt from a log that was cut; only the list of callbacks tells what was acknowledged and is lost', async () => {
+  it('is rebuilt from a truncated log; only the list of callbacks shows which acknowledged saves are lost', async () => {
     const { library, log, run, versions } = await aQuietLibrary()
     await shorten(log)
     await rm(join(library, 'index.db'))
@@ -192,7 +192,7 @@ describe('a library that is damaged', () => {
     expect(refused.failure().message).toContain('Stop its listener, then try again.')
   })
 
-  it('with half a line at the end of its log is whole: that line was never acknowledged', async () => {
+  it('with half a line at the end of its log is intact: that line was never acknowledged', async () => {
     const { log, run, versions } = await aQuietLibrary()
     const before = await versions()
     await appendFile(log, '{"length":"0000000400","sha256":"')

@@ -144,7 +144,7 @@ test('show version prints the version, or one part of it', async () => {
   expect(await show('--metadata')).toMatchObject({ metadata: { version_id: saved[0] } })
 })
 
-test('two parts at a time are wrong usage, an unknown version fails', async () => {
+test('asking for two parts at once is wrong usage, an unknown version fails', async () => {
   const two = await run('show', 'version', 'acme', 'post-1', saved[0] ?? '', '--html', '--state')
   expect([two.code, two.failure().code]).toStrictEqual([2, 'usage'])
   const none = await run('show', 'version', 'acme', 'post-1', 'v0')

@@ -179,7 +179,7 @@ test.for([
   expect(ran.stderr + ran.stdout).not.toContain('hunter2')
 })
 
-test('demo runs all steps on its own emulator, and leaves nothing', { timeout: 60_000 }, async () => {
+test('demo runs all steps on its own emulator, and leaves nothing behind', { timeout: 60_000 }, async () => {
   const { folder } = await aLibrary()
   const temporary = { HOME: folder, TMPDIR: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
   const ran = await galley(['demo', '--json'], temporary)

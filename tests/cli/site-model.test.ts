@@ -231,7 +231,7 @@ test('a site sets its home page, its language and its address', async () => {
   expect((await exported('home-part', '--material', 'a')).notes).toEqual([{ code: 'home_left_out', material_id: 'd' }])
 })
 
-test('a move leaves its redirect beside those that are given with it, and lists stay where a redirect would be', async () => {
+test('a move adds its redirect to those given with it, and a list stays where a redirect would replace it', async () => {
   const { path: before } = await page('d')
   expect(
     await page('d', '--slug', 'moved', '--redirect-from', '2019/Old_Page.html', '--redirect-from', '/%D0%BD/My%20page'),

@@ -93,7 +93,7 @@ test('every setting can be given, and a second site add changes only the given o
   expect(changed.json()).toStrictEqual({ ...expected, environment: 'prod', publish: 's3:acme-bucket/media', s3 })
 })
 
-test('none clears a public URL, the allowed domains and the download origins, and stands alone', async () => {
+test('none clears a public URL, the allowed domains and the download origins, and cannot be combined with values', async () => {
   const { run } = await aLibrary()
   const given = [
     '--public-url',
@@ -234,7 +234,7 @@ test('site check reports problems of service, callback URL and port, each with w
   expect(ran.stdout).not.toContain(library)
 })
 
-test('site check marks a clock that was compared with nothing as unknown, with the reason', async () => {
+test('site check marks a clock as unknown, with the reason, if there was nothing to compare it with', async () => {
   const { run, library } = await aLibrary()
   const timeless = createServer((_request, response) => {
     response.sendDate = false

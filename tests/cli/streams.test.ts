@@ -109,7 +109,7 @@ test('a listener logs a fault outside of calls and continues; another command en
   expect(lines.filter((line) => line.includes('"error"'))).toHaveLength(1)
 })
 
-test('a stream whose reader has gone ends quietly', async () => {
+test('a stream whose reader has closed it ends quietly', async () => {
   const { child, ended } = await start('emulator', ['ignore', 'pipe', 'pipe'])
   child.stdout?.destroy()
   let said = ''

@@ -216,7 +216,7 @@ test('blocks that are cut, copied or split keep the members that belong to them'
   expect(await boats.count()).toBe(0)
 })
 
-test('older versions are looked at and gone back to', { timeout: 90_000 }, async () => {
+test('older versions can be viewed and returned to', { timeout: 90_000 }, async () => {
   const { page, canvas, open, show, save, expectNoComplaints, words } = await anEditor()
   const session = await open('stories/versions')
   await show(session.url)

@@ -30,7 +30,7 @@ async function misses(judge: Judge, url: string): Promise<readonly string[]> {
   })
 }
 
-test('Lighthouse gives the pages of every theme 98 or more in each group', { timeout: 240_000 }, async () => {
+test('Lighthouse scores the pages of every theme 98 or more in each category', { timeout: 240_000 }, async () => {
   const { galley, site } = await aSavedSite(wholeSite(24))
   const judge = await startLighthouse()
   for (const theme of shipped) {

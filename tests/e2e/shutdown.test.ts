@@ -127,7 +127,7 @@ async function restoreForLong({ app, page }: Awaited<ReturnType<typeof startApp>
   return async () => (await open(pipe, 'r+')).close()
 }
 
-test('a quit from the app asks before it cuts work off, and a signal does not', { timeout: 90_000 }, async () => {
+test('quitting from the app asks before it interrupts work, and a signal does not', { timeout: 90_000 }, async () => {
   const question = 'Still running: Restore Quit now / Keep running'
   const start = async () => startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
   const started = await start()

@@ -7,7 +7,7 @@ import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { aCanary, hostilePage } from './support/canary.ts'
 import { libraryOf } from './support/review.ts'
 
-test('thumbnails are drawn once, kept, and reach nothing', { timeout: 90_000 }, async () => {
+test('thumbnails are drawn once, cached, and cannot reach anything', { timeout: 90_000 }, async () => {
   const canary = await aCanary()
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')

@@ -148,7 +148,7 @@ describe('faults of the public endpoints', () => {
     }
   })
 
-  test('slow_download: in pieces, and whole in the end', async () => {
+  test('slow_download: in pieces, and complete in the end', async () => {
     const [url, bytes] = await content()
     await service.fault({ kind: 'slow_download', ms: 1 })
     expect(Buffer.from(await (await download(url, key, secret, 'M')).arrayBuffer())).toEqual(bytes)

@@ -89,7 +89,7 @@ describe('rollback', () => {
     expect(await service.versions(fingerprint)).toHaveLength(3)
   })
 
-  test('brings back files that the site never took', async () => {
+  test('uploads files again that the site never received', async () => {
     site.behaviour = () => ({ body: { rc: 0, rm: 'no' } })
     const first = await idOf({ html: '', state: {}, files })
     await idOf({ html: '', state: {} })

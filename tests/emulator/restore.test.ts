@@ -116,7 +116,7 @@ test('opening again requests the lost files, with the new Authorization', async 
   expect(site.asked.map(({ authorization }) => authorization)).toEqual([undefined, 'Bearer token'])
 })
 
-test('a file that has no end is given up at 64 MiB, and nothing of it is kept', async () => {
+test('an endless file is given up at 64 MiB, and none of it is kept', async () => {
   const site = await startPublicSite((_request, response) => {
     const more = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(1024 * 1024)));

@@ -195,7 +195,7 @@ test(
   },
 )
 
-test(`gc and prune that are killed leave a whole library (${rounds} times)`, { timeout: rounds * 9_000 }, async () => {
+test(`killing gc and prune leaves an intact library (${rounds} times)`, { timeout: rounds * 9_000 }, async () => {
   const library = await aFullLibrary()
   const { folder, vault, index, check, save } = library
   const { cutOff } = await killable(randomFrom(seed), ['gc', '--library', folder])

@@ -91,7 +91,7 @@ describe('the state of the listener', () => {
     expect(announced).toEqual(['failed'])
   })
 
-  it('announces nothing after the library was closed, when a save that was given up may still end', async () => {
+  it('announces nothing after the library was closed, even if an abandoned save still ends', async () => {
     const { galley, close } = await createTestGalley()
     const announced: string[] = []
     galley.changes.onCallback((id) => void announced.push(id))

@@ -126,7 +126,7 @@ test('a picture is known again by its size, whatever encodes it', () => {
     expect(isSamePicture(sent, served)).toBe(false)
 })
 
-test('a picture that was cut, or of which bytes were changed, was not encoded anew', () => {
+test('a picture that was truncated or has changed bytes was not re-encoded', () => {
   const sent = picture('one')
   expect(isSamePicture(sent, sent.subarray(0, -1))).toBe(false)
   expect(isSamePicture(sent, sent.subarray(0, 40))).toBe(false)

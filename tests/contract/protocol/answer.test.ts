@@ -43,7 +43,7 @@ describe.each(Object.values(everyFailure).flat())('the answer to $kind', (failur
     expect(answer.outcome === 'failed').toBe(answer.httpStatus >= 500)
   })
 
-  it('is words for a person: whole sentences, with every fact in its place', () => {
+  it('is text for a person: whole sentences, with every fact in its place', () => {
     const { rm } = answer.body
     expect(rm).toMatch(/^[A-Z][^\n]*\.$/)
     expect(rm).not.toMatch(/undefined|null|NaN|\[object|\$\{|\{\w*\}|%[sdj]|\bTODO\b| {2}|\.\./)

@@ -244,7 +244,7 @@ describe('state', () => {
     })
   })
 
-  test('a file that nothing uses is dropped, but not while unknown parts may need it', () => {
+  test('a file that nothing uses is removed, but not while unknown parts may need it', () => {
     const own = readState('{"assets":{"a":{"clientUrl":"https://x.example/a"}}}')
     expect(writeState(own, own.page, own.assets)).toBe('{"assets":{}}')
     const mixed = readState('{"assets":{"a":{"clientUrl":"https://x.example/a"}},"blocks":[{"type":"carousel"}]}')

@@ -107,7 +107,7 @@ describe('layout of a bundle', () => {
     expect(imageOf('hero.png')).toBe(null)
   })
 
-  it('gives a page that was saved before its publication the date of that as its last change', () => {
+  it('uses the date of publication as the last change of a page that was saved earlier', () => {
     const of = (published: string) =>
       layOut(aLayoutInput({ pages: [aPage('a', { settings: { ...pageDefaults, published } })] })).pages[0]
     const saved = '2024-03-01T10:00:00.000Z'

@@ -231,7 +231,7 @@ describe('problems that depend on where the page is read', () => {
     expect(around?.references[0]?.further).toHaveLength(3)
   })
 
-  it('lets words in attributes of scripts, links of a local site and its http links be', () => {
+  it('ignores words in attributes of scripts, links of a local site and its http links', () => {
     const html =
       '<div data-bg="dark" data-background="blue"><a href="http://cdn.example/x"><meta http-equiv="refresh" content="5">'
     expect(codesIn(html)).toEqual([])

@@ -185,7 +185,7 @@ describe('texts for machines', () => {
     expect(texts.get('robots.txt')).toContain(`Sitemap: ${base}sitemap.xml`)
   })
 
-  it('has parts and an index where one sitemap would be too long', () => {
+  it('is split into parts with an index if one sitemap would be too long', () => {
     const page = layout.pages.find(({ state, canonical }) => state === 'published' && canonical === null)
     if (page === undefined) throw new Error('the site has a page')
     const pages = Array.from({ length: 50_001 }, (_, at) => ({ ...page, path: `p-${at}/index.html` }))

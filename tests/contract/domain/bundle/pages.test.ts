@@ -91,7 +91,7 @@ describe('page HTML', () => {
     expect(html).toContain('<meta name="description" content="Some &quot;text&quot;">')
   })
 
-  it('keeps what a whole document says of itself to search engines', () => {
+  it('keeps what a whole document declares to search engines', () => {
     const html = render(
       '<html><head><meta name="description" content="Own"><meta name=robots content="noindex, nofollow"></head><body><p>x',
       'https://x.example/',

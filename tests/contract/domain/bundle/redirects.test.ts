@@ -222,7 +222,7 @@ describe('redirects of a bundle', () => {
     expect(targetOf('/?p=13')).toEqual({ target: 'index.html', tail: '?p=13' })
   })
 
-  it('are no files where nothing moved', () => {
+  it('create no files if nothing moved', () => {
     expect(redirectFiles(layOut(aLayoutInput({ pages: [aPage('1')] })), [], null)).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ describe('a stored page that is a whole document', () => {
     )
   })
 
-  it('keeps what its head tells crawlers and browsers, and names what it leaves out', () => {
+  it('keeps what its head declares to crawlers and browsers, and reports what it leaves out', () => {
     const kept = [
       '<meta name="Robots" content="noindex">',
       '<meta name=googlebot content=noindex>',

@@ -40,7 +40,7 @@ describe('@font-face', () => {
   })
 })
 
-it('parts values at commas outside of parentheses and strings', () => {
+it('splits values at commas outside of parentheses and strings', () => {
   expect(commaParts('a, url(b,c) d, "e,f"')).toEqual(['a', 'url(b,c) d', '"e,f"'])
   expect(cssText('"a\\"b\\41 "')).toBe('a"bA')
   expect(cssBlocks('color:red;font:1px A').at(-1)).toEqual({

@@ -70,7 +70,7 @@ const nested = fc.letrec<{ node: string }>((tie) => ({
 const start = fc.constantFrom('', '<body>', '<!doctype html>\n<html lang="en"><head><title>x</title></head><body>')
 const page = fc.tuple(start, fc.array(nested, { maxLength: 6 })).map(([head, parts]) => head + parts.join(''))
 
-it('reports what the parser reports, or gives up', () => {
+it('reports the same as the parser, or gives up', () => {
   let read = 0
   fc.assert(
     fc.property(page, (html) => {
@@ -154,7 +154,7 @@ const documents = fc
   .map(([start, html, head, body, end]) => `${start}${html}${head}<body lang="es">${body.join('')}${end}`) // prettier-ignore
 const articles = fc.array(article, { maxLength: 8 }).map((parts) => parts.join(''))
 
-it('makes of a whole page what the parser makes of it, or gives up', () => {
+it('produces the same result as the parser for a whole page, or gives up', () => {
   let read = 0
   fc.assert(
     fc.property(fc.oneof(articles, documents, page), (html) => {
@@ -168,7 +168,7 @@ it('makes of a whole page what the parser makes of it, or gives up', () => {
   expect(read).toBeGreaterThan(3000)
 })
 
-it('reads a long page in the same way, and reports nothing of one that it gives up at its end', () => {
+it('reads a long page in the same way, and reports nothing if it gives up at its end', () => {
   const padding = `<!--${'x'.repeat(600_000)}-->`
   let read = 0
   fc.assert(
@@ -213,7 +213,7 @@ it('describes a whole document in the same way when something in it needs the pa
   )
 })
 
-it('takes time in proportion to the length of what it gives up', () => {
+it('takes time in proportion to the length of a page that it gives up on', () => {
   for (const hostile of [
     `<a${' x'.repeat(400_000)}`,
     `<a ${'x="'.repeat(300_000)}`,

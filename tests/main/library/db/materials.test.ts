@@ -65,7 +65,7 @@ describe('materials', () => {
     expect(index.materials.sentAtOpen(acme.id, 'post-2')).toBe(null)
   })
 
-  it('are told apart unit by unit', async () => {
+  it('are distinguished unit by unit', async () => {
     const { index } = await openLibrary()
     const odd = ['Post', 'post', 'post ', '', 'pöst', 'po\u0308st', "o'--", '%', '日本', '\u{1F600}']
     for (const id of odd) open(index, id)

@@ -83,7 +83,7 @@ describe('addresses in a library', () => {
     expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'winter', d: 'd' })
   })
 
-  it('stay what feeds know pages by, wherever they move and whoever comes after them', async () => {
+  it('remain the identity of pages in feeds, wherever they move and whichever page takes their place', async () => {
     const { library, index } = await openLibrary()
     const known = (materialId: string) => {
       const { path, feedPath } = index.pages.find('acme', materialId)?.settings ?? pageDefaults

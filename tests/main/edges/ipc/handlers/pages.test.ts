@@ -190,7 +190,7 @@ test('a social image is a picture of the page or a web address', async () => {
     })
 })
 
-test('what a page says by itself is read from the version that goes out', async () => {
+test('what a page declares itself is read from the version that is published', async () => {
   const made = await createTestGalley()
   await made.know('one')
   const html =

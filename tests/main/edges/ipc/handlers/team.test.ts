@@ -126,55 +126,59 @@ test(
   },
 )
 
-test('says where it stands while the bucket is away, and why a change is not saved', { timeout: 60_000 }, async () => {
-  const outage = { mishap: null as ReturnType<NonNullable<Behaviour['mishap']>> }
-  const at = await setUp({ mishap: () => outage.mishap })
-  const member = await shared(at)
-  const { calls, galley } = member
-  await calls.lookAtTeam(undefined)
-  expect((await calls.openProblems(undefined)).urgency).toBeNull()
-  outage.mishap = 'cut_before'
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({
-    syncState: { kind: 'offline', why: { code: 'bucket_away' } },
-  })
-  expect((await calls.openProblems(undefined)).urgency).toBe('warning')
-  expect((await calls.readHealth(undefined)).team).toMatchObject({ syncState: { kind: 'offline' } })
-  // A pause is for the whole team, so it does not wait for the bucket.
-  const pausing = { site: 'acme', reason: 'frozen' }
-  expect(await calls.pauseSaves(pausing)).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_away' } } },
-  })
+test(
+  'reports its state while the bucket cannot be reached, and why a change is not saved',
+  { timeout: 60_000 },
+  async () => {
+    const outage = { mishap: null as ReturnType<NonNullable<Behaviour['mishap']>> }
+    const at = await setUp({ mishap: () => outage.mishap })
+    const member = await shared(at)
+    const { calls, galley } = member
+    await calls.lookAtTeam(undefined)
+    expect((await calls.openProblems(undefined)).urgency).toBeNull()
+    outage.mishap = 'cut_before'
+    expect(await calls.lookAtTeam(undefined)).toMatchObject({
+      syncState: { kind: 'offline', why: { code: 'bucket_away' } },
+    })
+    expect((await calls.openProblems(undefined)).urgency).toBe('warning')
+    expect((await calls.readHealth(undefined)).team).toMatchObject({ syncState: { kind: 'offline' } })
+    // A pause is for the whole team, so it does not wait for the bucket.
+    const pausing = { site: 'acme', reason: 'frozen' }
+    expect(await calls.pauseSaves(pausing)).toMatchObject({
+      failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_away' } } },
+    })
 
-  // Keys that were taken back.
-  outage.mishap = 'status_403'
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({
-    syncState: { kind: 'stopped', why: { code: 'bucket_denied' } },
-  })
-  expect((await calls.openProblems(undefined)).urgency).toBe('danger')
-  expect(await calls.pauseSaves(pausing)).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_denied' } } },
-  })
-  expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'keys' } },
-  })
-  outage.mishap = null
-  const { position } = galley.index.commit.mark()
-  const key = `library/${entryKey(position + 1)}`
-  at.storage.objects.set(key, Buffer.from('hello\n'))
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({
-    syncState: { kind: 'stopped', why: { code: 'log_foreign' } },
-  })
-  at.storage.objects.delete(key)
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
-  expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({ ok: true })
-  await expect.poll(() => member.shown).toContain('reopen')
-  expect(await at.secrets.read(`team-keys@${galley.team?.membership.member}`)).toEqual({
-    ok: true,
-    value: 'OTHER\nother',
-  })
-})
+    // Keys that were taken back.
+    outage.mishap = 'status_403'
+    expect(await calls.lookAtTeam(undefined)).toMatchObject({
+      syncState: { kind: 'stopped', why: { code: 'bucket_denied' } },
+    })
+    expect((await calls.openProblems(undefined)).urgency).toBe('danger')
+    expect(await calls.pauseSaves(pausing)).toMatchObject({
+      failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_denied' } } },
+    })
+    expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({
+      failure: { code: 'team_failed', facts: { state: 'keys' } },
+    })
+    outage.mishap = null
+    const { position } = galley.index.commit.mark()
+    const key = `library/${entryKey(position + 1)}`
+    at.storage.objects.set(key, Buffer.from('hello\n'))
+    expect(await calls.lookAtTeam(undefined)).toMatchObject({
+      syncState: { kind: 'stopped', why: { code: 'log_foreign' } },
+    })
+    at.storage.objects.delete(key)
+    expect(await calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
+    expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({ ok: true })
+    await expect.poll(() => member.shown).toContain('reopen')
+    expect(await at.secrets.read(`team-keys@${galley.team?.membership.member}`)).toEqual({
+      ok: true,
+      value: 'OTHER\nother',
+    })
+  },
+)
 
-test('keys that can only read make a member that says why it changes nothing', { timeout: 60_000 }, async () => {
+test('with keys that can only read, a member reports why it changes nothing', { timeout: 60_000 }, async () => {
   const rights = { canWrite: true }
   const at = await setUp({ mishap: (method) => (rights.canWrite || method === 'GET' ? null : 'status_403') })
   await shared(at)

@@ -94,7 +94,7 @@ describe('a copy of the log of a team', () => {
     }
   }, 60_000)
 
-  it('that is gone begins anew behind the index, or behind a checkpoint', async () => {
+  it('that is missing begins again after the index, or after a checkpoint', async () => {
     expect(await mended(await damaged(null, []))).toEqual(['copy_renewed'])
     const member = await aMember(run, await damaged(log, []))
     await member.library.writeCheckpoint(new AbortController().signal)

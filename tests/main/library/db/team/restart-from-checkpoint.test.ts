@@ -68,7 +68,7 @@ async function ofAnotherLibrary(checkpoint: Buffer): Promise<Buffer> {
   return gzipSync(await readFile(file))
 }
 
-describe('a member that goes on from a checkpoint', () => {
+describe('a member that continues from a checkpoint', () => {
   it('does so while it is open, and once however many ask', async () => {
     const { one, open, behind } = await aTeam()
     let times = 0

@@ -126,7 +126,7 @@ describe('a member of a team', () => {
     await expectEqual([listener, command])
   })
 
-  it('keeps nothing of what the bucket does not take, and says when nobody can tell', async () => {
+  it('keeps nothing that the bucket does not accept, and reports when the outcome is unknown', async () => {
     const bucket = aTeamBucket()
     let fate: Fate = 'lost'
     // These ask whether the log in the bucket is still whole.
@@ -150,7 +150,7 @@ describe('a member of a team', () => {
     await expectEqual([member])
   })
 
-  it('stops at what is no entry, and goes on when it is gone', async () => {
+  it('stops at an object that is not an entry, and continues once it is gone', async () => {
     const bucket = aTeamBucket()
     const member = await aMember(runOn(bucket))
     bucket.putForeign('log/00000000000000000002.jsonl', Buffer.from('<html>'))

@@ -55,7 +55,7 @@ describe('a change that finds no bucket', () => {
     expect(other.index.materials.listArchived(acme.id)).toHaveLength(1)
   })
 
-  it('is kept for a person where somebody else has changed the field, and overwrites nothing', async () => {
+  it('is kept for a person to decide if somebody else has changed the field, and overwrites nothing', async () => {
     const { fate, one, other } = await twoMachines()
     fate.one = 'lost'
     await judge(one, 'approved')
@@ -108,7 +108,7 @@ describe('a change that finds no bucket', () => {
     expect(verdictOf(other)).toMatchObject({ kind: 'approved', note: 'after all' })
   })
 
-  it('outlives the process, and needs a decision where its version is gone', async () => {
+  it('survives the end of the process, and needs a decision if its version is gone', async () => {
     const { fate, bucket, one, other } = await twoMachines()
     fate.one = 'lost'
     await judge(one, 'approved')
