@@ -234,7 +234,7 @@ test('another folder gets the files of earlier saves, again when asked; the list
 })
 
 test('another folder gets no file that its web server would run, or that no disk can hold, and all others', async () => {
-  const { calls, chosen, galley, agreed, know, post, service } = await house()
+  const { calls, chosen, galley, agreed, know, post, service } = await setUp()
   await know('post-1')
   const harmful = { '.htaccess': 'AddHandler x .png', 'x.php': 'a program', 'index.html': 'a page' }
   const unfit = { [`${'a'.repeat(300)}.png`]: 'a long name', 'q/r': 'the same' }
