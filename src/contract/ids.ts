@@ -1,7 +1,7 @@
-declare const brand: unique symbol
+declare const kind: unique symbol
 
-/** A string that was validated as this kind of name, or comes from a source that holds only valid ones. */
-type Named<Kind extends string> = string & { readonly [brand]: Kind }
+/** A string of one kind. Any string can become one, but none of another kind, so that two ids cannot be swapped. */
+type Named<Kind extends string> = string & { readonly [kind]?: Kind }
 
 /** An integration profile of this library: letters, digits, `.`, `_` and `-`. */
 export type SiteId = Named<'site'>
@@ -13,8 +13,8 @@ export type MaterialId = Named<'material'>
 export type VersionId = Named<'version'>
 /** The service's identifier of a saved font set: any string. */
 export type SnapshotId = Named<'snapshot'>
-/** The name of a blob: 64 lower-case hex digits. */
-export type Sha256 = Named<'sha256'>
+/** The name of a blob: 64 lower-case hex digits. Names files on disk, so only a checked string becomes one. */
+export type Sha256 = string & { readonly [kind]: 'sha256' }
 export const isSha256 = (text: string): text is Sha256 => /^[0-9a-f]{64}$/.test(text)
 /** Galley's identifier of a received callback. */
 export type CallbackId = Named<'callback'>

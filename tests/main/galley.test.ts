@@ -3,7 +3,6 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import type { CallbackId } from '../../src/contract/ids.ts'
 import type { ListenerState } from '../../src/contract/domain/listener-state.ts'
 import { aSave, createTestGalley } from '../support/test-galley.ts'
 
@@ -96,10 +95,10 @@ describe('the state of the listener', () => {
     const announced: string[] = []
     galley.changes.onCallback((id) => void announced.push(id))
     const unwatch = galley.changes.watch(() => void announced.push('change'))
-    galley.changes.callbackAnswered('in-time' as CallbackId)
+    galley.changes.callbackAnswered('in-time')
     unwatch()
     await close()
-    galley.changes.callbackAnswered('late' as CallbackId)
+    galley.changes.callbackAnswered('late')
     expect(announced).toEqual(['in-time', 'change'])
   })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { CallbackId, MaterialId, Sha256, VersionId } from '../../src/contract/ids.ts'
+import type { Sha256 } from '../../src/contract/ids.ts'
 import type { LoggedDelivery } from '../../src/contract/domain/changes.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { Site } from '../../src/contract/domain/site.ts'
@@ -76,8 +76,8 @@ function aSave(at: number, site: Site, { materials, callbacks }: LibrarySize): D
   const [html, state, kept, image] = [sha(`h${at}`), sha(`s${at}`), sha(`k${at}`), sha(`m${at % 5000}`)]
   const version = {
     site: site.id,
-    materialId: `post-${material}` as MaterialId,
-    versionId: `v${at}` as VersionId,
+    materialId: `post-${material}`,
+    versionId: `v${at}`,
     versionCdate: momentOf(at),
     receivedAt: momentOf(at),
     userEmail: `editor${material % 40}@example.com`,
@@ -101,7 +101,7 @@ function aSave(at: number, site: Site, { materials, callbacks }: LibrarySize): D
 }
 
 const deliveryOf = (at: number, materials: number): LoggedDelivery => ({
-  id: `callback-${at}` as CallbackId,
+  id: `callback-${at}`,
   receivedAt: momentOf(at),
   materialId: `post-${at % materials}`,
   contentUrl: addressOf(at),

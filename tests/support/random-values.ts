@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
+import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { ChangeOf, LoggedDelivery, NewBlob } from '../../src/contract/domain/changes.ts'
 import { remarkCodes } from '../../src/contract/domain/remark.ts'
 import { randomFrom } from './random.ts'
@@ -10,10 +10,10 @@ import { randomFrom } from './random.ts'
 
 export const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
-export const siteIds = ['acme', 'other', 'odd.one-1'] as SiteId[]
-export const materialIds = ['post-1', 'post-2', 'Post-1', 'pöst', '', 'o\u0308', '日本', 'a/b?c'] as MaterialId[]
-export const versionIds = Array.from({ length: 12 }, (_, at) => (at === 0 ? '' : `v${at}`) as VersionId)
-const snapshotIds = ['s1', 's2', 's/3', 's4', 's5'] as SnapshotId[]
+export const siteIds: SiteId[] = ['acme', 'other', 'odd.one-1']
+export const materialIds: MaterialId[] = ['post-1', 'post-2', 'Post-1', 'pöst', '', 'o\u0308', '日本', 'a/b?c']
+export const versionIds: VersionId[] = Array.from({ length: 12 }, (_, at) => (at === 0 ? '' : `v${at}`))
+const snapshotIds: SnapshotId[] = ['s1', 's2', 's/3', 's4', 's5']
 const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'd.css', 'x"y.jpg', '']
 export const blobNames = Array.from({ length: 24 }, (_, at) => sha(`blob ${at}`))
 const packNames = Array.from({ length: 4 }, (_, at) => sha(`pack ${at}`))
@@ -83,7 +83,7 @@ function aDelivery(dice: Dice, materialId: string | null): LoggedDelivery | null
   if (dice.chance(0.2)) return null
   deliveries += 1
   return {
-    id: `callback-${dice.chance(0.05) ? 1 : deliveries}` as CallbackId,
+    id: `callback-${dice.chance(0.05) ? 1 : deliveries}`,
     receivedAt: dice.oneOf(moments),
     materialId,
     contentUrl: dice.chance(0.1) ? null : `https://svc.test/${dice.below(200)}`,

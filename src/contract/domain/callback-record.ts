@@ -1,14 +1,14 @@
 import type { Outcome } from '../protocol/answer.ts'
-import type { CallbackId } from '../ids.ts'
+import type { CallbackId, MaterialId, SiteId } from '../ids.ts'
 import type { Step } from '../step.ts'
 
 /** A POST that reached the listener, with its result (docs/api.md, section 2, callback). */
 export interface CallbackRecord {
   readonly id: CallbackId
-  readonly site: string
+  readonly site: SiteId
   readonly receivedAt: string
   readonly kind: 'article_saved' | 'site_fonts_updated' | 'unknown'
-  readonly materialId: string | null
+  readonly materialId: MaterialId | null
   readonly contentUrl: string | null
   /** `unchecked`: the request had one, but was refused before it was looked at. */
   readonly signature: 'valid' | 'invalid' | 'missing' | 'unchecked'

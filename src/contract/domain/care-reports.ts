@@ -1,13 +1,14 @@
 // Reports of library care, for the command line and the window. Sizes are in bytes, times in ISO 8601 UTC.
 
 import type { Cause } from '../cause.ts'
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
 /** A material, version or font set that is affected by a problem. */
 export interface Touched {
-  readonly site: string
+  readonly site: SiteId
   /** Null for font sets. */
-  readonly materialId: string | null
-  readonly versionId: string | null
+  readonly materialId: MaterialId | null
+  readonly versionId: VersionId | null
   /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file; null: all of it. */
   readonly part: string | null
 }
@@ -169,10 +170,10 @@ export type Protection = (typeof protections)[number]
 
 /** A version to be deleted. */
 export interface PrunedVersion {
-  readonly site: string
-  readonly materialId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
   readonly title: string
-  readonly versionId: string
+  readonly versionId: VersionId
   readonly number: number
   readonly receivedAt: string
   readonly sizeBytes: number

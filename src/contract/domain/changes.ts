@@ -28,15 +28,15 @@ const remarkFormats: Partial<Record<RemarkCode, number>> = { style_sheet_unread:
 /** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
 
-/** A name that was validated before it was written. Its brand is restored without validating it again. */
-const named = <Kind extends string>() => z.string().transform((text) => text as Kind)
 /** Checked again, because the log may come from a foreign backup. */
 const siteId = z
   .string()
   .regex(siteIdForm)
-  .transform((text) => text as SiteId)
-const materialId = named<MaterialId>()
-const versionId = named<VersionId>()
+  .transform((id): SiteId => id)
+const materialId = z.string().transform((id): MaterialId => id)
+const versionId = z.string().transform((id): VersionId => id)
+const snapshotId = z.string().transform((id): SnapshotId => id)
+const callbackId = z.string().transform((id): CallbackId => id)
 const sha256 = z
   .string()
   .regex(/^[0-9a-f]{64}$/)
@@ -126,7 +126,7 @@ export type NewVersion = Readonly<z.output<typeof version>>
 
 const snapshot = z.object({
   site: siteId,
-  snapshotId: named<SnapshotId>(),
+  snapshotId,
   receivedAt: z.string(),
   css: sha256,
   tree: sha256.nullable(),
@@ -142,7 +142,7 @@ export type NewSnapshot = Readonly<z.output<typeof snapshot>>
 
 /** The callback that stored a save, as the callback log shows it. `payload` is redacted JSON text. */
 const delivery = z.object({
-  id: named<CallbackId>(),
+  id: callbackId,
   receivedAt: z.string(),
   materialId: z.string().nullable(),
   contentUrl: z.string().nullable(),
@@ -328,10 +328,10 @@ export const change = z.discriminatedUnion('kind', [
     kind: z.literal('person_erased'),
     versions: list(erasedVersion),
     /** Font sets whose stored archive was rewritten. */
-    snapshots: list(z.object({ site: siteId, snapshotId: named<SnapshotId>(), keptSha256: sha256 })),
+    snapshots: list(z.object({ site: siteId, snapshotId, keptSha256: sha256 })),
     materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
     /** Callbacks that stored something. `payload` is redacted JSON text. */
-    deliveries: list(z.object({ id: named<CallbackId>(), payload: z.string() })),
+    deliveries: list(z.object({ id: callbackId, payload: z.string() })),
     /** The rewritten archives, and the earlier ones, which are no longer used. */
     blobs: list(blob),
     dropped: list(sha256),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { asciiDomain } from '../protocol/allowed-domains.ts'
-import { siteIdForm, type SiteId } from '../ids.ts'
+import { siteIdForm } from '../ids.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
 import { defaultSignatureHeader } from '../protocol/signed-text.ts'
@@ -201,7 +201,7 @@ export const siteInputOf = (site: Site): SiteInput => ({
 /** Validates every setting. Returns the first problem. */
 export function readSiteInput(input: SiteInput): Result<Site, SiteProblem> {
   const parsed = siteSchema.safeParse(input)
-  if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id as SiteId })
+  if (parsed.success) return ok({ ...parsed.data, id: parsed.data.id })
   const [first = unusable] = problemsOf(parsed.error)
   return fail(first)
 }

@@ -8,11 +8,10 @@ import { pageStates, pageTypes } from './site-model.ts'
 
 // The schema of publishing settings, for the log, windows and commands. site-model.ts explains the members.
 
-const named = <Kind extends string>() =>
-  z
-    .string()
-    .max(1000)
-    .transform((text) => text as Kind)
+const materialId = z
+  .string()
+  .max(1000)
+  .transform((id): MaterialId => id)
 /** Not `readonly`: zod would freeze the window's input before validating it, which fails for typed arrays. */
 const list = <Item extends z.ZodType>(item: Item, atMost: number) =>
   z
@@ -61,18 +60,24 @@ export const pageFields = {
   socialImage: z.string().min(1).max(2000).nullable(),
   // Earlier versions took a password in this URL and in those of the menu. Their logs must stay readable.
   canonical: z.string().refine(isHttpUrl).nullable(),
-  version: z.union([z.enum(['latest', 'approved']), named<VersionId>()]),
+  version: z.union([
+    z.enum(['latest', 'approved']),
+    z
+      .string()
+      .max(1000)
+      .transform((id): VersionId => id),
+  ]),
 }
 
 const menuItem = (isAddress: (text: string) => boolean) =>
   z.object({
     label: z.string().min(1).max(200),
-    target: z.union([z.object({ material: named<MaterialId>() }), z.object({ url: z.string().refine(isAddress) })]),
+    target: z.union([z.object({ material: materialId }), z.object({ url: z.string().refine(isAddress) })]),
   })
 
 export const publishingFields = {
   outgoing: z.enum(outgoingRules),
-  home: z.union([z.literal('listing'), named<MaterialId>()]),
+  home: z.union([z.literal('listing'), materialId]),
   language,
   baseUrl: z
     .string()

@@ -62,7 +62,7 @@ export const publicBase = (site: Pick<Site, 'publicUrl' | 'callbackUrl'>): strin
   site.publicUrl ?? new URL(site.callbackUrl).origin
 
 /** The site of the built-in emulator with its sample materials. */
-export const sampleSite = { id: 'galley-demo' as SiteId, apiKey: 'galley-demo' } as const
+export const sampleSite = { id: 'galley-demo', apiKey: 'galley-demo' } as const
 
 export const isSampleSite = ({ id, apiKey }: Pick<Site, 'id' | 'apiKey'>): boolean =>
   id === sampleSite.id && apiKey === sampleSite.apiKey

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Outcome } from '../protocol/answer.ts'
 import type { CallbackRecord } from '../domain/callback-record.ts'
 import type { FailureCode } from '../protocol/failure.ts'
-import type { CallbackId, TaskId } from '../ids.ts'
+import type { CallbackId, MaterialId, SiteId, TaskId } from '../ids.ts'
 import type { Facet } from './materials.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
@@ -27,15 +27,16 @@ export const signatureStates = ['valid', 'invalid', 'missing', 'unchecked'] as c
 export interface CallbackRow {
   readonly id: CallbackId
   readonly arrival: number
-  readonly site: string
+  readonly site: SiteId
   readonly receivedAt: string
   readonly kind: CallbackRecord['kind']
-  readonly materialId: string | null
+  readonly materialId: MaterialId | null
   readonly materialTitle: string | null
   readonly outcome: Outcome
   readonly httpStatus: number
   readonly code: FailureCode | 'interrupted' | null
   readonly signature: CallbackRecord['signature']
+  /** The id of the stored version or snapshot. */
   readonly versionId: string | null
   /** Milliseconds from the arrival of the body to the response; null for callbacks of older libraries. */
   readonly durationMs: number | null
@@ -129,14 +130,14 @@ export type SignatureFinding =
   | { readonly code: 'upper_case' }
   /** Two headers were joined into one. */
   | { readonly code: 'several' }
-  | { readonly code: 'other_site_secret'; readonly site: string }
+  | { readonly code: 'other_site_secret'; readonly site: SiteId }
   /** The signature was computed for a different spelling of the URL. */
   | { readonly code: 'changed_url'; readonly how: UrlChange }
   | { readonly code: 'changed_material'; readonly how: 'blanks' | 'case' | 'empty' }
   /** It is the signature of session/open, for the callback URL. */
   | { readonly code: 'open_signature' }
   | { readonly code: 'wrong_secret' }
-  | { readonly code: 'secret_unavailable'; readonly site: string }
+  | { readonly code: 'secret_unavailable'; readonly site: SiteId }
   /** The log does not have enough data about this callback. */
   | { readonly code: 'not_kept' }
 
@@ -163,6 +164,7 @@ export interface ReplayEnd {
   readonly outcome: Outcome
   readonly code: FailureCode | 'interrupted' | null
   readonly rm: string
+  /** The id of the stored version or snapshot. */
   readonly versionId: string | null
 }
 
@@ -175,17 +177,17 @@ export interface ReplayComparison {
 
 export interface CallbackCalls {
   /** Marks the failed saves of a site as seen on this computer. */
-  lookAtFailedSaves: { input: { site: string }; output: null }
+  lookAtFailedSaves: { input: { site: SiteId }; output: null }
   queryCallbacks: { input: CallbackQuery; output: CallbackPage }
   /** Ignores the filters for outcome and event. */
   callbackCounts: { input: { filters: CallbackFilters }; output: CallbackCounts }
   /** `activityHours` from `since` on, ISO 8601 UTC, oldest first. null: all sites. */
-  callbackActivity: { input: { site: string | null; since: string }; output: readonly ActivityHour[] }
+  callbackActivity: { input: { site: SiteId | null; since: string }; output: readonly ActivityHour[] }
   inspectCallback: { input: { id: string }; output: Answer<CallbackDetail> }
   /** Checks a stored callback against every secret of this library. Secrets never leave main. */
   diagnoseCallback: { input: { id: string }; output: Answer<Diagnosis> }
   diagnoseValues: {
-    input: { site: string; materialId: string; contentUrl: string; signature: string }
+    input: { site: SiteId; materialId: MaterialId; contentUrl: string; signature: string }
     output: Answer<Diagnosis>
   }
   replayCallback: { input: { id: string; isDryRun: boolean }; output: Answer<ReplayComparison> }

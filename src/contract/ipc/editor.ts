@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { CredentialsState } from '../protocol/failure.ts'
-import type { VersionId } from '../ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../domain/material.ts'
 import type { MetadataReview } from '../domain/metadata-review.ts'
 import { inMaterial } from './materials.ts'
@@ -42,11 +42,11 @@ export interface OpenedEditor {
 }
 
 export interface EditorCalls {
-  previewOpen: { input: { site: string; materialId: string }; output: Answer<OpenPreview> }
+  previewOpen: { input: { site: SiteId; materialId: MaterialId }; output: Answer<OpenPreview> }
   openEditor: {
     input: {
-      site: string
-      materialId: string
+      site: SiteId
+      materialId: MaterialId
       title: string | null
       slug?: string | null | undefined
       /** A JSON object as text, sent unchanged. null or absent: the metadata sent last. */

@@ -8,7 +8,7 @@ import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
-import type { TaskId } from '../ids.ts'
+import type { MaterialId, SiteId, TaskId, VersionId } from '../ids.ts'
 import { siteIdText } from './site-id.ts'
 
 /** What to export, and where. */
@@ -70,8 +70,8 @@ export interface BundlePlan {
   readonly removed: readonly string[]
   /** The pages of the bundle, with the change of each. */
   readonly pages: readonly {
-    readonly materialId: string
-    readonly versionId: string
+    readonly materialId: MaterialId
+    readonly versionId: VersionId
     readonly title: string
     readonly path: string
     readonly verdict: VerdictKind
@@ -107,7 +107,7 @@ export interface ExportReport {
 /** An earlier export. */
 export interface ExportRow {
   readonly exportId: string
-  readonly site: string
+  readonly site: SiteId
   readonly at: string
   readonly target: ExportRequest['target']
   readonly pages: number
@@ -130,19 +130,19 @@ export interface ExportPage {
  */
 export interface ExportContents {
   readonly row: ExportRow
-  readonly pages: readonly { readonly materialId: string; readonly versionId: string; readonly title: string }[]
+  readonly pages: readonly { readonly materialId: MaterialId; readonly versionId: VersionId; readonly title: string }[]
   readonly leftOut: LeftOutFindings
   readonly broken: readonly BrokenLink[]
 }
 
 export interface ExportCalls {
   /** Asks for a folder or a file name; null if nothing was chosen. */
-  chooseExportTarget: { input: { site: string; kind: 'folder' | 'zip' }; output: ChosenPath | null }
+  chooseExportTarget: { input: { site: SiteId; kind: 'folder' | 'zip' }; output: ChosenPath | null }
   /** Ends with an ExportPlan. References that would block the export are findings of the plan. */
   startExportPlan: { input: ExportOrder; output: Answer<{ readonly task: TaskId }> }
   /** Ends with an ExportReport. */
   startExport: { input: ExportOrder; output: Answer<{ readonly task: TaskId }> }
-  listExports: { input: { site: string; offset: number; limit: number }; output: ExportPage }
+  listExports: { input: { site: SiteId; offset: number; limit: number }; output: ExportPage }
   readExport: { input: { exportId: string }; output: Answer<ExportContents> }
   /** Shows the target of an export in the system's file browser. */
   openExportFolder: { input: { exportId: string }; output: Answer<null> }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { Sha256, SiteId, SnapshotId, TaskId } from '../ids.ts'
+import type { MaterialId, Sha256, SiteId, SnapshotId, TaskId } from '../ids.ts'
 import type { Remark } from '../domain/remark.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
@@ -55,7 +55,7 @@ export interface SnapshotDetail extends SnapshotRow {
 /** The materials that use something; none if it is unused. At most 1,000 are named, `count` includes all. */
 export interface Users {
   readonly count: number
-  readonly materials: readonly { readonly materialId: string; readonly title: string }[]
+  readonly materials: readonly { readonly materialId: MaterialId; readonly title: string }[]
 }
 
 /** A face, with weight and style as written in the CSS, and the pages that show it. */
@@ -75,8 +75,8 @@ export interface FamilyUsage extends Users {
 
 /** The font usage of a site's current versions. The requested fonts are found by the rules of `contract/asked-faces`. */
 export interface FontUsage {
-  readonly site: string
-  readonly snapshotId: string
+  readonly site: SiteId
+  readonly snapshotId: SnapshotId
   readonly materialsRead: number
   readonly families: readonly FamilyUsage[]
   /** Families that pages use but neither the snapshot nor the page provides, without generic and common system families. */
@@ -98,11 +98,11 @@ export interface SnapshotDifference {
 }
 
 export interface FontCalls {
-  querySnapshots: { input: { site: string }; output: readonly SnapshotRow[] }
-  inspectSnapshot: { input: { site: string; snapshotId: string }; output: Answer<SnapshotDetail> }
-  compareSnapshots: { input: { site: string; before: string; after: string }; output: Answer<SnapshotDifference> }
+  querySnapshots: { input: { site: SiteId }; output: readonly SnapshotRow[] }
+  inspectSnapshot: { input: { site: SiteId; snapshotId: SnapshotId }; output: Answer<SnapshotDetail> }
+  compareSnapshots: { input: { site: SiteId; before: string; after: string }; output: Answer<SnapshotDifference> }
   /** Reads the current page of every material. The task ends with a FontUsage. Results of earlier runs are cached. */
-  startFontUsage: { input: { site: string; snapshotId: string }; output: Answer<{ readonly task: TaskId }> }
+  startFontUsage: { input: { site: SiteId; snapshotId: SnapshotId }; output: Answer<{ readonly task: TaskId }> }
 }
 
 export const fontInputs: Inputs<FontCalls> = {

@@ -9,7 +9,7 @@ import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import type { TeamView } from './team.ts'
-import type { TaskId } from '../ids.ts'
+import type { SiteId, TaskId } from '../ids.ts'
 import { isEmail } from '../domain/person.ts'
 import { siteIdText } from './site-id.ts'
 
@@ -170,7 +170,7 @@ export interface HealthCalls {
    * confirmation. The task ends with a PruneReport. null if the person cancels.
    */
   startPrune: {
-    input: { site: string | null; retention: Retention; isDryRun: boolean }
+    input: { site: SiteId | null; retention: Retention; isDryRun: boolean }
     output: Answer<{ readonly task: TaskId } | null>
   }
   /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, TaskId, VersionId } from '../ids.ts'
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../domain/material.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
@@ -139,7 +139,7 @@ export interface FailedSaves {
   readonly newest: {
     readonly id: CallbackId
     readonly receivedAt: string
-    readonly materialId: string | null
+    readonly materialId: MaterialId | null
     /** null if the library does not have the material. */
     readonly title: string | null
   } | null
@@ -170,31 +170,31 @@ export type FoundObject =
       readonly hit: SearchHit | null
     }
   | { readonly kind: 'site'; readonly site: SiteId; readonly name: string; readonly environment: 'dev' | 'prod' }
-  | { readonly kind: 'snapshot'; readonly site: SiteId; readonly snapshotId: string; readonly receivedAt: string }
-  | { readonly kind: 'callback'; readonly site: string; readonly id: string; readonly receivedAt: string }
+  | { readonly kind: 'snapshot'; readonly site: SiteId; readonly snapshotId: SnapshotId; readonly receivedAt: string }
+  | { readonly kind: 'callback'; readonly site: SiteId; readonly id: string; readonly receivedAt: string }
 
 export interface MaterialCalls {
   queryMaterials: { input: MaterialQuery; output: MaterialPage }
   /** The IDs of all materials that match, in order, for "Select all". At most 20,000. */
   materialIds: { input: Omit<MaterialQuery, 'offset' | 'limit'>; output: readonly string[] }
-  findMaterial: { input: { site: string; materialId: string }; output: MaterialRow | null }
+  findMaterial: { input: { site: SiteId; materialId: MaterialId }; output: MaterialRow | null }
   /** Of archived materials, or of all others. */
-  materialFacets: { input: { site: string; archived: boolean }; output: MaterialFacets }
-  sectionCounts: { input: { site: string }; output: SectionCounts }
+  materialFacets: { input: { site: SiteId; archived: boolean }; output: MaterialFacets }
+  sectionCounts: { input: { site: SiteId }; output: SectionCounts }
   /** Objects whose name or text matches, best first; without a text, the most recent ones. */
-  findObjects: { input: { site: string | null; text: string; limit: number }; output: readonly FoundObject[] }
+  findObjects: { input: { site: SiteId | null; text: string; limit: number }; output: readonly FoundObject[] }
   renameMaterial: {
-    input: { site: string; materialId: string; title: string; slug: string }
+    input: { site: SiteId; materialId: MaterialId; title: string; slug: string }
     output: Answer<MaterialRow>
   }
   /** Adds and removes tags of all these materials at once. */
   tagMaterials: {
-    input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
+    input: { site: SiteId; materialIds: readonly MaterialId[]; add: readonly string[]; remove: readonly string[] }
     output: Answer<null>
   }
   /** Archives materials, or brings them back. */
   archiveMaterials: {
-    input: { site: string; materialIds: readonly string[]; isArchived: boolean }
+    input: { site: SiteId; materialIds: readonly MaterialId[]; isArchived: boolean }
     output: Answer<null>
   }
   /**
@@ -202,12 +202,12 @@ export interface MaterialCalls {
    * with a PruneReport. null: it was not confirmed.
    */
   startMaterialDelete: {
-    input: { site: string; materialIds: readonly string[]; isDryRun: boolean }
+    input: { site: SiteId; materialIds: readonly MaterialId[]; isDryRun: boolean }
     output: Answer<{ readonly task: TaskId } | null>
   }
-  listViews: { input: { site: string }; output: readonly SavedView[] }
-  saveView: { input: { site: string; view: SavedView }; output: Answer<null> }
-  removeView: { input: { site: string; subject: SavedView['subject']; name: string }; output: null }
+  listViews: { input: { site: SiteId }; output: readonly SavedView[] }
+  saveView: { input: { site: SiteId; view: SavedView }; output: Answer<null> }
+  removeView: { input: { site: SiteId; subject: SavedView['subject']; name: string }; output: null }
 }
 
 export const inMaterial = z.strictObject({ site: siteIdText, materialId: z.string().min(1) })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
 import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
-import type { MaterialId, VersionId } from '../ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
@@ -52,7 +52,7 @@ export interface PageFallbacks {
 
 /** `state` and `type` null: any. `text` is searched in titles, IDs and addresses, ignoring case. */
 export interface PageFilter {
-  readonly site: string
+  readonly site: SiteId
   readonly state: PageState | null
   readonly type: PageType | null
   readonly text: string
@@ -84,7 +84,7 @@ const pagesBefore = z
   .max(20_000)
 /** The previous settings of several pages, for undo; the pages of a group had the same settings. */
 export type PagesBefore = readonly {
-  readonly materialIds: readonly string[]
+  readonly materialIds: readonly MaterialId[]
   readonly settings: Partial<Omit<PageSettings, 'path'>>
 }[]
 
@@ -93,31 +93,31 @@ export type PublishingChanges = z.infer<typeof publishingChanges>
 
 export interface PageCalls {
   /** The publishing settings of a site. */
-  sitePublishing: { input: { site: string }; output: Answer<SitePublishing> }
-  saveSitePublishing: { input: { site: string; changes: PublishingChanges }; output: Answer<SitePublishing> }
-  pageSettings: { input: { site: string; materialId: string }; output: Answer<SitePageView> }
+  sitePublishing: { input: { site: SiteId }; output: Answer<SitePublishing> }
+  saveSitePublishing: { input: { site: SiteId; changes: PublishingChanges }; output: Answer<SitePublishing> }
+  pageSettings: { input: { site: SiteId; materialId: MaterialId }; output: Answer<SitePageView> }
   /**
    * Changes the same settings of several materials; all or none. Fails with `address_taken` and `invalid_address`, field
    * `slug`. Returns the previous settings, without addresses.
    */
   savePageSettings: {
-    input: { site: string; materialIds: readonly string[]; changes: PageChanges }
+    input: { site: SiteId; materialIds: readonly MaterialId[]; changes: PageChanges }
     output: Answer<PagesBefore>
   }
   /** Adds and removes tags of several pages; their other tags stay. Fails with `invalid_tag`. */
   tagPages: {
-    input: { site: string; materialIds: readonly string[]; add: readonly string[]; remove: readonly string[] }
+    input: { site: SiteId; materialIds: readonly MaterialId[]; add: readonly string[]; remove: readonly string[] }
     output: Answer<PagesBefore>
   }
   /** Undoes a change of several pages; all or none. */
-  restorePages: { input: { site: string; before: PagesBefore }; output: Answer<null> }
-  pageFallbacks: { input: { site: string; materialId: string }; output: Answer<PageFallbacks> }
+  restorePages: { input: { site: SiteId; before: PagesBefore }; output: Answer<null> }
+  pageFallbacks: { input: { site: SiteId; materialId: MaterialId }; output: Answer<PageFallbacks> }
   /** Saved materials that are not archived. */
   pagesOfSite: { input: PageQuery; output: SitePageList }
   /** The IDs of all rows of such a list, in its order. */
   pageIds: { input: SortedPages; output: readonly string[] }
   /** All tags of the site's pages, sorted by name. */
-  pageTags: { input: { site: string }; output: readonly string[] }
+  pageTags: { input: { site: SiteId }; output: readonly string[] }
 }
 
 const pageFilter = z.strictObject({

@@ -4,6 +4,7 @@ import type { KeyPress } from '../domain/key-press.ts'
 import type { Inputs } from './problem.ts'
 import type { PageEnd } from './review-window.ts'
 import { inSite } from './sites.ts'
+import type { SiteId } from '../ids.ts'
 
 /** The area for the preview in the window, in CSS pixels of the window. */
 const place = z.strictObject({
@@ -17,7 +18,7 @@ export type PreviewArea = z.infer<typeof place>
 /** The view in the window that shows the running preview of a site. */
 export interface PreviewViewCalls {
   /** Shows an address of the site, without a slash at either end; empty: the home page. */
-  showPreview: { input: { site: string; address: string }; output: null }
+  showPreview: { input: { site: SiteId; address: string }; output: null }
   /** null hides the view. */
   placePreview: { input: { place: PreviewArea | null }; output: null }
   /** Moves the keyboard focus into the view. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Cause } from '../cause.ts'
 import type { ReleaseCounts } from '../domain/release.ts'
 import type { TargetLocation } from '../domain/target.ts'
-import type { TaskId } from '../ids.ts'
+import type { MaterialId, SiteId, TaskId } from '../ids.ts'
 import type { SecretsState } from '../protocol/failure.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
@@ -31,7 +31,7 @@ export interface ReleaseRow {
 
 /** A page that a publication added, changed or removed, with its current title. */
 export interface ReleasePage {
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly title: string
   readonly change: 'added' | 'changed' | 'removed'
 }
@@ -46,7 +46,7 @@ export interface ReleaseContents {
 
 /** A target as the window shows it. Credentials stay in the main process. */
 export interface TargetRow {
-  readonly site: string
+  readonly site: SiteId
   readonly name: string
   readonly place: TargetLocation
   readonly publicUrl: string | null
@@ -135,30 +135,30 @@ const publishOrder = inTarget.extend({ release: z.string().max(100).nullable() }
 export type PublishOrder = z.infer<typeof publishOrder>
 
 export interface PublishingCalls {
-  listTargets: { input: { site: string }; output: Answer<readonly TargetRow[]> }
+  listTargets: { input: { site: SiteId }; output: Answer<readonly TargetRow[]> }
   /** Asks for a folder to publish to; null: nothing chosen. */
-  chooseTargetFolder: { input: { site: string }; output: ChosenPath | null }
+  chooseTargetFolder: { input: { site: SiteId }; output: ChosenPath | null }
   /** Asks for the file of a private key; null: nothing chosen. */
-  chooseTargetKey: { input: { site: string }; output: ChosenPath | null }
+  chooseTargetKey: { input: { site: SiteId }; output: ChosenPath | null }
   /** Asks for confirmation in a system dialog if a new address is not a folder on this computer. */
   saveTarget: { input: TargetForm; output: Answer<null> }
   /** The published files stay on the target. */
-  removeTarget: { input: { site: string; target: string }; output: Answer<null> }
+  removeTarget: { input: { site: SiteId; target: string }; output: Answer<null> }
   /** Connects, writes a small file, reads it back and deletes it. */
-  checkTarget: { input: { site: string; target: string }; output: Answer<readonly TargetFinding[]> }
+  checkTarget: { input: { site: SiteId; target: string }; output: Answer<readonly TargetFinding[]> }
   /** Ends with a PublishPlan. */
   startPublishPlan: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
   /** Ends with a PublishReport. */
   startPublish: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
   /** Newest first, at most 50. */
-  targetHistory: { input: { site: string; target: string }; output: Answer<readonly ReleaseRow[]> }
-  readRelease: { input: { site: string; target: string; release: string }; output: Answer<ReleaseContents> }
+  targetHistory: { input: { site: SiteId; target: string }; output: Answer<readonly ReleaseRow[]> }
+  readRelease: { input: { site: SiteId; target: string; release: string }; output: Answer<ReleaseContents> }
   /** Opens the public URL in the browser, or else the folder in the file manager. */
-  openTarget: { input: { site: string; target: string }; output: Answer<null> }
+  openTarget: { input: { site: SiteId; target: string }; output: Answer<null> }
   /** Serves the site on this computer as it would be published, once per site. `showPreview` shows it in the window. */
-  startPreview: { input: { site: string; where: 'browser' | 'window' }; output: Answer<PreviewState> }
-  stopPreview: { input: { site: string }; output: null }
-  previewState: { input: { site: string }; output: PreviewState | null }
+  startPreview: { input: { site: SiteId; where: 'browser' | 'window' }; output: Answer<PreviewState> }
+  stopPreview: { input: { site: SiteId }; output: null }
+  previewState: { input: { site: SiteId }; output: PreviewState | null }
 }
 
 export const publishingInputs: Inputs<PublishingCalls> = {

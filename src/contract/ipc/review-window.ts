@@ -8,7 +8,7 @@ import type { GivenVerdict, Verdict } from './versions.ts'
 import { givenVerdict } from './versions.ts'
 import type { KeyPress } from '../domain/key-press.ts'
 import { keyOf } from '../domain/key-press.ts'
-import type { MaterialId, Sha256, SiteId } from '../ids.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 import type { MediaChange } from '../domain/media-changes.ts'
 import type { VersionFacts } from '../domain/version.ts'
 
@@ -31,7 +31,7 @@ export interface Review {
   /** Newest first. */
   readonly versions: readonly ReviewVersion[]
   /** The version with which the window was opened. */
-  readonly versionId: string
+  readonly versionId: VersionId
   readonly compareWith: string | null
 }
 
@@ -73,7 +73,7 @@ export interface ReviewCalls {
   readReview: { input: undefined; output: Answer<Review> }
   /** Loads a version into a pane, with or without its media; null empties the pane. */
   showPage: {
-    input: { pane: PaneName; versionId: string | null; hasImages: boolean }
+    input: { pane: PaneName; versionId: VersionId | null; hasImages: boolean }
     output: Answer<ShownPage | null>
   }
   /** Positions the pages; null hides one. */
@@ -85,7 +85,7 @@ export interface ReviewCalls {
   compareTexts: { input: { part: TextPart; before: string; after: string }; output: Answer<ComparedTexts> }
   compareMedia: { input: { before: string; after: string }; output: Answer<readonly MediaChange[]> }
   /** Stores the reviewer's verdict about a version. */
-  judgeVersion: { input: { versionId: string; verdict: GivenVerdict }; output: Answer<null> }
+  judgeVersion: { input: { versionId: VersionId; verdict: GivenVerdict }; output: Answer<null> }
   closeReview: { input: undefined; output: null }
   /** Copies a text to the clipboard. */
   copyText: { input: { text: string }; output: null }

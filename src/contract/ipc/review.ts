@@ -2,11 +2,12 @@ import { z } from 'zod'
 
 import type { Answer, Inputs } from './problem.ts'
 import { inVersion } from './versions.ts'
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
 export interface ReviewWindowCalls {
   /** Opens a version in its own window, offline, optionally beside another version of the same material. */
   openReview: {
-    input: { site: string; materialId: string; versionId: string; compareWith: string | null }
+    input: { site: SiteId; materialId: MaterialId; versionId: VersionId; compareWith: string | null }
     output: Answer<null>
   }
 }

@@ -4,6 +4,7 @@ import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 import { siteIdText } from './site-id.ts'
+import type { MaterialId, SiteId } from '../ids.ts'
 
 /** Why saves are paused, and since when. */
 export interface SavePause {
@@ -27,7 +28,7 @@ export interface SavePauses {
 export interface SiteRules {
   readonly pause: SavePause | null
   readonly unknownMaterials: 'refuse' | 'accept'
-  readonly materials: readonly { readonly materialId: string; readonly reason: string; readonly since: string }[]
+  readonly materials: readonly { readonly materialId: MaterialId; readonly reason: string; readonly since: string }[]
   /** `*` stands for any characters. Matched against `user_email` of the callback's metadata, ignoring case. */
   readonly editors: readonly { readonly pattern: string; readonly reason: string }[]
   readonly expiredToken: {
@@ -46,17 +47,17 @@ export type EditableRules = z.infer<typeof editableRules>
 
 export interface RuleCalls {
   readRules: {
-    input: { site: string }
+    input: { site: SiteId }
     output: Answer<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>
   }
-  saveRules: { input: { site: string; rules: EditableRules }; output: Answer<SiteRules> }
+  saveRules: { input: { site: SiteId; rules: EditableRules }; output: Answer<SiteRules> }
   savePauses: { input: undefined; output: SavePauses }
   /** Pauses saves of a site, or of all sites if null, until somebody resumes them. */
-  pauseSaves: { input: { site: string | null; reason: string }; output: Answer<SavePause> }
-  resumeSaves: { input: { site: string | null }; output: Answer<null> }
+  pauseSaves: { input: { site: SiteId | null; reason: string }; output: Answer<SavePause> }
+  resumeSaves: { input: { site: SiteId | null }; output: Answer<null> }
   /** Pauses saves of these materials; null resumes them. */
   refuseMaterials: {
-    input: { site: string; materialIds: readonly string[]; reason: string | null }
+    input: { site: SiteId; materialIds: readonly MaterialId[]; reason: string | null }
     output: Answer<null>
   }
 }

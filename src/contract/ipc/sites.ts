@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 import type { SiteSummary } from '../domain/site.ts'
 import type { SiteProblem } from '../domain/site-input.ts'
-import type { TaskId } from '../ids.ts'
+import type { SiteId, TaskId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
@@ -157,23 +157,23 @@ export type WrittenFile = { readonly path: string; readonly count: number } | nu
 export interface SiteCalls {
   listSites: { input: undefined; output: readonly SiteSummary[] }
   saveSite: { input: SiteForm; output: Answer<SiteSummary> }
-  removeSite: { input: { site: string }; output: Answer<null> }
+  removeSite: { input: { site: SiteId }; output: Answer<null> }
   /** Runs the self-test: a probe is sent out and returns through the callback URL. Takes up to ten seconds. */
-  checkSite: { input: { site: string }; output: Answer<readonly SiteCheck[]> }
+  checkSite: { input: { site: SiteId }; output: Answer<readonly SiteCheck[]> }
   /** Asks for a file and writes the settings of these sites (none: all) to it, without secrets. */
   exportSites: { input: { sites: readonly string[] }; output: Answer<WrittenFile> }
   /** Asks for a folder for the public media of a site; null if the person cancels. */
-  choosePublishFolder: { input: { site: string }; output: ChosenPath | null }
+  choosePublishFolder: { input: { site: SiteId }; output: ChosenPath | null }
   /**
    * Asks a person in a system dialog to confirm a site. Until then Galley signs nothing for it, downloads nothing from it
    * and publishes nothing to its target.
    */
-  confirmSite: { input: { site: string }; output: Answer<SiteSummary> }
+  confirmSite: { input: { site: SiteId }; output: Answer<SiteSummary> }
   /**
    * Publishes the media and fonts of all saves to the site's folder or bucket, as a task. Saving a site with another target
    * starts it too.
    */
-  republishSite: { input: { site: string }; output: Answer<{ readonly task: TaskId }> }
+  republishSite: { input: { site: SiteId }; output: Answer<{ readonly task: TaskId }> }
   /** Asks for a file and reads it. Pass it to `importSites`. null if the person cancels. */
   readSitesFile: {
     input: undefined

@@ -5,6 +5,7 @@ import type { LocalText, ThemeSetting } from '../domain/bundle/render/theme.ts'
 import type { SitePublishing } from '../domain/site-model.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
+import type { SiteId } from '../ids.ts'
 
 /** A theme that a site can use: a built-in one, or a folder that a person has chosen. */
 export interface ThemeView {
@@ -23,11 +24,11 @@ export interface ThemeView {
 
 export interface ThemeCalls {
   /** Reloads all themes, including the folders, with the settings of the site. */
-  listThemes: { input: { site: string }; output: Answer<readonly ThemeView[]> }
+  listThemes: { input: { site: SiteId }; output: Answer<readonly ThemeView[]> }
   /** Asks for a folder and lists it as a theme until the app ends; null: none was chosen. */
-  chooseThemeFolder: { input: { site: string }; output: Answer<ThemeView | null> }
+  chooseThemeFolder: { input: { site: SiteId }; output: Answer<ThemeView | null> }
   /** Gives the site one of the listed themes. Fails with `invalid_theme` and `path_not_chosen`. */
-  useTheme: { input: { site: string; theme: string }; output: Answer<SitePublishing> }
+  useTheme: { input: { site: SiteId; theme: string }; output: Answer<SitePublishing> }
 }
 
 export const themeInputs: Inputs<ThemeCalls> = {

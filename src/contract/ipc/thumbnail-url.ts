@@ -1,10 +1,11 @@
 import { percentDecoded, encodeSegment } from '../protocol/public-url.ts'
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
 /** Identifies a version of a material. */
 export interface VersionRef {
-  readonly site: string
-  readonly materialId: string
-  readonly versionId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
 }
 
 /** The size of a thumbnail in pixels. */

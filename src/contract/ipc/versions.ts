@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import type { CallbackId, MaterialId, Sha256, SiteId } from '../ids.ts'
+import type { CallbackId, MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 import type { MediaFile, VersionFacts } from '../domain/version.ts'
 import { inMaterial } from './materials.ts'
 import type { StoredFile } from './materials.ts'
@@ -128,9 +128,9 @@ export type VersionMarks = z.infer<typeof versionMarks>
 
 /** A range of the members at a path of the editor state. */
 interface StateRange {
-  readonly site: string
-  readonly materialId: string
-  readonly versionId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
   readonly path: readonly (string | number)[]
   readonly offset: number
   readonly limit: number
@@ -139,19 +139,22 @@ interface StateRange {
 export interface VersionCalls {
   /** Newest first. */
   queryVersions: {
-    input: { site: string; materialId: string; offset: number; limit: number }
+    input: { site: SiteId; materialId: MaterialId; offset: number; limit: number }
     output: VersionPage
   }
-  inspectVersion: { input: { site: string; materialId: string; versionId: string }; output: Answer<VersionInspection> }
+  inspectVersion: {
+    input: { site: SiteId; materialId: MaterialId; versionId: VersionId }
+    output: Answer<VersionInspection>
+  }
   markVersion: {
-    input: { site: string; materialId: string; versionId: string; marks: VersionMarks }
+    input: { site: SiteId; materialId: MaterialId; versionId: VersionId; marks: VersionMarks }
     output: Answer<VersionRow>
   }
   readVersionText: {
     input: {
-      site: string
-      materialId: string
-      versionId: string
+      site: SiteId
+      materialId: MaterialId
+      versionId: VersionId
       part: 'html' | 'state'
       offset: number
       maxBytes: number

@@ -7,6 +7,7 @@ import type { JsonValue } from '../text/json/reader.ts'
 import { stringText } from '../text/json/reader.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
+import type { MaterialId } from '../ids.ts'
 
 /** The two events of the contract. */
 export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
@@ -14,10 +15,10 @@ export type CallbackEvent = 'article_saved' | 'site_fonts_updated'
 /** The parts of a callback body that are needed before the signature is verified, and that the log may contain. */
 export interface CallbackHead {
   /** Strings for the signature; absent members are empty (docs/api.md, section 3, Order). */
-  readonly signed: { readonly materialId: string; readonly contentUrl: string }
+  readonly signed: { readonly materialId: MaterialId; readonly contentUrl: string }
   /** null if absent. A value that is not a string is its JSON text, which never equals an event name. */
   readonly event: string | null
-  readonly materialId: string | null
+  readonly materialId: MaterialId | null
   readonly contentUrl: string | null
 }
 
@@ -31,7 +32,7 @@ export interface CallbackBody extends CallbackHead {
 /** A callback with a valid signature and the shape that the contract requires. */
 export interface SignedCallback {
   readonly event: CallbackEvent
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly contentUrl: ContentUrl
   readonly metadata: string | null
   readonly fonts: string | null

@@ -1,4 +1,5 @@
 import { percentDecoded } from './public-url.ts'
+import type { MaterialId } from '../ids.ts'
 
 /** The two kinds of archives, by the path of their address (contract, Endpoints). */
 export type ArchiveKind = 'media' | 'fonts'
@@ -48,7 +49,7 @@ export function parseContentUrl(text: string, site: DownloadOrigins): ContentUrl
  * The request line of the download: path and query of the `content_url` as written, with `api_key` and `material_id`
  * appended. A parsed URL has other characters encoded, which a service that signs its queries would refuse.
  */
-export function downloadPath({ signed }: ContentUrl, apiKey: string, materialId: string): string {
+export function downloadPath({ signed }: ContentUrl, apiKey: string, materialId: MaterialId): string {
   const written = signed.replace(/^https?:\/\/[^/?]+/i, '')
   // Only ASCII can be sent as written.
   const path = written.toWellFormed().replace(/[^\u0021-\u007e]+/g, encodeURIComponent)
@@ -62,7 +63,7 @@ export function downloadPath({ signed }: ContentUrl, apiKey: string, materialId:
  * text has no delimiter between id and address, so an id could contain an address.
  */
 export const readsAsDownload = (
-  materialId: string,
+  materialId: MaterialId,
   site: DownloadOrigins & { readonly callbackUrl: string },
 ): boolean => {
   const signed = `${materialId}:${site.callbackUrl}`

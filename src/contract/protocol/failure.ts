@@ -1,6 +1,7 @@
 import type { Cause } from '../cause.ts'
 import { causeSentence } from '../cause.ts'
 import { assertNever } from '../result.ts'
+import type { VersionId } from '../ids.ts'
 
 /** Why a keychain returned no secret. `missing`: none was ever stored for this site. */
 export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'
@@ -47,7 +48,7 @@ export type CallbackFailure =
   | { readonly kind: 'invalid_archive'; readonly problem: Cause }
   | { readonly kind: 'missing_asset'; readonly names: readonly string[] }
   | { readonly kind: 'domain_not_allowed'; readonly hosts: readonly string[] }
-  | { readonly kind: 'version_conflict'; readonly versionId: string }
+  | { readonly kind: 'version_conflict'; readonly versionId: VersionId }
   // Galley's own failures
   | { readonly kind: 'storage_failed'; readonly reason: Cause }
   | { readonly kind: 'archive_not_kept' }

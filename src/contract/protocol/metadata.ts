@@ -9,10 +9,11 @@ import { fail, ok } from '../result.ts'
 import { isCredentialKey } from './secret-values.ts'
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
+import type { VersionId } from '../ids.ts'
 
 /** Facts about the version in an archive (contract, metadata, service keys). */
 export interface ArchiveFacts {
-  readonly versionId: string | null
+  readonly versionId: VersionId | null
   readonly versionCdate: string | null
   readonly userEmail: string | null
 }

@@ -57,7 +57,7 @@ export const fontsPath = (site: SiteId, snapshot: SnapshotId): string =>
 /** The parts of the URL of a font file, for any base URL; null if Galley did not create it. */
 export function readFontUrl(
   url: string,
-): { readonly site: string; readonly snapshot: string; readonly name: string } | null {
+): { readonly site: SiteId; readonly snapshot: string; readonly name: string } | null {
   const [, ...encoded] = /\/fonts\/([^/?#]+)\/([^/?#]+)\/([^/?#]+)$/.exec(url) ?? []
   const [site, snapshot, name] = encoded.map(percentDecoded)
   return site && snapshot && name ? { site, snapshot, name } : null

@@ -6,19 +6,20 @@ import type { CredentialsState } from './failure.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
 import { hideCredentials, redactedMark } from './secret-values.ts'
+import type { MaterialId, SiteId } from '../ids.ts'
 
 /** Every reason why opening a session can fail. */
 export type OpenFailure =
-  | { readonly kind: 'unknown_site'; readonly site: string }
+  | { readonly kind: 'unknown_site'; readonly site: SiteId }
   /** The address to which the site sends signed requests is not confirmed on this computer. */
-  | { readonly kind: 'site_unconfirmed'; readonly site: string }
+  | { readonly kind: 'site_unconfirmed'; readonly site: SiteId }
   /** The signature for this session would also be valid for a download. `long`: every callback for it would be refused. */
   | { readonly kind: 'invalid_material'; readonly state?: 'long' | 'surrogate' }
   | { readonly kind: 'invalid_metadata'; readonly problem: Cause }
   /** The state of the current version is missing on the disk, or was altered there. */
   | { readonly kind: 'state_unreadable' }
   /** The new slug would move the page to the address of another page. */
-  | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: string; readonly title: string }
+  | { readonly kind: 'address_taken'; readonly path: string; readonly materialId: MaterialId; readonly title: string }
   | { readonly kind: 'secrets_unavailable'; readonly state: CredentialsState }
   | { readonly kind: 'host_not_allowed'; readonly status: number; readonly text: string }
   | { readonly kind: 'wrong_key'; readonly status: number; readonly text: string }
@@ -107,7 +108,7 @@ export interface Session {
 export function openRequestBody(request: {
   readonly apiKey: string
   readonly callbackUrl: string
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly state: string | null
   readonly metadata: string
 }): string {

@@ -1,8 +1,10 @@
+import type { MaterialId } from '../ids.ts'
+
 /**
  * The signed text of the contract: `material_id:url` (contract, Authentication 2 and 3). The url is `callback_url` for
  * session/open, and the bare `content_url` for callbacks and downloads.
  */
-export const signedText = (materialId: string, url: string): string => `${materialId}:${url}`
+export const signedText = (materialId: MaterialId, url: string): string => `${materialId}:${url}`
 
 /** The header name in the contract. A site can use another one. */
 export const defaultSignatureHeader = 'X-Service-Signature'

@@ -1,3 +1,5 @@
+import type { MaterialId } from '../../contract/ids.ts'
+
 /** The title of a material, or its id if it has none. */
-export const titleOf = ({ title, materialId }: { readonly title: string; readonly materialId: string }): string =>
+export const titleOf = ({ title, materialId }: { readonly title: string; readonly materialId: MaterialId }): string =>
   title === '' ? materialId : title

@@ -6,12 +6,13 @@ import { Combobox } from '../ui/combobox.tsx'
 import type { Suggestion } from '../ui/combobox.tsx'
 import type { ControlProps } from '../ui/field.tsx'
 import { titleOf } from './material-title.ts'
+import type { MaterialId, SiteId } from '../../contract/ids.ts'
 
 interface Props extends ControlProps {
-  readonly site: string
+  readonly site: SiteId
   /** null: none is chosen yet. */
-  readonly materialId: string | null
-  readonly onChange: (materialId: string, title: string) => void
+  readonly materialId: MaterialId | null
+  readonly onChange: (materialId: MaterialId, title: string) => void
 }
 
 /** More than these are found by typing. */

@@ -14,6 +14,7 @@ import words from '../ui/words.module.css'
 import { Findings } from './findings.tsx'
 import { LeftOutList, VerdictStatus } from './left-out.tsx'
 import styles from './plan.module.css'
+import type { SiteId } from '../../contract/ids.ts'
 
 /** Longer lists are searched in Materials, by verdict too. */
 const pagesAtMost = 1_000
@@ -21,7 +22,7 @@ const pagesAtMost = 1_000
 const notedAtMost = 12
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   readonly plan: BundlePlan
 }
 

@@ -1,10 +1,11 @@
 import type { Section } from '../../contract/domain/sections.ts'
 import type { PublishTab, View } from './view.ts'
 import { initialTab, initialViewOf, sectionOf } from './view.ts'
+import type { SiteId } from '../../contract/ids.ts'
 
 /** A location in the window: a site and a view of it. */
 export interface HistoryEntry {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly view: View
 }
 
@@ -45,12 +46,12 @@ export function stepped(history: History, step: -1 | 1): History {
 }
 
 /** The last view of a section on a site: returning to it shows the same material, callback or settings section. */
-export const lastIn = (history: History, site: string | null, section: Section): View =>
+export const lastIn = (history: History, site: SiteId | null, section: Section): View =>
   lastOn(history, site, (view) => sectionOf(view) === section) ?? initialViewOf(section)
 
 /** The last view of a tab of the publish section on a site. */
-export const lastOfTab = (history: History, site: string | null, tab: PublishTab): View =>
+export const lastOfTab = (history: History, site: SiteId | null, tab: PublishTab): View =>
   lastOn(history, site, (view) => view.screen === 'publish' && view.tab === tab) ?? initialTab(tab)
 
-const lastOn = ({ entries, at }: History, site: string | null, fits: (view: View) => boolean): View | undefined =>
+const lastOn = ({ entries, at }: History, site: SiteId | null, fits: (view: View) => boolean): View | undefined =>
   entries.slice(0, at + 1).findLast((entry) => entry.site === site && fits(entry.view))?.view

@@ -9,18 +9,19 @@ import { withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, vis
 import type { History, HistoryEntry } from './history.ts'
 import { initialViewOf, keptView, sectionOf } from './view.ts'
 import type { PublishTab, ScreenName, View, ViewOf } from './view.ts'
+import type { SiteId } from '../../contract/ids.ts'
 
 export interface Navigation {
   readonly history: History
   /** Goes to a view of the current site, or of another one. */
-  go(view: View, site?: string): void
+  go(view: View, site?: SiteId): void
   /** Goes to the last view of a section. */
   goToSection(section: Section): void
   /** Goes to the last view of a tab of the publish section. */
   goToTab(tab: PublishTab): void
   /** Changes the selection in the current view. */
   choose(view: View): void
-  setSite(site: string | null): void
+  setSite(site: SiteId | null): void
   back(): void
   forward(): void
 }
@@ -72,7 +73,7 @@ export const currentView = ({ history }: Navigation): View => currentEntry(histo
 export const currentSite = ({ history }: Navigation): string | null => currentEntry(history).site
 
 /** Calls `tell` with the current location, now and after every change. */
-export function follow(navigation: NavigationStore, tell: (site: string | null, view: View) => void): void {
+export function follow(navigation: NavigationStore, tell: (site: SiteId | null, view: View) => void): void {
   const update = (state: Navigation): void => tell(currentSite(state), currentView(state))
   update(navigation.getState())
   navigation.subscribe(update)
@@ -82,7 +83,7 @@ export function follow(navigation: NavigationStore, tell: (site: string | null, 
 export function followOn<Name extends ScreenName>(
   navigation: NavigationStore,
   screens: readonly Name[],
-  tell: (site: string | null, view: ViewOf<Name>) => void,
+  tell: (site: SiteId | null, view: ViewOf<Name>) => void,
 ): void {
   const isOneOf = (view: View): view is ViewOf<Name> => screens.some((screen) => screen === view.screen)
   follow(navigation, (site, view) => {

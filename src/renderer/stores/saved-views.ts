@@ -6,11 +6,12 @@ import type { SavedView } from '../../contract/ipc/materials.ts'
 import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'
 import { catchUnexpected } from '../bridge/answers.ts'
+import type { SiteId } from '../../contract/ids.ts'
 
 export interface SavedViewsState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly views: readonly SavedView[]
-  show(site: string | null): void
+  show(site: SiteId | null): void
   /** Saves a query, as JSON, under this name; replaces a view of the same name. */
   save(name: string, query: string): Promise<Result<unknown, CallProblem>>
   remove(name: string): Promise<void>
@@ -20,7 +21,7 @@ export type SavedViewsStore = StoreApi<SavedViewsState>
 /** The saved views of one list for the current site; saves do not change them. */
 export function createSavedViews(bridge: Bridge, subject: SavedView['subject']): SavedViewsStore {
   return createStore<SavedViewsState>()((set, get) => {
-    const load = async (site: string): Promise<void> => {
+    const load = async (site: SiteId): Promise<void> => {
       // Saved views are optional: ignore their failure.
       const all = await bridge.call('listViews', { site }).catch((): readonly SavedView[] => [])
       if (get().site === site) set({ views: all.filter((view) => view.subject === subject) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Sha256, SiteId, SnapshotId } from '../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../src/contract/ids.ts'
 import { ownUrls } from '../../../src/contract/domain/bundle/own-urls.ts'
 import { mediaReferences } from '../../../src/contract/domain/media-references.ts'
 import {
@@ -73,8 +73,8 @@ describe('a segment of a public path', () => {
 it('the public paths are those of docs/api.md, section 3', () => {
   const sha256 = '0123456789abcdef'.repeat(4) as Sha256
   expect(mediaPath(sha256, 'deep/hero 1.png')).toBe('/media/0123456789abcdef0123456789abcdef/deep%2Fhero%201.png')
-  expect(fontsPath('acme.1' as SiteId, 'snap/1' as SnapshotId)).toBe('/fonts/acme.1/snap%2F1/')
-  expect(currentFontsCssPath('acme' as SiteId)).toBe('/fonts/acme/current.css')
+  expect(fontsPath('acme.1', 'snap/1')).toBe('/fonts/acme.1/snap%2F1/')
+  expect(currentFontsCssPath('acme')).toBe('/fonts/acme/current.css')
 })
 
 const anyHash = fc

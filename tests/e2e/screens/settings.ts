@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 
-import type { SiteId } from '../../../src/contract/ids.ts'
 import { ok } from '../../../src/contract/result.ts'
 import type { SiteSummary } from '../../../src/contract/domain/site.ts'
 import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
@@ -17,7 +16,7 @@ export async function discard(page: Page): Promise<void> {
 /** The site of the Harbour Weekly, in the form that a window gets. */
 const harbour: SiteSummary = {
   ...siteDefaults,
-  id: 'harbour' as SiteId,
+  id: 'harbour',
   name: 'Harbour Weekly',
   baseUrl: 'https://layout.example/integration',
   apiKey: 'harbour-key',

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 
-import type { MaterialId, SiteId, VersionId } from '../../../src/contract/ids.ts'
 import type { TeamConflict, TeamConflicts, TeamView, UnfinishedJoin } from '../../../src/contract/ipc/team.ts'
 import { goTo } from '../support/app.ts'
 import { showSection } from '../support/settings.ts'
@@ -25,15 +24,15 @@ const behind: TeamView = { ...member, isReadOnly: true, syncState: { kind: 'behi
 
 const undecided: TeamView = { ...member, waiting: 1, undecided: 4 }
 const quay = {
-  site: { id: 'harbour' as SiteId, name: 'Harbour Weekly' },
+  site: { id: 'harbour', name: 'Harbour Weekly' },
 
-  materialId: 'stories/quay' as MaterialId,
+  materialId: 'stories/quay',
   title: 'The quick brown fox jumps over the lazy dog',
   version: null,
   tag: null,
   at: '2026-11-22T13:40:00.000Z',
 }
-const version = { id: 'v12' as VersionId, number: 12 }
+const version = { id: 'v12', number: 12 }
 const longNote = 'People who work by the water are up before it is light, and so were we.'
 const conflictList: readonly TeamConflict[] = [
   {
@@ -58,7 +57,7 @@ const conflictList: readonly TeamConflict[] = [
   {
     ...quay,
     title: null,
-    materialId: 'stories/an-older-story-with-a-long-name' as MaterialId,
+    materialId: 'stories/an-older-story-with-a-long-name',
     id: 4,
     field: 'archived',
     before: false,

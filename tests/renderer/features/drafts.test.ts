@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand'
 
 import { pageDefaults, publishingDefaults } from '../../../src/contract/domain/site-model.ts'
-import type { MaterialId, VersionId } from '../../../src/contract/ids.ts'
 import { fail, ok } from '../../../src/contract/result.ts'
 import { createDesign, provideDesign, provideDesignDrafts } from '../../../src/renderer/features/design/store.ts'
 import type { DesignDraft } from '../../../src/renderer/features/design/store.ts'
@@ -59,14 +58,14 @@ describe('what is typed while a form is being saved stays', () => {
     const drafts = createDrafts<Partial<PageDraft>>()
     const about = 'harbour one'
     const page = {
-      materialId: 'one' as MaterialId,
+      materialId: 'one',
       title: 'One',
       slug: 'one',
       archivedAt: null,
       address: 'one',
-      outgoingVersionId: 'v1' as VersionId,
+      outgoingVersionId: 'v1',
       outgoingNumber: 1,
-      currentVersionId: 'v1' as VersionId,
+      currentVersionId: 'v1',
       updated: '2026-11-20T10:00:00.000Z',
       settings: pageDefaults,
     }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import { pageDefaults } from '../../../src/contract/domain/site-model.ts'
-import type { MaterialId, VersionId } from '../../../src/contract/ids.ts'
 import type { SitePageView } from '../../../src/contract/ipc/pages.ts'
 import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-draft.ts'
 import { changesOf, draftOf, fullAddress } from '../../../src/renderer/features/pages/page-draft.ts'
@@ -10,13 +9,13 @@ import { readerTone, readerView } from '../../../src/renderer/features/pages/rea
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 
 const aPage = (over: Partial<SitePageView> = {}): SitePageView => ({
-  materialId: 'one' as MaterialId,
+  materialId: 'one',
   title: 'One',
   slug: 'one',
   archivedAt: null,
-  outgoingVersionId: 'v2' as VersionId,
+  outgoingVersionId: 'v2',
   outgoingNumber: 2,
-  currentVersionId: 'v2' as VersionId,
+  currentVersionId: 'v2',
   updated: '2026-11-20T10:00:00.000Z',
   address: 'one',
   settings: pageDefaults,
@@ -28,7 +27,7 @@ test('the published page depends on archive, state, schedule and version, in the
   const none = { outgoingVersionId: null, outgoingNumber: null }
   const later = { ...pageDefaults, notBefore: '2026-11-22T12:00:00.001Z' }
   expect(readerView(aPage(), nowMs)).toEqual({ kind: 'published', number: 2, isOlder: false })
-  expect(readerView(aPage({ currentVersionId: 'v3' as VersionId }), nowMs)).toMatchObject({ isOlder: true })
+  expect(readerView(aPage({ currentVersionId: 'v3' }), nowMs)).toMatchObject({ isOlder: true })
   expect(kindOf({ settings: { ...pageDefaults, notBefore: '2026-11-22T12:00:00.000Z' } })).toBe('published')
   expect(kindOf(none)).toBe('noVersion')
   expect(kindOf({ ...none, settings: later })).toBe('scheduled')
@@ -77,7 +76,7 @@ test('the form sends changed fields, and reports the error of each field', () =>
 
 test('menu items can be moved, and report what they lack', () => {
   const lines = menuDraftOf([
-    { label: 'About', target: { material: 'about' as MaterialId } },
+    { label: 'About', target: { material: 'about' } },
     { label: 'Tags', target: { url: '/tags/' } },
   ])
   expect(menuOf(moved(lines, 1, -1)).map(({ label }) => label)).toEqual(['Tags', 'About'])

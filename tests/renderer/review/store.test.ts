@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { MaterialId, Sha256, SiteId } from '../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../src/contract/ids.ts'
 import type { ReviewVersion } from '../../../src/contract/ipc/review-window.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
 import { choicesOf, reasonOf } from '../../../src/renderer/review/state.ts'
@@ -26,8 +26,8 @@ async function aReview() {
   let tell = (): void => undefined
   const answers: Readonly<Record<string, () => unknown>> = {
     readReview: () => ({
-      site: 'press' as SiteId,
-      materialId: 'story' as MaterialId,
+      site: 'press',
+      materialId: 'story',
       siteName: 'Press',
       environment: null,
       title: 'Story',

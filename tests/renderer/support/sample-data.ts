@@ -1,6 +1,6 @@
 import type { CallbackRecord } from '../../../src/contract/domain/callback-record.ts'
 import type { Step } from '../../../src/contract/step.ts'
-import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../src/contract/ids.ts'
 import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
 import type { VersionInspection, VersionRow } from '../../../src/contract/ipc/versions.ts'
 import { historyKeptMs } from '../../../src/contract/domain/material.ts'
@@ -15,7 +15,7 @@ const sha = (seed: number): Sha256 =>
 
 export function aSite(over: Partial<SiteSummary> = {}): SiteSummary {
   return {
-    id: 'magazine' as SiteId,
+    id: 'magazine',
     name: 'Northwind Magazine',
     environment: 'prod',
     baseUrl: 'https://editor.example.com',
@@ -43,8 +43,8 @@ export function aSite(over: Partial<SiteSummary> = {}): SiteSummary {
 export function aMaterial(nowMs: number, id: string, title: string, ago: number | null, versions: number): MaterialRow {
   const savedMs = ago === null ? null : nowMs - ago * minute
   return {
-    site: 'magazine' as SiteId,
-    materialId: id as MaterialId,
+    site: 'magazine',
+    materialId: id,
     title,
     slug: id,
     status: savedMs === null ? 'unsaved' : 'saved',
@@ -57,7 +57,7 @@ export function aMaterial(nowMs: number, id: string, title: string, ago: number 
     lastSaveFailed: false,
     hit: null,
     versions,
-    currentVersionId: versions === 0 ? null : (`v${versions}` as VersionId),
+    currentVersionId: versions === 0 ? null : `v${versions}`,
     savedAt: savedMs === null ? null : new Date(savedMs).toISOString(),
     session: {
       sessionId: `s-${id}`,
@@ -71,9 +71,9 @@ export function aMaterial(nowMs: number, id: string, title: string, ago: number 
 
 export function aVersion(nowMs: number, materialId: string, number: number, of: number): VersionRow {
   return {
-    site: 'magazine' as SiteId,
-    materialId: materialId as MaterialId,
-    versionId: `v${number}` as VersionId,
+    site: 'magazine',
+    materialId: materialId,
+    versionId: `v${number}`,
     number,
     versionCdate: new Date(nowMs - (of - number) * 0.6 * day - 4 * minute).toISOString(),
     receivedAt: new Date(nowMs - (of - number) * 0.6 * day - 4 * minute + 1800).toISOString(),
@@ -124,7 +124,7 @@ export function aCallback(
   over: Partial<CallbackRecord> = {},
 ): CallbackRecord {
   return {
-    id: `c${String(number).padStart(5, '0')}` as CallbackId,
+    id: `c${String(number).padStart(5, '0')}`,
     site: 'magazine',
     receivedAt: new Date(nowMs - ago * minute).toISOString(),
     kind: 'article_saved',
@@ -198,7 +198,7 @@ export function sampleData(nowMs: number) {
     aCallback(nowMs, 15, 39, {
       materialId: 'spring-sale-2026',
       outcome: 'duplicate',
-      duplicateOf: 'c00016' as CallbackId,
+      duplicateOf: 'c00016',
     }),
     aCallback(nowMs, 14, 61, { materialId: 'spring-sale-2026', ...failedOver }),
     aCallback(nowMs, 12, 150, fontsOver),
@@ -215,8 +215,8 @@ export function sampleData(nowMs: number) {
     aCallback(nowMs, 9, 26 * 60, { materialId: 'about' }),
   ]
   const snapshots = [7, 6, 5].map((number): SnapshotRow => ({
-    site: 'magazine' as SiteId,
-    snapshotId: `s${number}` as SnapshotId,
+    site: 'magazine',
+    snapshotId: `s${number}`,
     receivedAt: new Date(nowMs - (8 - number) * 2.4 * day + 150 * minute).toISOString(),
     current: number === 7,
     files: number - 3,
@@ -226,7 +226,7 @@ export function sampleData(nowMs: number) {
   const sites = [
     aSite(),
     aSite({
-      id: 'magazine-dev' as SiteId,
+      id: 'magazine-dev',
       name: 'Northwind Magazine',
       environment: 'dev',
       secret: 'missing',
@@ -234,7 +234,7 @@ export function sampleData(nowMs: number) {
       publicUrl: null,
       allowedDomains: [],
     }),
-    aSite({ id: 'shop' as SiteId, name: 'Harbour Shop', environment: 'prod' }),
+    aSite({ id: 'shop', name: 'Harbour Shop', environment: 'prod' }),
   ]
   return { sites, materials, callbacks, snapshots }
 }

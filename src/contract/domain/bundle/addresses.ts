@@ -81,7 +81,7 @@ export function addressesOf(materials: readonly Addressed[]): readonly string[] 
  * them for each bundle.
  */
 export function pageFolders(
-  pages: readonly { readonly slug: string; readonly title: string; readonly materialId: string }[],
+  pages: readonly { readonly slug: string; readonly title: string; readonly materialId: MaterialId }[],
 ): readonly string[] {
   const taken = new Set<string>()
   return pages.map(({ slug, title, materialId }) =>
@@ -111,12 +111,12 @@ function nested(slug: string): string {
 const withoutDeviceName = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)
 const unreserved = (name: string): string => (bundleFolders.has(name) ? `${name}-page` : withoutDeviceName(name))
 
-function namesFor(name: string, materialId: string): readonly string[] {
+function namesFor(name: string, materialId: MaterialId): readonly string[] {
   const id = plainName(materialId, 24)
   return [name, ...(id === '' ? [] : [`${name}-${id}`])]
 }
 
-function place(name: string, materialId: string, taken: Set<string>): string {
+function place(name: string, materialId: MaterialId, taken: Set<string>): string {
   const free = firstFree(namesFor(name, materialId), taken)
   taken.add(free)
   return free

@@ -2,6 +2,7 @@ import { isPagePath } from '../page-path.ts'
 import type { Layout } from './layout.ts'
 import { compare } from './order.ts'
 import { isBundlePath } from './paths.ts'
+import type { SiteId } from '../../ids.ts'
 
 /** A file of a bundle in the manifest. */
 export interface ManifestFile {
@@ -50,7 +51,7 @@ export function readManifest(text: string): readonly ManifestFile[] | null {
 }
 
 /** The paths of a site's pages in the bundle of a manifest, by material. Empty if the bundle is not of that site. */
-export function readManifestPages(text: string, siteId: string): ReadonlyMap<string, string> {
+export function readManifestPages(text: string, siteId: SiteId): ReadonlyMap<string, string> {
   const manifest = parsed(text)
   if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return new Map()
   const { site, pages } = manifest

@@ -20,6 +20,7 @@ import { CommandFailure, UsageError, text } from './command.ts'
 import { reportJson, runExport } from './export.ts'
 import { openLibrary } from './open-library.ts'
 import type { LibraryPorts } from './ports.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 const site = 'demo'
 const apiKey = 'demo-key'
@@ -194,7 +195,7 @@ async function openDemo({ sessions }: Pick<LibraryPorts, 'sessions'>) {
 async function openAtService(
   baseUrl: string,
   callbackUrl: string,
-  materialId: string,
+  materialId: MaterialId,
   secret: string,
 ): Promise<string> {
   const body = { api_key: apiKey, callback_url: callbackUrl, material_id: materialId }

@@ -3,7 +3,7 @@ import { readAddress, readRedirect } from '../../../contract/domain/bundle/addre
 import { readLanguage, readMoment } from '../../../contract/domain/page-input.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, redirectsAtMost, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
-import type { VersionId } from '../../../contract/ids.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { PageFailure } from '../../use-cases/pages/pages.ts'
@@ -139,7 +139,7 @@ function tagsFrom(given: string | null): readonly string[] | undefined {
 function versionFrom(given: string | null): PageChanges['version'] {
   if (given === null) return undefined
   // The library reports an unknown version.
-  return given as VersionId
+  return given
 }
 
 function redirectFrom(given: string): string {
@@ -184,7 +184,7 @@ function explained(failure: PageFailure): Error {
 }
 
 /** A page as specified in docs/api.md, section 5. */
-const pageJson = (site: string, { materialId, title, slug, address: path, updated, settings }: SitePageView) => ({
+const pageJson = (site: SiteId, { materialId, title, slug, address: path, updated, settings }: SitePageView) => ({
   site,
   material_id: materialId,
   path,

@@ -6,7 +6,7 @@ import { describeExportFailure } from '../../../contract/domain/bundle/failure.t
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
 import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { isThemeName, themeFolders } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
@@ -75,7 +75,7 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
   const named = text(context, 'language')
   const given: { readonly [Key in keyof SitePublishing]?: SitePublishing[Key] | undefined } = {
     outgoing: oneOf(context, 'outgoing', outgoingRules) ?? undefined,
-    home: home === null ? undefined : (home as MaterialId | 'listing'),
+    home: home ?? undefined,
     language: named === null ? undefined : language('language', named),
     baseUrl: orNone(context, 'base-url', baseUrl),
     description: orNone(context, 'description', atMost(1000)),
@@ -119,7 +119,7 @@ function menuItem(given: string): MenuItem {
     throw new UsageError(`--menu must be LABEL=ADDRESS or LABEL=material:ID: ${given}`)
   return {
     label: label.trim(),
-    target: material === undefined ? { url: target } : { material: material as MaterialId },
+    target: material === undefined ? { url: target } : { material: material },
   }
 }
 
@@ -155,7 +155,7 @@ const merged = (before: ThemeSettings, given: ReadonlyMap<string, string | numbe
   Object.fromEntries([...Object.entries(before), ...given].filter(([key]) => given.get(key) !== ''))
 
 /** The settings as specified in docs/api.md, section 5. */
-const settingsJson = (site: string, settings: SitePublishing) => ({
+const settingsJson = (site: SiteId, settings: SitePublishing) => ({
   site,
   outgoing: settings.outgoing,
   home: settings.home,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { cause } from '../../../contract/cause.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { percentDecoded } from '../../../contract/protocol/public-url.ts'
 import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
 import type { Site } from '../../../contract/domain/site.ts'
@@ -28,7 +28,7 @@ export interface ListenerPorts {
   /** The accepted host names in lower case, in addition to 127.0.0.1 and localhost. */
   readonly knownHosts: () => ReadonlySet<string>
   readonly receive: (delivery: IncomingDelivery) => Promise<Answer>
-  readonly refuseDelivery: (site: string, failure: CallbackFailure, request: UnreadRequest) => Promise<Answer>
+  readonly refuseDelivery: (site: SiteId, failure: CallbackFailure, request: UnreadRequest) => Promise<Answer>
   readonly files: PublicFiles
   readonly openBlob: (blob: Sha256) => StoredBlob
   readonly clientAddress: TrustedProxies['clientAddress']

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** The purpose of a chosen path, and its site. A token is valid only for that. */
 export interface Purpose {
@@ -13,7 +14,7 @@ export interface Purpose {
     | 'restore-file'
     | 'restore-folder'
     | 'team-folder'
-  readonly site: string
+  readonly site: SiteId
 }
 
 /** The number of paths to keep. Older ones are dropped. */

@@ -10,6 +10,7 @@ import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { PageFailure, VersionPage, VersionPages } from '../../use-cases/review/version-pages.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 
 /** The maximum text to compare: more would block the frame for seconds. */
 const comparedCharsAtMost = 5_000_000
@@ -37,7 +38,7 @@ export interface ReviewPorts {
   /** Focuses the main window on its Health screen. */
   readonly showHealth: () => void
   /** Focuses the main window and opens the material in the editor. */
-  readonly openInEditor: (site: string, materialId: string) => void
+  readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
   /** Logs an error of the frame. */
   readonly logFault: (fault: PageFault) => void
 }
@@ -172,7 +173,7 @@ function comparisonHandlers(
   { index, pages, background }: ReviewPorts,
   { site, materialId }: Opened,
 ): Pick<HandlersOf<ReviewCalls>, 'compareTexts' | 'compareMedia'> {
-  const partsOf = (versionId: string) => index.versions.parts(site, materialId, versionId)
+  const partsOf = (versionId: VersionId) => index.versions.parts(site, materialId, versionId)
   return {
     async compareTexts({ part, before, after }) {
       const [from, to] = [partsOf(before), partsOf(after)]
@@ -188,7 +189,7 @@ function comparisonHandlers(
     },
     compareMedia({ before, after }) {
       if (!partsOf(before) || !partsOf(after)) return fail(gone)
-      const media = (versionId: string) => [
+      const media = (versionId: VersionId) => [
         ...index.versions.referred(site, materialId, versionId),
         // The version's own files take precedence over earlier ones of the same name.
         ...index.versions.media(site, materialId, versionId),

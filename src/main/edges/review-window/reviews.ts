@@ -15,6 +15,7 @@ import { thumbnailAnswers } from '../../use-cases/review/thumbnail-answers.ts'
 import { createThumbnails } from '../../use-cases/review/thumbnails.ts'
 import { createVersionPages } from '../../use-cases/review/version-pages.ts'
 import { openReviewWindow } from './window.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 export interface ReviewEdges {
   readonly index: Index
@@ -38,7 +39,7 @@ export interface ReviewEdges {
   /** Focuses the main window on its Health screen. */
   readonly showHealth: () => void
   /** Focuses the main window and opens a material in the editor. */
-  readonly openInEditor: (site: string, materialId: string) => void
+  readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
   readonly copyText: (text: string) => Promise<void>
   /** Called when a review has changed the library. */
   readonly changed: () => void

@@ -11,12 +11,13 @@ import { keyPressOf } from '../../platform/electron/key-press.ts'
 import type { Preview } from '../../use-cases/releasing/previews.ts'
 import { limitPage, processBytes } from '../review-window/page-limits.ts'
 import { pagePreferences } from '../review-window/quarantine.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface PreviewViewPorts {
   readonly window: BrowserWindow
   readonly previews: {
-    of(site: string): Preview | null
-    onChange(listener: (site: string) => void): () => void
+    of(site: SiteId): Preview | null
+    onChange(listener: (site: SiteId) => void): () => void
   }
   readonly push: Push
 }
@@ -31,7 +32,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   let view: WebContentsView | null = null
   let opening: Promise<WebContentsView> | null = null
   let session: Promise<Session> | null = null
-  let site: string | null = null
+  let site: SiteId | null = null
   let place: PreviewArea | null = null
 
   const base = (): string | null => (site === null ? null : (previews.of(site)?.url ?? null))

@@ -4,6 +4,7 @@ import { httpClient } from '../../platform/network/http-client.ts'
 import type { Sessions } from '../../use-cases/sessions/open-session.ts'
 import type { SiteSettings } from '../../use-cases/sites/site-settings.ts'
 import { demoContent } from './demo-content.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 export interface SampleEdges {
   readonly sites: Pick<SiteSettings, 'save'>
@@ -45,7 +46,7 @@ export async function addSamples(edges: SampleEdges, emulatorUrl: string, callba
   await post(`${emulatorUrl}/_emulator/fonts`, { material_id: 'site-fonts', callback_url: callbackUrl, ...fonts })
 }
 
-async function open({ sessions }: SampleEdges, materialId: string, title: string): Promise<string> {
+async function open({ sessions }: SampleEdges, materialId: MaterialId, title: string): Promise<string> {
   const opened = await sessions.open({
     site,
     materialId,

@@ -56,7 +56,7 @@ export function createAddresses(db: ReadHandle) {
   const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
 
   /** The current or, if undecided, the future address of every saved material. */
-  function ofSite(site: string, bundle: ReadonlyMap<string, string>): ReadonlyMap<MaterialId, string> {
+  function ofSite(site: SiteId, bundle: ReadonlyMap<string, string>): ReadonlyMap<MaterialId, string> {
     const materials = all.all(site).map(toAddressed)
     const isWhole = materials.every(({ path }) => path !== null)
     // Addresses that readers saw in a bundle take precedence over those derived from an export.
@@ -70,7 +70,7 @@ export function createAddresses(db: ReadHandle) {
     tagFolders: tagFolders.ofSite,
     /** In order of arrival. `bundle`: the addresses in a bundle of an earlier Galley version. */
     ofSite,
-    isDecided: (site: string): boolean => undecided.get(site) === undefined && tagFolders.undecided(site).length === 0,
+    isDecided: (site: SiteId): boolean => undecided.get(site) === undefined && tagFolders.undecided(site).length === 0,
     decision(site: SiteId, bundle: ReadonlyMap<string, string>): readonly ChangeOf<'addresses_decided'>[] {
       const open = new Set(all.all(site).flatMap(({ materialId, path }) => (path === null ? [materialId] : [])))
       const addresses = [...ofSite(site, bundle)].flatMap(([materialId, path]) =>
@@ -80,15 +80,15 @@ export function createAddresses(db: ReadHandle) {
       return addresses.length + tags.length === 0 ? [] : [{ kind: 'addresses_decided', site, addresses, tags }]
     },
     /** Whether no page has or redirects from an address, and none but this one is known by it in feeds. */
-    isFree: (site: string, path: string, except: string): boolean =>
+    isFree: (site: SiteId, path: string, except: string): boolean =>
       fromPath.get(site, path) === undefined && !feedsOfOthers(site, except).has(path),
     /** Whether an earlier Galley version has published a material without recording its address. */
-    isUnwritten: (site: string, materialId: string): boolean => unwritten.get(site, materialId) !== undefined,
-    of: (site: string, materialId: string): Address | null => found(one.get(site, materialId)),
+    isUnwritten: (site: SiteId, materialId: MaterialId): boolean => unwritten.get(site, materialId) !== undefined,
+    of: (site: SiteId, materialId: MaterialId): Address | null => found(one.get(site, materialId)),
     /** The changes that move a page. */
     move(
       site: SiteId,
-      materialId: string,
+      materialId: MaterialId,
       to: string,
     ): Result<readonly ChangeOf<'pages_changed'>[], AddressTaken | 'unknown_material'> {
       const own = found(one.get(site, materialId))
@@ -107,12 +107,12 @@ export function createAddresses(db: ReadHandle) {
       )
     },
     /** The other page at an address. */
-    pageAt(site: string, path: string, except: string): AddressTaken | null {
+    pageAt(site: SiteId, path: string, except: string): AddressTaken | null {
       const page = found(atPath.get(site, path))
       return page === null || page.materialId === except ? null : taken(path, page)
     },
     /** The page that has an address or redirects from it, except this material. */
-    holder(site: string, path: string, except: string): AddressTaken | null {
+    holder(site: SiteId, path: string, except: string): AddressTaken | null {
       const holder = [atPath, fromPath]
         .map((statement) => found(statement.get(site, path)))
         .find((each) => each !== null && each.materialId !== except)
@@ -123,11 +123,11 @@ export function createAddresses(db: ReadHandle) {
 
 /** The addresses that other pages of a site have, or are known by in feeds. */
 function createFeedAddresses(db: ReadHandle) {
-  const held = db.prepare<[{ site: string; path: string; except: string }], { yes: number }>(
+  const held = db.prepare<[{ site: SiteId; path: string; except: string }], { yes: number }>(
     `SELECT 1 AS yes FROM page p JOIN material m ON m.id = p.material
      WHERE p.site = @site AND (p.feed_path = @path OR p.path = @path) AND m.material_id <> @except LIMIT 1`,
   )
-  return (site: string, except: string) => ({
+  return (site: SiteId, except: string) => ({
     has: (path: string): boolean => held.get({ site, path, except }) !== undefined,
   })
 }
@@ -144,7 +144,7 @@ function earlierExports(db: ReadHandle) {
     )
     .pluck()
 
-  return (site: string, materials: readonly Addressed[]): ReadonlyMap<MaterialId, string> => {
+  return (site: SiteId, materials: readonly Addressed[]): ReadonlyMap<MaterialId, string> => {
     const paths = new Map<MaterialId, string>()
     for (const { arrival } of exports.all(site, exportsAtMost)) {
       const held = new Set(exported.all(arrival))

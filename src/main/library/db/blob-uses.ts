@@ -1,15 +1,15 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import { hashStart } from '../../../contract/protocol/public-url.ts'
 import { isReferring, referringSql } from './referring-texts.ts'
 
 /** A use of a blob in the library. */
 export interface BlobUse {
   readonly kind: 'version' | 'snapshot'
-  readonly site: string
+  readonly site: SiteId
   /** null for snapshots. */
-  readonly materialId: string | null
+  readonly materialId: MaterialId | null
   /** The id of the version or the snapshot. */
   readonly versionId: string
   /** `page`, `state`, `archive`, `css`, `tree`, `answer`, or the name of a media or font file. */

@@ -1,6 +1,6 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
@@ -32,7 +32,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   const inFile = db.prepare<[string, string], BlobRow>(
     'SELECT * FROM blob WHERE (sha256 = ? AND pack IS NULL) OR pack = ?',
   )
-  const ofSite = db.prepare<{ site: string }, { file: Sha256 }>(
+  const ofSite = db.prepare<{ site: SiteId }, { file: Sha256 }>(
     `WITH RECURSIVE own AS (SELECT v.* FROM version v JOIN material m ON m.id = v.material WHERE m.site = @site),
        fonts AS (SELECT * FROM snapshot WHERE site = @site), needed (sha256) AS (
        SELECT html_sha256 FROM own UNION SELECT state_sha256 FROM own UNION SELECT kept_sha256 FROM own
@@ -71,7 +71,7 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
     },
     files,
     /** The files that versions and font sets of a site need. */
-    filesOfSite: (site: string): ReadonlySet<Sha256> => new Set(ofSite.all({ site }).map(({ file }) => file)),
+    filesOfSite: (site: SiteId): ReadonlySet<Sha256> => new Set(ofSite.all({ site }).map(({ file }) => file)),
     /** The blobs in a file, ordered by offset. */
     inFile: (file: Sha256): readonly (FileSlice & { readonly sha256: Sha256 })[] =>
       inFile

@@ -2,6 +2,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 
 import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Row {
   hour: number
@@ -12,7 +13,7 @@ interface Row {
 /** How many callbacks came in each hour, for the small chart above the log. */
 export function createCallbackActivity(db: ReadHandle) {
   // Callbacks are stored in the order of their arrival, so only those of the last hours are read.
-  const hours = db.prepare<{ site: string | null; since: string; last: number }, Row>(
+  const hours = db.prepare<{ site: SiteId | null; since: string; last: number }, Row>(
     `SELECT min(@last, (unixepoch(received_at) - unixepoch(@since)) / 3600) AS hour, count(*) AS total,
        count(*) FILTER (WHERE outcome NOT IN ('stored', 'duplicate')) AS not_stored
      FROM callback
@@ -22,7 +23,7 @@ export function createCallbackActivity(db: ReadHandle) {
   )
   return {
     /** The hours from `since` on, oldest first. Callbacks with a date in the future count for the last hour. */
-    since(site: string | null, since: string): readonly ActivityHour[] {
+    since(site: SiteId | null, since: string): readonly ActivityHour[] {
       const found = new Map(hours.all({ site, since, last: activityHours - 1 }).map((row) => [row.hour, row]))
       return Array.from({ length: activityHours }, (_, at): ActivityHour => {
         const row = found.get(at)

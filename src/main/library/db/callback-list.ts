@@ -1,7 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Outcome } from '../../../contract/protocol/answer.ts'
-import type { CallbackId } from '../../../contract/ids.ts'
+import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 import type {
   CallbackCounts,
   CallbackFilters,
@@ -14,7 +14,7 @@ import type { Facet } from '../../../contract/ipc/materials.ts'
 interface Row {
   id: CallbackId
   arrival: number
-  site: string
+  site: SiteId
   received_at: string
   kind: CallbackRow['kind']
   material_id: string | null
@@ -162,7 +162,7 @@ export function createCallbackList(db: ReadHandle) {
       return row ? toRow(row) : null
     },
     /** Includes running callbacks. */
-    count: (site: string): number => count.get(site)?.count ?? 0,
+    count: (site: SiteId): number => count.get(site)?.count ?? 0,
   }
 }
 

@@ -5,7 +5,7 @@ import { hideCredentials, redactedMark } from '../../../contract/protocol/secret
 import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import type { Step } from '../../../contract/step.ts'
-import type { CallbackId } from '../../../contract/ids.ts'
+import type { CallbackId, MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { SignatureTrace } from './callback-request.ts'
@@ -39,7 +39,7 @@ export type CallbackResult = Omit<CallbackRecord, keyof Arrival> & {
 
 interface CallbackRow {
   id: CallbackId
-  site: string
+  site: SiteId
   received_at: string
   kind: CallbackRecord['kind']
   material_id: string | null
@@ -59,6 +59,7 @@ interface CallbackRow {
 /** A stored delivery in the ledger: what it stored, and its callback. */
 export interface StoredDelivery {
   readonly callback: CallbackId
+  /** The id of the stored version or snapshot. */
   readonly versionId: string
 }
 
@@ -79,7 +80,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     `SELECT * FROM callback WHERE outcome IS NOT NULL
        AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
   )
-  const endedOfSite = db.prepare<{ site: string; outcome: string | null; limit: number }, CallbackRow>(
+  const endedOfSite = db.prepare<{ site: SiteId; outcome: string | null; limit: number }, CallbackRow>(
     `SELECT * FROM callback WHERE outcome IS NOT NULL AND site = @site
        AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
   )
@@ -127,7 +128,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
         })
         .immediate(),
     /** Newest first. */
-    list: (filter: { site: string | null; outcome: string | null; limit: number }): readonly CallbackRecord[] =>
+    list: (filter: { site: SiteId | null; outcome: string | null; limit: number }): readonly CallbackRecord[] =>
       (filter.site === null
         ? ended.all({ outcome: filter.outcome, limit: filter.limit })
         : endedOfSite.all({ ...filter, site: filter.site })
@@ -209,14 +210,14 @@ function createLedger(db: Database, commit: Pick<Commit, 'isAhead' | 'follow'>) 
      * The stored delivery that answers a repeated one. Where the index could not take what the log has, it is brought up to
      * date first: a save that was acknowledged is not stored again. Throws what the index throws.
      */
-    storedDelivery(site: string, kind: string, materialId: string, contentUrl: string): StoredDelivery | null {
+    storedDelivery(site: SiteId, kind: string, materialId: MaterialId, contentUrl: string): StoredDelivery | null {
       const known = stored.get(site, kind, materialId, contentUrl)
       if (known || !commit.isAhead()) return known ?? null
       commit.follow()
       return stored.get(site, kind, materialId, contentUrl) ?? null
     },
     /** The callback that stored a version or snapshot. */
-    storingVersion: (site: string, kind: string, materialId: string, versionId: string): CallbackId | null =>
+    storingVersion: (site: SiteId, kind: string, materialId: MaterialId, versionId: string): CallbackId | null =>
       storing.get(site, kind, versionId, materialId)?.callback ?? null,
   }
 }

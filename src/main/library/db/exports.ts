@@ -15,14 +15,14 @@ import type { Commit } from './commit.ts'
 /** A successful export. */
 export interface DoneExport {
   readonly id: string
-  readonly site: string
+  readonly site: SiteId
   readonly at: string
   readonly wish: ExportRequest
   readonly counts: ExportCounts
   readonly references: ReferenceFindings
   readonly leftOut: LeftOutFindings
   readonly sha256: string
-  readonly pages: readonly { readonly materialId: string; readonly versionId: string }[]
+  readonly pages: readonly { readonly materialId: MaterialId; readonly versionId: VersionId }[]
 }
 
 interface Row {
@@ -51,7 +51,7 @@ export function createExports(db: Database, commit: Commit) {
   const findings = db.prepare<[string], { broken: string | null; leftOut: string | null }>(
     `SELECT report -> '$.broken' AS broken, report -> '$.leftOut' AS leftOut FROM export WHERE id = ?`,
   )
-  const pages = db.prepare<[string], { materialId: string; versionId: string; title: string }>(
+  const pages = db.prepare<[string], { materialId: MaterialId; versionId: VersionId; title: string }>(
     `SELECT m.material_id AS materialId, v.version_id AS versionId, m.title FROM export e
        CROSS JOIN export_page p ON p.export = e.arrival CROSS JOIN version v ON v.id = p.version
        CROSS JOIN material m ON m.id = v.material
@@ -82,13 +82,13 @@ export function createExports(db: Database, commit: Commit) {
     add({ id, site, at, wish, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
       const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
       const pages = held.map(({ materialId, versionId }) => ({
-        materialId: materialId as MaterialId,
-        versionId: versionId as VersionId,
+        materialId: materialId,
+        versionId: versionId,
       }))
-      commit.now(() => [{ kind: 'exported', id, site: site as SiteId, at, wish, report: { ...report }, pages }])
+      commit.now(() => [{ kind: 'exported', id, site: site, at, wish, report: { ...report }, pages }])
     },
     /** Newest first. */
-    query: (site: string, offset: number, limit: number): ExportPage => ({
+    query: (site: SiteId, offset: number, limit: number): ExportPage => ({
       total: count.get(site)?.count ?? 0,
       rows: page.all(site, limit, offset).map(toRow),
     }),
@@ -107,11 +107,11 @@ export function createExports(db: Database, commit: Commit) {
         broken: JSON.parse(kept?.broken ?? '[]') as ReferenceFindings['list'],
       }
     },
-    ofVersion: (site: string, materialId: string, versionId: string) =>
+    ofVersion: (site: SiteId, materialId: MaterialId, versionId: VersionId) =>
       ofVersion
         .all(site, materialId, versionId)
         .map(({ exportId, at, wish }) => ({ exportId, at, target: (JSON.parse(wish) as ExportRequest).target.path })),
-    count: (site: string): number => count.get(site)?.count ?? 0,
+    count: (site: SiteId): number => count.get(site)?.count ?? 0,
   }
 }
 

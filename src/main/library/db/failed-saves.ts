@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { durably } from './durably.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Unsigned callbacks are ignored because anyone can send them, and blocked ones because they are intended. */
 const isFailed = (callback: string): string =>
@@ -9,7 +10,7 @@ const isFailed = (callback: string): string =>
 
 /** The setting with the last callback of a site that was seen on this computer. */
 const seenName = 'failed-saves-seen:'
-const seenOf = (site: string): string =>
+const seenOf = (site: SiteId): string =>
   `coalesce((SELECT CAST(value AS INTEGER) FROM setting WHERE name = '${seenName}' || ${site}), 0)`
 
 /** SQL: whether the last save of material `m` failed and was not seen yet. A later successful save resolves it. */
@@ -41,7 +42,7 @@ export function createFailedSaves(db: Database) {
   )
   const put = db.prepare<[string, string]>('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)')
 
-  const of = (site: string): FailedSaves => {
+  const of = (site: SiteId): FailedSaves => {
     const { count, newest } = failed.get(site) ?? { count: 0, newest: null }
     return { count, newest: newest === null ? null : (one.get(newest) ?? null) }
   }
@@ -49,9 +50,9 @@ export function createFailedSaves(db: Database) {
   return {
     of,
     /** Whether one of them failed because of this computer's storage. */
-    isStorageAtFault: (site: string): boolean => ofStorage.get(site) !== undefined,
+    isStorageAtFault: (site: SiteId): boolean => ofStorage.get(site) !== undefined,
     /** Marks the callbacks of a site as seen. Returns false if there was nothing new. */
-    markSeen(site: string): boolean {
+    markSeen(site: SiteId): boolean {
       if (of(site).count === 0) return false
       durably(db, () => put.run(seenName + site, String(last.get(site)?.arrival ?? 0)))
       return true

@@ -1,6 +1,7 @@
 import type { ReadHandle, ReadStatement } from './database/read-handle.ts'
 
 import type { Facet, MaterialFacets } from '../../../contract/ipc/materials.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** How many materials of a site there are, with each status, tag and editor. */
 export function createMaterialFacets(db: ReadHandle) {
@@ -34,7 +35,7 @@ export function createMaterialFacets(db: ReadHandle) {
   const total = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM material WHERE site = ?')
 
   return {
-    facets(site: string, archived: boolean): MaterialFacets {
+    facets(site: SiteId, archived: boolean): MaterialFacets {
       const of = (all: ReadStatement<[string], Facet>, ofArchive: ReadStatement<[string], Facet>): readonly Facet[] =>
         archived ? mostFirst(ofArchive.all(site)) : without(all.all(site), ofArchive.all(site))
       return {
@@ -45,7 +46,7 @@ export function createMaterialFacets(db: ReadHandle) {
       }
     },
     /** Excludes archived materials. */
-    count: (site: string): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
+    count: (site: SiteId): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
   }
 }
 

@@ -175,7 +175,7 @@ export function createMaterialList(db: ReadHandle) {
       if (query.text.trim() !== '' && searchQuery(query.text) === null) return []
       return page({ ...query, offset: 0, limit: 20_000 }).flatMap((id) => ids.get(id)?.material_id ?? [])
     },
-    find(site: string, materialId: string): MaterialRow | null {
+    find(site: SiteId, materialId: MaterialId): MaterialRow | null {
       const row = one.get(site, materialId)
       return row ? (waiting.materials([toRow(row, null)])[0] ?? null) : null
     },

@@ -6,15 +6,15 @@ export function createMaterialTags(commit: Commit) {
   return {
     /** Changes the tags of these materials in one transaction. Skips unknown ids. */
     change: (
-      site: string,
-      materialIds: readonly string[],
+      site: SiteId,
+      materialIds: readonly MaterialId[],
       tags: { readonly add: readonly string[]; readonly remove: readonly string[] },
     ): void =>
       commit.now(() => [
         {
           kind: 'materials_tagged',
-          site: site as SiteId,
-          materialIds: [...materialIds] as MaterialId[],
+          site: site,
+          materialIds: [...materialIds],
           add: [...tags.add],
           remove: [...tags.remove],
         },

@@ -75,11 +75,11 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
   const sent = db.prepare<[string, string], { metadata: string | null; callbackUrl: string | null }>(
     'SELECT sent_metadata AS metadata, opened_callback_url AS callbackUrl FROM material WHERE site = ? AND material_id = ?',
   )
-  const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
+  const idOf = (site: SiteId, materialId: MaterialId): number | null => rowId.get(site, materialId)?.id ?? null
 
   const slugs = createSlugs(addresses, (site, materialId) => one.get(site, materialId)?.slug)
   /** Stores the address of a material before a new slug moves its page. */
-  function settle(site: SiteId, materialId: string): void {
+  function settle(site: SiteId, materialId: MaterialId): void {
     if (addresses.isUnwritten(site, materialId)) commit.now(() => addresses.decision(site, new Map()))
   }
 
@@ -87,18 +87,18 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     idOf,
     slugTaken: slugs.taken,
     keepsAddress: slugs.keepsAddress,
-    find: (site: string, materialId: string): MaterialSummary | null => {
+    find: (site: SiteId, materialId: MaterialId): MaterialSummary | null => {
       const row = one.get(site, materialId)
       return row ? fromRow(row) : null
     },
     /** Whether a site has materials, including archived ones. */
-    hasAny: (site: string): boolean => any.get(site) !== undefined,
+    hasAny: (site: SiteId): boolean => any.get(site) !== undefined,
     /** Last saved first, without archived ones. */
-    list: (site: string, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
+    list: (site: SiteId, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
     /** Archived ones, newest first. */
-    listArchived: (site: string): readonly MaterialSummary[] => archived.all(site).map(fromRow),
+    listArchived: (site: SiteId): readonly MaterialSummary[] => archived.all(site).map(fromRow),
     /** All of them, in order of arrival. */
-    listByArrival: (site: string): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
+    listByArrival: (site: SiteId): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
     /** Stores the service's response. A new slug moves the page, unless another page has that address. */
     recordOpen(session: OpenedSession): void {
       const { site, materialId, slug } = session
@@ -110,18 +110,16 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
       ])
     },
     /** The data sent with the last session, or null before the first one. */
-    sentAtOpen(site: string, materialId: string): SentAtOpen | null {
+    sentAtOpen(site: SiteId, materialId: MaterialId): SentAtOpen | null {
       const row = sent.get(site, materialId)
       return row?.metadata == null ? null : { metadata: row.metadata, callbackUrl: row.callbackUrl }
     },
     /** `at` null restores them. Skips unknown ids. */
-    archive: (site: string, materialIds: readonly string[], at: string | null): void =>
-      commit.now(() => [
-        { kind: 'materials_archived', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], at },
-      ]),
+    archive: (site: SiteId, materialIds: readonly MaterialId[], at: string | null): void =>
+      commit.now(() => [{ kind: 'materials_archived', site: site, materialIds: [...materialIds], at }]),
     /** Sets the title and slug of a material. A new slug moves the page. */
-    rename(site: string, materialId: string, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
-      const names = { site: site as SiteId, materialId: materialId as MaterialId }
+    rename(site: SiteId, materialId: MaterialId, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
+      const names = { site: site, materialId: materialId }
       let done: Result<null, AddressTaken | 'unknown'> = ok(null)
       settle(names.site, materialId)
       commit.now(() => {
@@ -136,25 +134,25 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
 }
 
 /** What slugs mean for addresses: a new one moves a page that has an address. */
-function createSlugs(addresses: Addresses, slugOf: (site: string, materialId: string) => string | undefined) {
-  const hasAddress = (site: string, materialId: string): boolean =>
+function createSlugs(addresses: Addresses, slugOf: (site: SiteId, materialId: MaterialId) => string | undefined) {
+  const hasAddress = (site: SiteId, materialId: MaterialId): boolean =>
     (addresses.of(site, materialId)?.path ?? null) !== null
-  const isMove = (site: string, materialId: string, slug: string): boolean =>
+  const isMove = (site: SiteId, materialId: MaterialId, slug: string): boolean =>
     slugOf(site, materialId) !== slug && hasAddress(site, materialId)
   /** The new address of a page with a new slug; null if it does not move. */
-  function movedTo(site: string, materialId: string, slug: string): string | null {
+  function movedTo(site: SiteId, materialId: MaterialId, slug: string): string | null {
     const path = isMove(site, materialId, slug) ? readAddress(slug) : null
     return path?.ok === true ? path.value : null
   }
 
   return {
     /** The page that has the address of a new slug, if the slug would move a page. */
-    taken(site: string, materialId: string, slug: string | null): AddressTaken | null {
+    taken(site: SiteId, materialId: MaterialId, slug: string | null): AddressTaken | null {
       const path = slug === null ? null : movedTo(site, materialId, slug)
       return path === null ? null : addresses.pageAt(site, path, materialId)
     },
     /** Whether a page keeps its address although its slug changes: not every slug can be an address. */
-    keepsAddress: (site: string, materialId: string, slug: string): boolean =>
+    keepsAddress: (site: SiteId, materialId: MaterialId, slug: string): boolean =>
       isMove(site, materialId, slug) && !readAddress(slug).ok,
     moves(site: SiteId, materialId: MaterialId, slug: string | null): readonly Change[] {
       const path = slug === null ? null : movedTo(site, materialId, slug)

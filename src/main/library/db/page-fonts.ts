@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import { stringList } from './database/string-list.ts'
 
 /** The cached font usage of a page. */
@@ -13,7 +13,7 @@ export interface PageFonts {
 
 /** A material's current page with its font usage; null: not read yet. */
 export interface CurrentPage {
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly title: string
   readonly html: Sha256
   readonly fonts: PageFonts | null
@@ -39,7 +39,7 @@ export function createPageFonts(db: Database) {
     'INSERT OR REPLACE INTO page_font (html_sha256, families, own, asked) VALUES (?, ?, ?, ?)',
   )
   return {
-    currentPages: (site: string): readonly CurrentPage[] =>
+    currentPages: (site: SiteId): readonly CurrentPage[] =>
       current.all(site).map((row) => ({
         materialId: row.material_id,
         title: row.title,

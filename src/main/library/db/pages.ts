@@ -113,7 +113,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     .pluck()
 
   /** Null if there is no such material. */
-  function find(site: string, materialId: string): SitePageRow | null {
+  function find(site: SiteId, materialId: MaterialId): SitePageRow | null {
     const row = one.get(site, materialId)
     return row ? toView(row) : null
   }
@@ -125,7 +125,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
   return {
     find,
     /** Only materials that have settings or were published. */
-    settings: (site: string): ReadonlyMap<MaterialId, PageSettings> =>
+    settings: (site: SiteId): ReadonlyMap<MaterialId, PageSettings> =>
       new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
     /** Saved materials that are not archived. */
     list: ({ sort, ...query }: PageQuery): SitePageList => ({
@@ -136,7 +136,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
         .map(toView),
     }),
     ids: ({ sort, ...filter }: SortedPages): readonly string[] => orders(sort).all.all(bound(filter)),
-    tags: (site: string): readonly string[] => tags.all(site),
+    tags: (site: SiteId): readonly string[] => tags.all(site),
     /** Absent members stay unchanged. Use `move` to change an address. */
     change(site: SiteId, materialIds: readonly MaterialId[], settings: Partial<Omit<PageSettings, 'path'>>): void {
       if (Object.keys(settings).length > 0)

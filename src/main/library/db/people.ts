@@ -174,7 +174,7 @@ function besideSaves(db: Database, commit: Commit) {
   const rules = db.prepare<[], { site: SiteId; editors: string; action: 'refuse' | 'accept'; key: string }>(
     'SELECT site, editors, token_action AS action, token_key AS "key" FROM site_rule ORDER BY site',
   )
-  const views = db.prepare<[], { site: string; subject: string; name: string; query: string }>(
+  const views = db.prepare<[], { site: SiteId; subject: string; name: string; query: string }>(
     'SELECT site, subject, name, query FROM saved_view',
   )
   const forgetView = db.prepare<[string, string, string]>(

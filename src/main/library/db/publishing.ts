@@ -3,7 +3,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
 import { publishingDefaults } from '../../../contract/domain/site-model.ts'
-import type { SiteId, VersionId } from '../../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 import type { PublishingRow } from './database/site-model-rows.ts'
 import { toPublishing } from './database/site-model-rows.ts'
@@ -28,7 +28,7 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
     'SELECT site, theme FROM site_publishing WHERE theme IS NOT NULL ORDER BY site',
   )
   const newest = db.prepare<
-    { site: string; materialId: string; outgoing: Outgoing; choice: string },
+    { site: SiteId; materialId: MaterialId; outgoing: Outgoing; choice: string },
     { versionId: VersionId }
   >(
     `SELECT o.version_id AS versionId FROM material m CROSS JOIN version o ON o.material = m.id
@@ -38,18 +38,17 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
   )
 
   return {
-    of: (site: string): SitePublishing => toPublishing(one.get(site)),
+    of: (site: SiteId): SitePublishing => toPublishing(one.get(site)),
     /** The themes that were chosen, also those of removed sites. */
     themes: (): readonly { readonly site: SiteId; readonly theme: string }[] => themes.all(),
     /** Absent members stay unchanged. */
-    change(site: string, changes: Partial<SitePublishing>): void {
-      if (Object.keys(changes).length > 0)
-        commit.now(() => [{ kind: 'publishing_changed', site: site as SiteId, ...changes }])
+    change(site: SiteId, changes: Partial<SitePublishing>): void {
+      if (Object.keys(changes).length > 0) commit.now(() => [{ kind: 'publishing_changed', site: site, ...changes }])
     },
     /** The outgoing version of a material by a rule and the material's own choice; null if none. */
     outgoingVersion: (
-      site: string,
-      materialId: string,
+      site: SiteId,
+      materialId: MaterialId,
       outgoing: Outgoing,
       choice: PageSettings['version'],
     ): VersionId | null => newest.get({ site, materialId, outgoing, choice })?.versionId ?? null,

@@ -26,7 +26,7 @@ export function createReleases(db: ReadHandle, commit: Commit) {
     add: ({ record, ...release }: Release): void =>
       commit.now(() => [{ kind: 'released', release: { ...release, record: record as Sha256 } }]),
     /** Newest first: the first one is live. */
-    of: (site: string, target: string, limit = 1000): readonly Release[] =>
+    of: (site: SiteId, target: string, limit = 1000): readonly Release[] =>
       list.all(site, target, limit).map(toRelease),
     /** Hashes of the file lists of all releases that can be published again. */
     keptRecords: (): ReadonlySet<string> =>

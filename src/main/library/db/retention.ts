@@ -1,7 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { Protection } from '../../../contract/domain/care-reports.ts'
-import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { VersionName } from '../../../contract/domain/changes.ts'
 import type { Commit } from './commit.ts'
 import type { UnusedBlobs } from './unused-blobs.ts'
@@ -10,7 +10,7 @@ import { outgoingSql } from './publishing.ts'
 /** A version with the facts for the retention rules. */
 export interface KeptVersion {
   readonly row: number
-  readonly versionId: string
+  readonly versionId: VersionId
   readonly number: number
   readonly receivedAt: string
   readonly sizeBytes: number
@@ -20,8 +20,8 @@ export interface KeptVersion {
 
 export interface MaterialName {
   readonly row: number
-  readonly site: string
-  readonly materialId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
   readonly title: string
 }
 
@@ -37,7 +37,7 @@ const protection = `CASE
 
 /** Finds the versions that may be deleted as old, and deletes them; deletes whole materials too. */
 export function createRetention(db: ReadHandle, commit: Commit, unusedBlobs: UnusedBlobs) {
-  const grown = db.prepare<{ after: number; site: string | null }, MaterialName>(
+  const grown = db.prepare<{ after: number; site: SiteId | null }, MaterialName>(
     `SELECT id AS row, site, material_id AS materialId, title FROM material
      WHERE id > @after AND version_count > 1 AND (@site IS NULL OR site = @site) ORDER BY id LIMIT 1`,
   )
@@ -74,8 +74,8 @@ export function createRetention(db: ReadHandle, commit: Commit, unusedBlobs: Unu
 
   return {
     /** The first material after this row with more than one version. */
-    nextGrown: (after: number, site: string | null): MaterialName | null => grown.get({ after, site }) ?? null,
-    material: (site: string, materialId: string): MaterialName | null => one.get(site, materialId) ?? null,
+    nextGrown: (after: number, site: SiteId | null): MaterialName | null => grown.get({ after, site }) ?? null,
+    material: (site: SiteId, materialId: MaterialId): MaterialName | null => one.get(site, materialId) ?? null,
     /** Newest first. */
     history: (material: number): readonly KeptVersion[] => history.all(material),
     /** The blobs of a version, one for each use. */
@@ -96,14 +96,14 @@ export function createRetention(db: ReadHandle, commit: Commit, unusedBlobs: Unu
       return removed
     },
     /** Deletes a material with all its versions, including protected ones. Returns their number. */
-    removeMaterial(site: string, materialId: string): number {
+    removeMaterial(site: SiteId, materialId: MaterialId): number {
       let removed = 0
       commit.now(() => {
         const material = one.get(site, materialId)
         if (!material) return []
         const versions = history.all(material.row).map(({ row }) => row)
         removed = versions.length
-        const names = { site: site as SiteId, materialIds: [materialId as MaterialId] }
+        const names = { site: site, materialIds: [materialId] }
         return [{ kind: 'materials_deleted', ...names, blobs: looseAfter(versions) }]
       })
       return removed

@@ -24,7 +24,7 @@ const noRules: StoredRules = {
 export function createRules(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
   const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
-  const refused = db.prepare<[string], { materialId: string; reason: string; since: string }>(
+  const refused = db.prepare<[string], { materialId: MaterialId; reason: string; since: string }>(
     `SELECT material_id AS materialId, refused_reason AS reason, refused_since AS since FROM material
      WHERE site = ? AND refused_since IS NOT NULL ORDER BY refused_since`,
   )
@@ -34,7 +34,7 @@ export function createRules(db: ReadHandle, commit: Commit) {
   )
 
   return {
-    of(site: string): StoredRules {
+    of(site: SiteId): StoredRules {
       const row = one.get(site)
       const rules = row && {
         editors: blockedEditors(row.editors),
@@ -42,20 +42,18 @@ export function createRules(db: ReadHandle, commit: Commit) {
       }
       return { ...noRules, ...rules, pause: pause.get(site) ?? null }
     },
-    put: (site: string, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
-      commit.now(() => [{ kind: 'rules_saved', site: site as SiteId, editors, expiredToken }]),
+    put: (site: SiteId, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
+      commit.now(() => [{ kind: 'rules_saved', site: site, editors, expiredToken }]),
     /** The pause of all sites, or null. */
     pauseEverywhere: (): SavePause | null => pause.get('') ?? null,
     /** `site` null: all sites. `wanted` null ends the pause. */
-    pause: (site: string | null, wanted: SavePause | null): void =>
-      commit.now(() => [{ kind: 'saves_paused', site: site as SiteId | null, pause: wanted }]),
-    refusedMaterials: (site: string): SiteRules['materials'] => refused.all(site),
+    pause: (site: SiteId | null, wanted: SavePause | null): void =>
+      commit.now(() => [{ kind: 'saves_paused', site, pause: wanted }]),
+    refusedMaterials: (site: SiteId): SiteRules['materials'] => refused.all(site),
     /** Why saves of this material are paused, or null. */
-    refusalOf: (site: string, materialId: string): string | null => refusal.get(site, materialId)?.reason ?? null,
+    refusalOf: (site: SiteId, materialId: MaterialId): string | null => refusal.get(site, materialId)?.reason ?? null,
     /** `reason` null resumes saves. Creates rows for materials that were never opened, because a rule may exist first. */
-    refuse: (site: string, materialIds: readonly string[], reason: string | null, at: string): void =>
-      commit.now(() => [
-        { kind: 'materials_refused', site: site as SiteId, materialIds: [...materialIds] as MaterialId[], reason, at },
-      ]),
+    refuse: (site: SiteId, materialIds: readonly MaterialId[], reason: string | null, at: string): void =>
+      commit.now(() => [{ kind: 'materials_refused', site: site, materialIds: [...materialIds], reason, at }]),
   }
 }

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { SavedView } from '../../../contract/ipc/materials.ts'
 import { durably } from './durably.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Named queries, by site and subject. */
 export function createSavedViews(db: Database) {
@@ -15,9 +16,9 @@ export function createSavedViews(db: Database) {
     'DELETE FROM saved_view WHERE site = ? AND subject = ? AND name = ?',
   )
   return {
-    list: (site: string): readonly SavedView[] => list.all(site),
-    put: (site: string, { subject, name, query }: SavedView): void =>
+    list: (site: SiteId): readonly SavedView[] => list.all(site),
+    put: (site: SiteId, { subject, name, query }: SavedView): void =>
       void durably(db, () => put.run(site, subject, name, query)),
-    remove: (site: string, subject: string, name: string): void => void remove.run(site, subject, name),
+    remove: (site: SiteId, subject: string, name: string): void => void remove.run(site, subject, name),
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 import type { SnapshotColumns } from './database/snapshot-row.ts'
 
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import { encodeSegment, fontsCssName, fontsPath, readFontUrl } from '../../../contract/protocol/public-url.ts'
 import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
@@ -70,13 +70,13 @@ export function createSnapshots(db: ReadHandle) {
   })
 
   return {
-    list: (site: string): readonly SnapshotSummary[] => bySite.all(site).map(toSummary),
-    find(site: string, snapshotId: string): (SnapshotParts & { files: readonly FontFile[] }) | null {
+    list: (site: SiteId): readonly SnapshotSummary[] => bySite.all(site).map(toSummary),
+    find(site: SiteId, snapshotId: SnapshotId): (SnapshotParts & { files: readonly FontFile[] }) | null {
       const row = one.get(site, snapshotId)
       return row ? { ...toParts(row), files: files(row) } : null
     },
     /** The font file or CSS of any snapshot of the site that is public at this URL, for any base URL. */
-    fileAt(site: string, url: string): FontFile | null {
+    fileAt(site: SiteId, url: string): FontFile | null {
       const named = readFontUrl(url)
       const row = named?.site === site ? one.get(site, named.snapshot) : undefined
       if (!row || named === null) return null
@@ -86,14 +86,15 @@ export function createSnapshots(db: ReadHandle) {
       return css ? { name: fontsCssName, sha256: row.css_sha256, sizeBytes: css.size_bytes, url } : null
     },
     /** The archive of a stored snapshot; null if it is not stored. */
-    archiveOf: (site: string, snapshotId: string): Sha256 | null => one.get(site, snapshotId)?.archive_sha256 ?? null,
+    archiveOf: (site: SiteId, snapshotId: SnapshotId): Sha256 | null =>
+      one.get(site, snapshotId)?.archive_sha256 ?? null,
     /** The current snapshot of a site. */
-    newest(site: string): (SnapshotSummary & SnapshotParts & { fontFiles: readonly FontFile[] }) | null {
+    newest(site: SiteId): (SnapshotSummary & SnapshotParts & { fontFiles: readonly FontFile[] }) | null {
       const row = newest.get(site)
       return row ? { ...toSummary(row), ...toParts(row), fontFiles: files(row) } : null
     },
     /** The rows for the window, newest first. */
-    rows: (site: string): readonly SnapshotRow[] =>
+    rows: (site: SiteId): readonly SnapshotRow[] =>
       listed.all(site).map(({ file_count, file_bytes, ...row }, at) => ({
         site: row.site,
         snapshotId: row.snapshot_id,
@@ -103,8 +104,8 @@ export function createSnapshots(db: ReadHandle) {
         bytes: file_bytes,
         cssUrl: folderUrl(row) + fontsCssName,
       })),
-    warnings: (site: string, snapshotId: string): readonly Remark[] =>
+    warnings: (site: SiteId, snapshotId: SnapshotId): readonly Remark[] =>
       JSON.parse(warnings.get(site, snapshotId)?.warnings ?? '[]') as Remark[],
-    count: (site: string): number => count.get(site)?.count ?? 0,
+    count: (site: SiteId): number => count.get(site)?.count ?? 0,
   }
 }

@@ -1,6 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import { tagFoldersOf } from '../../../contract/domain/bundle/tag-folders.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Reads where the list of each tag of a site is. */
 export function createTagFolders(db: ReadHandle) {
@@ -12,10 +13,10 @@ export function createTagFolders(db: ReadHandle) {
   const rows = db.prepare<[string], { tag: string; folder: string }>(
     'SELECT tag, folder FROM tag_folder WHERE site = ?',
   )
-  const decided = (site: string) => new Map(rows.all(site).map(({ tag, folder }) => [tag, folder]))
+  const decided = (site: SiteId) => new Map(rows.all(site).map(({ tag, folder }) => [tag, folder]))
 
   /** The current or, if undecided, the future folder of every tag. */
-  function ofSite(site: string): ReadonlyMap<string, string> {
+  function ofSite(site: SiteId): ReadonlyMap<string, string> {
     const tags = used.all(site)
     // Earlier versions of Galley decided no folders: readers already have the lists of these tags.
     const shown = tags.flatMap(({ tag, isShown }) => (isShown === 1 ? [tag] : []))
@@ -27,7 +28,7 @@ export function createTagFolders(db: ReadHandle) {
 
   return {
     ofSite,
-    undecided(site: string) {
+    undecided(site: SiteId) {
       const known = decided(site)
       return [...ofSite(site)].flatMap(([tag, folder]) => (known.has(tag) ? [] : [{ tag, folder }]))
     },

@@ -19,10 +19,10 @@ export function createTargets(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string, string], Row>('SELECT * FROM target WHERE site = ? AND name = ?')
 
   return {
-    list: (site: string): readonly Target[] => ofSite.all(site).map(toTarget),
+    list: (site: SiteId): readonly Target[] => ofSite.all(site).map(toTarget),
     /** The targets of all sites that were not removed. */
     all: (): readonly Target[] => all.all().map(toTarget),
-    find(site: string, name: string): Target | null {
+    find(site: SiteId, name: string): Target | null {
       const row = one.get(site, name)
       return row ? toTarget(row) : null
     },

@@ -91,26 +91,26 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
   const readChanges = changeReader(db)
   const waiting = createWaitingOverlay(db)
   /** As in the log. */
-  const findLogged = (site: string, materialId: string, versionId: string): VersionRow | null => {
+  const findLogged = (site: SiteId, materialId: MaterialId, versionId: VersionId): VersionRow | null => {
     const row = one.get(site, materialId, versionId)
     return row ? toRow(row, readChanges()(row)) : null
   }
 
   return {
     /** Newest first. */
-    query(site: string, materialId: string, offset: number, limit: number): VersionPage {
+    query(site: SiteId, materialId: MaterialId, offset: number, limit: number): VersionPage {
       const changeOf = readChanges()
       return {
         total: count.get(site, materialId)?.version_count ?? 0,
         rows: waiting.versions(page.all(site, materialId, limit, offset).map((row) => toRow(row, changeOf(row)))),
       }
     },
-    find(site: string, materialId: string, versionId: string): VersionRow | null {
+    find(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionRow | null {
       const row = findLogged(site, materialId, versionId)
       return row && (waiting.versions([row])[0] ?? null)
     },
     /** By version id; only versions with a verdict. */
-    verdicts: (site: string, materialId: string): ReadonlyMap<string, Verdict | null> =>
+    verdicts: (site: SiteId, materialId: MaterialId): ReadonlyMap<string, Verdict | null> =>
       new Map([
         ...judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)] as const),
         ...waiting.verdicts(site, materialId),
@@ -119,8 +119,14 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
      * Changes the marks of a version and updates its material; null if the version does not exist. The row is as the log
      * will have it.
      */
-    mark(site: string, materialId: string, versionId: string, marks: VersionMarks, at: string): VersionRow | null {
-      const names = { site: site as SiteId, materialId: materialId as MaterialId, versionId: versionId as VersionId }
+    mark(
+      site: SiteId,
+      materialId: MaterialId,
+      versionId: VersionId,
+      marks: VersionMarks,
+      at: string,
+    ): VersionRow | null {
+      const names = { site: site, materialId: materialId, versionId: versionId }
       commit.now(() => {
         const row = one.get(site, materialId, versionId)
         if (!row) return []

@@ -1,7 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { MediaFile } from '../../../contract/domain/version.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import { hashStart, mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import { isReferring, referringSql } from './referring-texts.ts'
 
@@ -55,7 +55,7 @@ export function createVersionMedia(db: ReadHandle) {
   )
   const ofSite = `CROSS JOIN version v ON v.id = f.version CROSS JOIN material m ON m.id = v.material WHERE m.site = @site`
   // The version that brought a file may be deleted while another version still shows it.
-  const isOfSite = db.prepare<Address & { site: string }, { yes: number }>(
+  const isOfSite = db.prepare<Address & { site: SiteId }, { yes: number }>(
     `${referringSql}
      SELECT 1 AS yes FROM naming n CROSS JOIN media f ON ${isReferring('f')} ${ofSite}
      UNION ALL SELECT 1 FROM naming n CROSS JOIN media_reference f
@@ -81,7 +81,7 @@ export function createVersionMedia(db: ReadHandle) {
     /** The files in a version's archive. */
     broughtBy: (version: Owner): readonly MediaFile[] => mediaOf.all(version.id).map(toFile(version)),
     /** The files in the archives of a material's versions, by version row. */
-    broughtByAll(site: string, materialId: string): ReadonlyMap<number, readonly MediaFile[]> {
+    broughtByAll(site: SiteId, materialId: MaterialId): ReadonlyMap<number, readonly MediaFile[]> {
       const files = new Map<number, MediaFile[]>()
       for (const row of mediaOfMaterial.iterate(site, materialId)) {
         const ofVersion = files.get(row.id)
@@ -93,7 +93,7 @@ export function createVersionMedia(db: ReadHandle) {
     /** Files of earlier saves that a version's page, state or style sheets use. */
     referredBy: (version: Owner): readonly MediaFile[] => referredOf.all({ version: version.id }).map(toFile(version)),
     /** The files that versions and font sets of a site brought or use. */
-    allOfSite: (site: string): readonly { readonly name: string; readonly sha256: Sha256 }[] =>
+    allOfSite: (site: SiteId): readonly { readonly name: string; readonly sha256: Sha256 }[] =>
       known.all().filter(({ name, sha256 }) => isOfSite.get({ site, start: hashStart(sha256), name })),
     /** The media blob of a public URL, by the first 32 hex digits of its hash and a name. */
     byAddress(hashStart: string, name: string): { sha256: Sha256; sizeBytes: number } | null {
@@ -101,7 +101,7 @@ export function createVersionMedia(db: ReadHandle) {
       return row ? { sha256: row.sha256, sizeBytes: row.size_bytes } : null
     },
     /** The file of a media URL, if a version of this site brought or uses it. */
-    ofSite(site: string, url: string): MediaFile | null {
+    ofSite(site: SiteId, url: string): MediaFile | null {
       const { hashStart: start, name } = readMediaUrl(url) ?? { hashStart: '', name: '' }
       const row = isOfSite.get({ site, start, name }) && served.get({ start, name })
       return row ? { name, sizeBytes: row.size_bytes, sha256: row.sha256, url } : null

@@ -1,7 +1,7 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
-import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MediaFile, VersionSummary } from '../../../contract/domain/version.ts'
 import type { FactsRow } from './version-facts.ts'
@@ -81,37 +81,37 @@ export function createVersions(db: ReadHandle) {
   })
 
   return {
-    list(site: string, materialId: string): readonly VersionSummary[] {
+    list(site: SiteId, materialId: MaterialId): readonly VersionSummary[] {
       const files = media.broughtByAll(site, materialId)
       return byMaterial.all(site, materialId).map((row) => toSummary(row, files.get(row.id) ?? []))
     },
-    find(site: string, materialId: string, versionId: string): VersionSummary | null {
+    find(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionSummary | null {
       const row = one.get(site, materialId, versionId)
       return row ? toSummary(row, media.broughtBy(row)) : null
     },
     /** A version with the files that it brought. */
-    withMedia(site: string, materialId: string, versionId: string) {
+    withMedia(site: SiteId, materialId: MaterialId, versionId: VersionId) {
       const row = one.get(site, materialId, versionId)
       if (!row) return null
       const files = media.broughtBy(row)
       return { version: toSummary(row, files), media: files }
     },
-    parts(site: string, materialId: string, versionId: string): VersionParts | null {
+    parts(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionParts | null {
       const row = one.get(site, materialId, versionId)
       return row ? toParts(row) : null
     },
     /** The parts of the current version, or null if nothing was saved yet. */
-    currentParts(site: string, materialId: string): VersionParts | null {
+    currentParts(site: SiteId, materialId: MaterialId): VersionParts | null {
       const row = current.get(site, materialId)
       return row ? toParts(row) : null
     },
     /** The files in a version's archive. */
-    media(site: string, materialId: string, versionId: string): readonly MediaFile[] {
+    media(site: SiteId, materialId: MaterialId, versionId: VersionId): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media.broughtBy(row) : []
     },
     /** Files of earlier saves that a version's page, state or style sheets use. */
-    referred(site: string, materialId: string, versionId: string): readonly MediaFile[] {
+    referred(site: SiteId, materialId: MaterialId, versionId: VersionId): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
       return row ? media.referredBy(row) : []
     },
@@ -119,11 +119,11 @@ export function createVersions(db: ReadHandle) {
     mediaByAddress: media.byAddress,
     mediaOfSite: media.ofSite,
     /** Whether a version of the material has this heading. */
-    hasHeading: (site: string, materialId: string, heading: string): boolean =>
+    hasHeading: (site: SiteId, materialId: MaterialId, heading: string): boolean =>
       headed.get(site, materialId, heading) !== undefined,
     /** Whether a version has this page. */
     hasPage: (html: string): boolean => referencedHtml.get(html) !== undefined,
     /** All public base URLs under which saves of a site were stored, also those that were deleted since. */
-    publicBases: (site: string): readonly string[] => publicBases.all(site),
+    publicBases: (site: SiteId): readonly string[] => publicBases.all(site),
   }
 }

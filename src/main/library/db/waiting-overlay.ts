@@ -1,4 +1,4 @@
-import type { VersionId } from '../../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import type { Verdict, VersionRow } from '../../../contract/ipc/versions.ts'
 import type { ReadHandle } from './database/read-handle.ts'
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 interface Named {
-  readonly site: string
-  readonly materialId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
 }
 
 /**
@@ -53,7 +53,7 @@ export function createWaitingOverlay(db: ReadHandle) {
     versions: (rows: readonly VersionRow[]): readonly VersionRow[] =>
       laid(rows, (row, { version_id }) => row.versionId === version_id, overlaidVersion),
     /** Verdicts of a material that wait, by version. */
-    verdicts: (site: string, materialId: string): readonly (readonly [VersionId, Verdict | null])[] =>
+    verdicts: (site: SiteId, materialId: MaterialId): readonly (readonly [VersionId, Verdict | null])[] =>
       read([{ site, materialId }]).flatMap(({ version_id, field, wanted, at }) =>
         version_id !== '' && field === 'verdict' ? [[version_id, verdictOf(wanted, at)] as const] : [],
       ),

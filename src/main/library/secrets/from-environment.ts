@@ -1,18 +1,19 @@
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /**
  * A site id in the name of an environment variable: upper case, with all characters other than A-Z and 0-9 replaced by `_`.
  */
-export const variablePart = (site: string): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
+export const variablePart = (site: SiteId): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /**
  * Reads secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE>, GALLEY_S3_KEYS_<SITE> and
  * GALLEY_TARGET_<SITE>_<NAME>, for servers without a keychain (`--secrets env`). Never writes.
  */
 export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SiteSecrets {
-  const read = (prefix: string, site: string): Result<string, 'missing'> => {
+  const read = (prefix: string, site: SiteId): Result<string, 'missing'> => {
     const value = environment[`${prefix}_${variablePart(site)}`]
     return value ? ok(value) : fail('missing')
   }

@@ -2,13 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 import { signedText, strictSignature } from '../../../contract/protocol/signed-text.ts'
 import type { CallbackCredentials } from './site-secrets.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** `hex(HMAC_SHA256(api_secret, material_id + ':' + url))` (contract, Authentication 2). */
-export const sign = (materialId: string, url: string, secret: string): string =>
+export const sign = (materialId: MaterialId, url: string, secret: string): string =>
   createHmac('sha256', secret).update(signedText(materialId, url)).digest('hex')
 
 /** Compares in constant time. Headers other than 64 lower-case hex digits are rejected before. */
-export function isSigned(materialId: string, url: string, header: string | undefined, secret: string): boolean {
+export function isSigned(materialId: MaterialId, url: string, header: string | undefined, secret: string): boolean {
   const signature = strictSignature(header)
   if (signature === null) return false
   return timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(materialId, url, secret), 'hex'))

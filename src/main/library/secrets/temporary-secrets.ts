@@ -1,5 +1,6 @@
 import { ok } from '../../../contract/result.ts'
 import type { SiteSecrets } from './site-secrets.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /**
  * Temporary secrets of this process, which take precedence over stored ones: the secret of the built-in emulator does not
@@ -37,7 +38,7 @@ export function createTemporarySecrets(kept: SiteSecrets, note: (value: string) 
   }
   return {
     secrets,
-    lend: (site: string, secret: string): void => void temporary.set(site, secret),
-    takeBack: (site: string): void => void temporary.delete(site),
+    lend: (site: SiteId, secret: string): void => void temporary.set(site, secret),
+    takeBack: (site: SiteId): void => void temporary.delete(site),
   }
 }

@@ -5,11 +5,12 @@ import type { SignatureTrace } from '../../library/db/callback-request.ts'
 import { hashOf } from '../../library/secrets/signature-trace.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The signature data of a callback. `trace` null: it had no signature. */
 export interface SignatureData {
   readonly site: Site
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly contentUrl: string
   readonly trace: SignatureTrace | null
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Protection, PrunedVersion, PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import type { Retention } from '../../../contract/ipc/health.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -19,16 +19,16 @@ import { asCareResult } from './run.ts'
 /** The versions to delete by the retention rules. */
 export interface PruneOptions {
   /** null for all. */
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly retention: Retention
   readonly dryRun: boolean
 }
 
 /** The materials to delete with all their data. */
 export interface DeletionOptions {
-  readonly site: string
+  readonly site: SiteId
   /** Unknown ids are skipped. */
-  readonly materialIds: readonly string[]
+  readonly materialIds: readonly MaterialId[]
   readonly dryRun: boolean
 }
 

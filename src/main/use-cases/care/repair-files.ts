@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { readCallbackBody } from '../../../contract/protocol/callback.ts'
-import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
 import { fontsPath } from '../../../contract/protocol/public-url.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
@@ -110,7 +110,7 @@ function jobFor(
   if (kind === 'version') return { ...common, kind: 'unpackMedia', publicBase, ownBases: [], earlierState }
   const body = payload === null ? null : readCallbackBody(payload)
   const tree = body?.ok ? body.value.fonts : null
-  const publicFolder = publicBase + fontsPath(site as SiteId, versionId as SnapshotId)
+  const publicFolder = publicBase + fontsPath(site, versionId)
   return { ...common, kind: 'unpackFonts', publicFolder, tree }
 }
 

@@ -164,7 +164,7 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
     const reason = reasonToStay(material, settings, pin !== undefined)
     if (reason !== null) return { kind: 'left-out', leftOut: left(reason, null) }
     // The caller pinned this version. It exists, or the export fails.
-    if (pin !== undefined) return { kind: 'included', versionId: pin as VersionId, leftOut: null }
+    if (pin !== undefined) return { kind: 'included', versionId: pin, leftOut: null }
     const versionId = index.publishing.outgoingVersion(site, materialId, rule, settings.version)
     if (currentVersionId === null || versionId === currentVersionId)
       return { kind: 'included', versionId, leftOut: null }

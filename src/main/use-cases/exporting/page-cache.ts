@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { scratchBytes, scratchRoom } from './scratch.ts'
 import type { BundleSource } from './source.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Values that an earlier export derived from a page, by a key that names everything they depend on. */
 export interface PageCache {
@@ -63,7 +64,7 @@ const idOf = (key: string): string => hashOf(key).slice(0, checkDigits)
  * Two concurrent exports do not disturb each other; the last one wins. All of it may be deleted at any time, and a
  * failure to write it costs only time.
  */
-function openPageCache(folder: string, site: string): PageCache {
+function openPageCache(folder: string, site: SiteId): PageCache {
   const file = join(folder, `pages-${hashOf(site).slice(0, 16)}`)
   const before = readPlaces(file)
   const used = new Map<string, RecordLocation>()

@@ -4,7 +4,6 @@ import type { BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { bytesOf } from './content.ts'
@@ -58,7 +57,7 @@ const moment = '2026-01-01T00:00:00.000Z'
 
 /** Three posts on two list pages, and a page; all have a tag. */
 const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
-  materialId: name as MaterialId,
+  materialId: name,
   title: `Page ${name}`,
   slug: name,
   settings: {
@@ -69,7 +68,7 @@ const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
     published: moment,
   },
   version: {
-    versionId: name as VersionId,
+    versionId: name,
     versionCdate: moment,
     receivedAt: moment,
     html: sha256,
@@ -80,7 +79,7 @@ const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
 
 const smallSite = (publishing: SitePublishing): BundleSource => ({
   site: {
-    id: 'site' as SiteId,
+    id: 'site',
     name: 'Site',
     publishing: { ...publishing, home: 'listing', menu: [], postsPerPage: 2 },
     tagFolders: new Map(),

@@ -6,6 +6,7 @@ import { publicBase } from '../../../contract/domain/site.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { FontFile } from '../../library/db/snapshots.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { SnapshotId } from '../../../contract/ids.ts'
 
 /** The inspector shows the beginning of the CSS; faces are read from this much of it. */
 const cssMaxChars = 200_000
@@ -16,7 +17,7 @@ export async function snapshotDetail(
   index: Index,
   vault: Vault,
   site: Site,
-  snapshotId: string,
+  snapshotId: SnapshotId,
 ): Promise<SnapshotDetail | null> {
   const row = index.snapshots.rows(site.id).find((each) => each.snapshotId === snapshotId)
   const found = index.snapshots.find(site.id, snapshotId)

@@ -1,6 +1,6 @@
 import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { CallbackId, Sha256 } from '../../../contract/ids.ts'
+import type { CallbackId, Sha256, VersionId } from '../../../contract/ids.ts'
 import type { LoggedDelivery } from '../../../contract/domain/changes.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { Site } from '../../../contract/domain/site.ts'
@@ -36,7 +36,7 @@ export interface PublicBlob {
 export interface Content {
   readonly unpacked: UnpackedMedia | UnpackedFonts
   /** The version or, for fonts, the snapshot. */
-  readonly versionId: string
+  readonly versionId: VersionId
   /** What the index now has under that name: nothing, the same content, or other content. */
   readonly known: () => 'nothing' | 'same' | 'other'
   /** The blob for the answer's `data`; a fonts callback without a tree has none. */

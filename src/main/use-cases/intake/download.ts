@@ -21,13 +21,14 @@ import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
 import { retrying } from '../../platform/timing/retrying.ts'
 import { errorCode } from '../../../contract/error-code.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
 
 /** An archive to download. `signature` is that of the callback (contract, download endpoints). */
 export interface Download {
   readonly site: Site
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly contentUrl: ContentUrl
   readonly signature: string
   /** The target path; the file must not exist. */

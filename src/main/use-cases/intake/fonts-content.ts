@@ -13,7 +13,7 @@ import { withWait } from '../../platform/timing/steps.ts'
 /** Reads fonts archives (contract, Fonts ZIP contents): a font set of a site, without a material. */
 export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {
   return async ({ site, callback, receivedAt, steps }, archive, staging) => {
-    const snapshotId = callback.contentUrl.lastSegment as SnapshotId
+    const snapshotId = callback.contentUrl.lastSegment
     const folder = fontsPath(site.id, snapshotId)
     const askedMs = performance.now()
     const { result, steps: workerSteps } = await workers.run({

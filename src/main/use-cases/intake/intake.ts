@@ -23,6 +23,7 @@ import type { RuleFacts } from './rules.ts'
 import { checkRules, ruleFacts } from './rules.ts'
 import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import { recordSteps, step } from '../../platform/timing/steps.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export interface IntakePorts extends SavePorts {
   readonly secrets: SiteSecrets
@@ -113,7 +114,7 @@ export function createIntake(ports: IntakePorts) {
   return {
     receive,
     /** Rejects a request before its body is read. */
-    refuseDelivery(site: string, failure: CallbackFailure, { signature, startedMs }: UnreadRequest): Promise<Answer> {
+    refuseDelivery(site: SiteId, failure: CallbackFailure, { signature, startedMs }: UnreadRequest): Promise<Answer> {
       const steps = recordSteps()
       steps.add([step('receive', startedMs)])
       return refuseDelivery(site, failure, { signature: signatureOf(signature) }, { steps, startedMs })

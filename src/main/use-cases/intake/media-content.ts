@@ -1,5 +1,4 @@
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
-import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { NewVersion } from '../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../contract/domain/media-references.ts'
 import type { SignedCallback } from '../../../contract/protocol/callback.ts'
@@ -25,7 +24,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
 
   return async (save, archive, staging) => {
     const { site, callback, receivedAt } = save
-    const materialId = callback.materialId as MaterialId
+    const materialId = callback.materialId
     const base = publicBase(site)
     const result = await unpack(save, archive, staging)
     if (!result.ok) return result
@@ -36,7 +35,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
     const version: NewVersion = {
       site: site.id,
       materialId,
-      versionId: versionId as VersionId,
+      versionId: versionId,
       versionCdate,
       userEmail,
       receivedAt,
@@ -84,7 +83,7 @@ function createUnpack(index: Index, vault: Vault, workers: ArchiveWorkers) {
   }
 
   return async ({ site, callback, steps }: Save, archive: StagedFile, { folder, prefix }: SharedStaging) => {
-    const materialId = callback.materialId as MaterialId
+    const materialId = callback.materialId
     const base = publicBase(site)
     async function unpackAfter(earlier: VersionParts | null, stagingPrefix: string) {
       const askedMs = performance.now()

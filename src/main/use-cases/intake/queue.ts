@@ -1,3 +1,5 @@
+import type { SiteId } from '../../../contract/ids.ts'
+
 export interface QueueLimits {
   readonly maxRunning: number
   readonly maxWaiting: number
@@ -7,7 +9,7 @@ export interface QueueLimits {
 }
 
 interface Job {
-  readonly site: string
+  readonly site: SiteId
   readonly key: string
   readonly start: () => void
 }
@@ -23,7 +25,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
   let beside = 0
   const onIdle: (() => void)[] = []
 
-  const runningOf = (site: string) => countOf(running, site)
+  const runningOf = (site: SiteId) => countOf(running, site)
   const mayStart = ({ site, key }: Pick<Job, 'site' | 'key'>): boolean =>
     (running.size < maxRunning || runningOf(site) < ownRunning) &&
     !Array.from(running).some((job) => job.site === site && job.key === key)
@@ -43,7 +45,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
   }
 
   return {
-    run<Value>(site: string, key: string, work: () => Promise<Value>): Promise<Value> | null {
+    run<Value>(site: SiteId, key: string, work: () => Promise<Value>): Promise<Value> | null {
       const isFull = waiting.length >= maxWaiting && countOf(waiting, site) >= ownWaiting
       if (isFull && !mayStart({ site, key })) return null
       return new Promise<Value>((resolve, reject) => {
@@ -77,7 +79,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
   }
 }
 
-function countOf(jobs: Iterable<Job>, site: string): number {
+function countOf(jobs: Iterable<Job>, site: SiteId): number {
   let count = 0
   for (const job of jobs) if (job.site === site) count += 1
   return count

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 
-import type { CallbackId } from '../../../contract/ids.ts'
+import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { failureFacts } from '../../../contract/protocol/failure.ts'
@@ -26,7 +26,7 @@ export interface RefusalPorts {
 
 /** Logs and answers a callback that was not accepted. */
 export type RefuseDelivery = (
-  site: string,
+  site: SiteId,
   failure: CallbackFailure,
   entry: LogEntry,
   timing: Timing,
@@ -47,8 +47,8 @@ export function createRefuseDelivery({ index, now, log, onCallback }: RefusalPor
 }
 
 /** A callback for the log, with the data known so far. */
-export const arrivalOf = (site: string, entry: LogEntry, at: Date): Arrival => ({
-  id: randomUUID() as CallbackId,
+export const arrivalOf = (site: SiteId, entry: LogEntry, at: Date): Arrival => ({
+  id: randomUUID(),
   site,
   receivedAt: at.toISOString(),
   kind: 'unknown',

@@ -8,14 +8,15 @@ import type { Site } from '../../../contract/domain/site.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { StoredRules } from '../../library/db/rules.ts'
 import { tokenExpiryMs } from './token-expiry.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** The facts that the rules need from the library. */
 export interface RuleFacts {
-  readonly isKnownMaterial: (site: string, materialId: string) => boolean
+  readonly isKnownMaterial: (site: SiteId, materialId: MaterialId) => boolean
   /** The pause of all sites, or null. */
   readonly everywhere: () => SavePause | null
-  readonly rulesOf: (site: string) => StoredRules
-  readonly refusalOf: (site: string, materialId: string) => string | null
+  readonly rulesOf: (site: SiteId) => StoredRules
+  readonly refusalOf: (site: SiteId, materialId: MaterialId) => string | null
   readonly nowMs: () => number
 }
 

@@ -4,7 +4,7 @@ import { isRasterImage } from '../../../contract/domain/bundle/file-name.ts'
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { PageChanges, PagesBefore, SitePageView } from '../../../contract/ipc/pages.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -14,8 +14,8 @@ import { keysIn } from '../../../contract/keys-in.ts'
 
 /** Why a change was refused. Nothing was changed. */
 export type PageFailure =
-  | { readonly kind: 'unknown_material'; readonly materialId: string }
-  | { readonly kind: 'unknown_version'; readonly versionId: string }
+  | { readonly kind: 'unknown_material'; readonly materialId: MaterialId }
+  | { readonly kind: 'unknown_version'; readonly versionId: VersionId }
   /** Neither a picture of the page nor a URL; `pictures` are the names that the page has. */
   | { readonly kind: 'invalid_social_image'; readonly image: string; readonly pictures: readonly string[] }
   | ({ readonly kind: 'address_taken' } & AddressTaken)
@@ -23,7 +23,7 @@ export type PageFailure =
   | { readonly kind: 'invalid_address'; readonly address: string; readonly problem: AddressProblem | 'several' | 'own' }
 
 /** The publishing settings of a material, with its current or future address; null: unknown material. */
-export function pageOf({ pages }: Index, site: string, materialId: string): SitePageView | null {
+export function pageOf({ pages }: Index, site: SiteId, materialId: MaterialId): SitePageView | null {
   const page = pages.find(site, materialId)
   if (page === null) return null
   const address = page.settings.path ?? pages.addressesOf(site, new Map()).get(page.materialId) ?? null
@@ -34,14 +34,14 @@ export function pageOf({ pages }: Index, site: string, materialId: string): Site
 export function changePages(
   index: Index,
   site: SiteId,
-  materialIds: readonly string[],
+  materialIds: readonly MaterialId[],
   { slug, ...settings }: PageChanges,
 ): Result<PagesBefore, PageFailure> {
   const path = slug === undefined ? ok(null) : readAddress(slug)
   if (!path.ok) return fail({ kind: 'invalid_address', address: slug ?? '', problem: path.failure })
   const problem = problemOf(index, site, materialIds, { path: path.value, settings })
   if (problem !== null) return fail(problem)
-  const [first] = materialIds as readonly MaterialId[]
+  const [first] = materialIds
   const material = first === undefined ? null : index.materials.find(site, first)
   const redirectsNow = (): readonly string[] => index.pages.find(site, first ?? '')?.settings.redirectsFrom ?? []
   const redirectsBefore = redirectsNow()
@@ -61,7 +61,7 @@ export function changePages(
   const left = redirectsNow().filter((from) => !redirectsBefore.includes(from))
   const redirectsFrom = settings.redirectsFrom && [...new Set([...left, ...settings.redirectsFrom])]
   const before = pagesBefore(index, site, materialIds, keysIn(settings))
-  index.pages.change(site, materialIds as readonly MaterialId[], {
+  index.pages.change(site, materialIds, {
     ...settings,
     ...(redirectsFrom && { redirectsFrom }),
   })
@@ -72,10 +72,10 @@ export function changePages(
 function pagesBefore(
   { pages }: Index,
   site: SiteId,
-  materialIds: readonly string[],
+  materialIds: readonly MaterialId[],
   keys: readonly (keyof PagesBefore[number]['settings'])[],
 ): PagesBefore {
-  const groups = new Map<string, { materialIds: string[]; settings: PagesBefore[number]['settings'] }>()
+  const groups = new Map<string, { materialIds: MaterialId[]; settings: PagesBefore[number]['settings'] }>()
   for (const materialId of materialIds) {
     const now = pages.find(site, materialId)?.settings
     if (now === undefined || keys.length === 0) continue
@@ -95,10 +95,7 @@ export function restorePages(index: Index, site: SiteId, before: PagesBefore): R
     if (problem !== null) return fail(problem)
   }
   const groups = before.filter(({ settings }) => Object.keys(settings).length > 0)
-  index.pages.changeGroups(
-    site,
-    groups.map(({ materialIds, settings }) => ({ materialIds: materialIds as readonly MaterialId[], settings })),
-  )
+  index.pages.changeGroups(site, groups)
   return ok(null)
 }
 
@@ -112,7 +109,7 @@ export type TagFailure =
 export function tagPages(
   index: Index,
   site: SiteId,
-  materialIds: readonly string[],
+  materialIds: readonly MaterialId[],
   changes: { readonly add: readonly string[]; readonly remove: readonly string[] },
 ): Result<PagesBefore, TagFailure> {
   const { pages } = index
@@ -148,7 +145,7 @@ export function tagPages(
 }
 
 /** The pictures that can be the social image: those of the version that is published, otherwise of the current one. */
-export function picturesOf({ pages, versions }: Index, site: string, materialId: string): readonly MediaFile[] {
+export function picturesOf({ pages, versions }: Index, site: SiteId, materialId: MaterialId): readonly MediaFile[] {
   const page = pages.find(site, materialId)
   const versionId = page?.outgoingVersionId ?? page?.currentVersionId ?? null
   if (versionId === null) return []
@@ -159,7 +156,7 @@ export function picturesOf({ pages, versions }: Index, site: string, materialId:
 function problemOf(
   index: Index,
   site: SiteId,
-  materialIds: readonly string[],
+  materialIds: readonly MaterialId[],
   { path, settings }: { readonly path: string | null; readonly settings: Partial<PageSettings> },
 ): PageFailure | null {
   const { materials, pages, versions } = index

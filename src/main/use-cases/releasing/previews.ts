@@ -17,6 +17,7 @@ import type { ReleaseJobs } from './prepare.ts'
 import { startPreview } from './preview.ts'
 import { outgoing } from './release-files.ts'
 import { createTextStore } from './text-store.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export interface PreviewsPorts {
   readonly index: Index
@@ -54,7 +55,7 @@ interface Running {
 export function createPreviews(ports: PreviewsPorts) {
   const running = new Map<string, Running>()
   const starting = new Map<string, Promise<Result<Preview, ExportFailure>>>()
-  const listeners = new Set<(site: string) => void>()
+  const listeners = new Set<(site: SiteId) => void>()
 
   async function open(options: PreviewOptions): Promise<Result<Preview, ExportFailure>> {
     const { site, themesOf, port = 0, onProblem } = options
@@ -106,11 +107,11 @@ export function createPreviews(ports: PreviewsPorts) {
     return ok({ url, problem: null })
   }
 
-  const of = (site: string): Preview | null => {
+  const of = (site: SiteId): Preview | null => {
     const found = running.get(site)
     return found ? { url: found.url, problem: found.problem } : null
   }
-  const stop = async (site: string): Promise<void> => {
+  const stop = async (site: SiteId): Promise<void> => {
     await starting.get(site)
     await running.get(site)?.close()
   }
@@ -128,7 +129,7 @@ export function createPreviews(ports: PreviewsPorts) {
     },
     stop,
     /** Calls the listener with the site whose preview shows something new, until the returned function is called. */
-    onChange(listener: (site: string) => void): () => void {
+    onChange(listener: (site: SiteId) => void): () => void {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Pictures to look up before yielding to the event loop. */
 const lookedUpAtOnce = 100
@@ -40,7 +41,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
   let isStopped = false
 
   const fileOf = (name: string): string => join(root, `${name}.png`)
-  const fontsOf = (site: string): string => index.snapshots.newest(site)?.css.slice(0, 16) ?? ''
+  const fontsOf = (site: SiteId): string => index.snapshots.newest(site)?.css.slice(0, 16) ?? ''
 
   async function draw({ name, ref }: Waiting): Promise<Uint8Array | null> {
     const page = await pages.make(ref)

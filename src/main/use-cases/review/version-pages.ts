@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Sha256 } from '../../../contract/ids.ts'
+import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { isStyleSheet, mediaType } from '../../../contract/domain/media-types.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
@@ -53,7 +53,7 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     return { fonts, media: [...media, ...earlier, ...(fonts?.fontFiles ?? [])] satisfies readonly MediaFile[] }
   }
 
-  function earlierFile(site: string, url: string): MediaFile | null {
+  function earlierFile(site: SiteId, url: string): MediaFile | null {
     const plain = createAddressReader(index.versions.publicBases(site))(url) ?? url
     const file = index.versions.mediaOfSite(site, plain) ?? index.snapshots.fileAt(site, plain)
     return file && { ...file, url }

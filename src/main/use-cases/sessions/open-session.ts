@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 
 import { cause } from '../../../contract/cause.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import { sessionMetadata } from '../../../contract/protocol/metadata.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -20,8 +20,8 @@ import { bytesUpTo } from '../../platform/network/chunks.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
 export interface OpenRequest {
-  readonly site: string
-  readonly materialId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
   readonly title: string | null
   readonly slug: string | null
   readonly metadata: string | null
@@ -43,7 +43,7 @@ export function createSessions(ports: SessionPorts) {
   const agents = serviceAgents(unsharedConnections)
 
   /** The stored state of the current version to send to the service, or null if there is none. */
-  async function storedState(site: string, materialId: string): Promise<Result<string | null, OpenFailure>> {
+  async function storedState(site: SiteId, materialId: MaterialId): Promise<Result<string | null, OpenFailure>> {
     const current = index.versions.currentParts(site, materialId)
     const place = current && index.blobs.find(current.state)
     if (!place) return ok(null)
@@ -60,7 +60,7 @@ export function createSessions(ports: SessionPorts) {
     const site = index.sites.find(request.site)
     if (!site) return fail({ kind: 'unknown_site', site: request.site })
     if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
-    const materialId = request.materialId as MaterialId
+    const materialId = request.materialId
     if (materialId.length > nameLimitChars) return fail({ kind: 'invalid_material', state: 'long' })
     if (!materialId.isWellFormed()) return fail({ kind: 'invalid_material', state: 'surrogate' })
     if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
@@ -116,7 +116,7 @@ export function createSessions(ports: SessionPorts) {
 
   return {
     open,
-    preview: (site: Site, materialId: string) => previewOpen(ports, site, materialId),
+    preview: (site: Site, materialId: MaterialId) => previewOpen(ports, site, materialId),
     close: agents.destroy,
   }
 }

@@ -6,12 +6,13 @@ import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
 import { isCredentialKey } from '../../../contract/protocol/secret-values.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { SessionPorts } from './ports.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The request that opening a material would send, without sending it. A material that was never opened counts as new. */
 export async function previewOpen(
   { index, secrets, confirmations, clientLabel }: SessionPorts,
   site: Site,
-  materialId: string,
+  materialId: MaterialId,
 ): Promise<OpenPreview> {
   const material = index.materials.find(site.id, materialId)
   const current = material?.currentVersionId ?? null

@@ -1,9 +1,10 @@
 import type { PausedSaves, SavePause, SavePauses } from '../../../contract/ipc/rules.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Pauses and resumes saves of a site, or of all sites with null. Calls `changed` after both. */
 export function createSavePauses(index: Index, now: () => Date, changed: () => void) {
-  const write = async (site: string | null, pause: SavePause | null): Promise<void> => {
+  const write = async (site: SiteId | null, pause: SavePause | null): Promise<void> => {
     await index.commit.write(() => index.rules.pause(site, pause))
     changed()
   }
@@ -19,12 +20,12 @@ export function createSavePauses(index: Index, now: () => Date, changed: () => v
       if (ofSites.length === 0) return { reach: 'none', pauses: [] }
       return { reach: ofSites.length === sites.length ? 'all' : 'some', pauses: ofSites }
     },
-    async pause(site: string | null, reason: string): Promise<SavePause> {
+    async pause(site: SiteId | null, reason: string): Promise<SavePause> {
       const pause = { reason: reason.trim(), since: now().toISOString() }
       await write(site, pause)
       return pause
     },
-    resume: (site: string | null): Promise<void> => write(site, null),
+    resume: (site: SiteId | null): Promise<void> => write(site, null),
   }
 }
 

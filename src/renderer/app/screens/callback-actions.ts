@@ -4,11 +4,12 @@ import { createProvided } from '../../context/provided.ts'
 import type { ListState } from '../../features/callbacks/store.ts'
 import { currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
+import type { CallbackId } from '../../../contract/ids.ts'
 
 /** Callback actions, run by shortcut, palette or menu. */
 export interface CallbackActions {
-  readonly replay: (callbackId: string, isDryRun: boolean) => void
-  readonly copyReport: (callbackId: string) => void
+  readonly replay: (callbackId: CallbackId, isDryRun: boolean) => void
+  readonly copyReport: (callbackId: CallbackId) => void
   readonly exportList: (format: 'csv' | 'json') => void
   readonly openDoctor: () => void
 }

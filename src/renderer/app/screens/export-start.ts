@@ -5,6 +5,7 @@ import type { ChosenMaterialState } from '../../features/materials/chosen-materi
 import type { Materials } from '../../features/materials/store.ts'
 import { currentSite, currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
+import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 
 /** The export being prepared, and what starts one. */
 export function createExportStart(
@@ -14,12 +15,12 @@ export function createExportStart(
 ) {
   const draft = createExportDraft(bridge)
   /** Finds a material that is already loaded: the open one or a table row. */
-  const known = (materialId: string) => {
+  const known = (materialId: MaterialId) => {
     const { view } = chosenMaterial.getState()
     const chosen = view.kind === 'ready' ? view.items : null
     return [chosen, ...materialRows.getState().rows.values()].find((row) => row?.materialId === materialId)
   }
-  const open = (materialIds: readonly string[] | null, versionId: string | null): void => {
+  const open = (materialIds: readonly MaterialId[] | null, versionId: VersionId | null): void => {
     const site = currentSite(navigation.getState())
     if (site === null) return
     navigation.getState().goToTab('exports')
@@ -31,8 +32,8 @@ export function createExportStart(
   return {
     draft,
     /** Exports the current version of each material; materials without a version are left out. */
-    withMaterials: (materialIds: readonly string[]): void => open(materialIds, null),
-    withVersion: (materialId: string, versionId: string): void => open([materialId], versionId),
+    withMaterials: (materialIds: readonly MaterialId[]): void => open(materialIds, null),
+    withVersion: (materialId: MaterialId, versionId: VersionId): void => open([materialId], versionId),
     /** Exports the open or selected materials, or else everything. */
     withWhatIsShown: (): void => {
       const view = currentView(navigation.getState())

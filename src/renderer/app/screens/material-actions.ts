@@ -17,13 +17,14 @@ import type { Services } from '../state/services.ts'
 import { copyText } from './copy-text.ts'
 import { commandsOfShown } from './material-commands.ts'
 import type { MaterialStores } from './material-stores.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** Actions on materials and versions that involve more than their own stores. */
 export interface MaterialActions {
   readonly material: MaterialHandlers
   readonly version: VersionHandlers
   /** After a deletion: leaves deleted materials and reports the freed space. */
-  readonly deleted: (materialIds: readonly string[], report: PruneReport) => void
+  readonly deleted: (materialIds: readonly MaterialId[], report: PruneReport) => void
   readonly load: () => Promise<void>
   /** Commands available only on Materials and Material. */
   readonly commandsOfShown: readonly Command[]
@@ -89,7 +90,7 @@ function versionHandlers(
 function materialHandlers(services: Services, { materials, exportStart }: MaterialStores): MaterialHandlers {
   const { bridge, navigation, texts, toasts } = services
   async function archive(
-    materialIds: readonly string[],
+    materialIds: readonly MaterialId[],
     isArchived: boolean,
     { site }: Pick<MaterialsState, 'site'> = materials.getState(),
   ): Promise<void> {

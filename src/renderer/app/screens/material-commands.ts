@@ -7,6 +7,7 @@ import type { VersionHandlers } from '../../features/versions/version-handlers.t
 import { currentSite, currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 import type { MaterialStores } from './material-stores.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 type Navigation = Pick<Services, 'navigation'>
 
@@ -40,7 +41,7 @@ export function materialCommands(services: Services, stores: MaterialStores): re
     return view.kind === 'ready' && of?.materialId === shownId(services) ? view.items : null
   }
   const inMaterials = (): boolean => currentView(navigation.getState()).screen === 'materials'
-  const onShown = (run: (materialId: string) => void) => ({
+  const onShown = (run: (materialId: MaterialId) => void) => ({
     isAvailable: () => shownId(services) !== null,
     run: () => {
       const materialId = shownId(services)

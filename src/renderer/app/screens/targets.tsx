@@ -25,9 +25,10 @@ import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import { useOpenInspector } from './open-inspector.ts'
 import type { PublishTabParts } from './publish-tab.ts'
 import type { Part } from './screen.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Opens what readers of a target see, or says in a toast why not. */
-function useOpenTarget(): (site: string, target: string) => void {
+function useOpenTarget(): (site: SiteId, target: string) => void {
   const { t } = useTranslation('publish')
   const bridge = useBridge()
   const toasts = useToasts()

@@ -8,11 +8,12 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { follow, currentView } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export type CountsStore = StoreApi<Counts>
 
 export interface Counts {
-  readonly site: string | null
+  readonly site: SiteId | null
   /** null until loaded. */
   readonly counts: SectionCounts | null
 }

@@ -17,9 +17,10 @@ import { Request } from './request.tsx'
 import { Signature } from './signature.tsx'
 import { Verdict } from './verdict.tsx'
 import type { FixActions } from './verdict.tsx'
+import type { CallbackId } from '../../../contract/ids.ts'
 
 interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
-  readonly callbackId: string | null
+  readonly callbackId: CallbackId | null
   readonly onCopyReport: () => void
   readonly onReplay: () => void
   readonly onDoctor: () => void

@@ -22,10 +22,11 @@ import { isNarrowed } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useCallbackList, useCallbackRows } from './store.ts'
 import { useWhenText } from './when-text.ts'
+import type { CallbackId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly chosenId: string | null
-  readonly onChoose: (callbackId: string) => void
+  readonly onChoose: (callbackId: CallbackId) => void
   readonly onOpen: () => void
   readonly onExport: (format: 'csv' | 'json') => void
   readonly onDoctor: () => void

@@ -11,14 +11,15 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import { SignatureStatus } from './signature-status.tsx'
 import { Steps } from './steps.tsx'
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../../contract/ids.ts'
 
 type Words = TFunction<['callback', 'callbacks']>
 
 /** Links to the objects that a callback names. */
 export interface Links {
-  readonly onMaterial: (site: string, materialId: string, versionId: string | null) => void
-  readonly onSnapshot: (site: string, snapshotId: string) => void
-  readonly onCallback: (callbackId: string) => void
+  readonly onMaterial: (site: SiteId, materialId: MaterialId, versionId: VersionId | null) => void
+  readonly onSnapshot: (site: SiteId, snapshotId: SnapshotId) => void
+  readonly onCallback: (callbackId: CallbackId) => void
 }
 
 interface Props extends Links {

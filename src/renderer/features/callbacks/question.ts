@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
 import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Recent periods to filter by. */
 export const spans = ['hour', 'day', 'week', 'month'] as const
@@ -70,7 +71,7 @@ function endsOf(when: When, nowMs: number): Pick<CallbackFilters, 'from' | 'to'>
 }
 
 /** Converts a query to the filters of the IPC call. */
-export function filtersOf(site: string | null, question: Question, nowMs: number): CallbackFilters {
+export function filtersOf(site: SiteId | null, question: Question, nowMs: number): CallbackFilters {
   const { text, outcomes, kinds, signatures, materialId, when, isOfAllSites } = question
   return {
     site: isOfAllSites ? null : site,

@@ -11,21 +11,22 @@ import type { SavedViewsState } from '../../stores/saved-views.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 import { everything, filtersOf, questionSchema } from './question.ts'
 import type { Question } from './question.ts'
+import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 
 /** Search text and material are not persisted, all other filters are. */
 const keptSchema = questionSchema.omit({ text: true, materialId: true })
 const keptName = 'callbacks'
 
 export interface ListState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly question: Question
   /** The number of callbacks that arrived since the list was held; `showNew` lists them. */
   readonly newer: number
   /** The last count per filter value; null until requested. */
   readonly counts: CallbackCounts | null
-  show(site: string | null): void
+  show(site: SiteId | null): void
   /** Holds the list while a callback is selected; null lets it follow new arrivals. */
-  hold(callbackId: string | null): void
+  hold(callbackId: CallbackId | null): void
   ask(change: Partial<Question>): void
   count(): Promise<void>
   showNew(): Promise<void>
@@ -84,7 +85,7 @@ function createHeldRows(bridge: Bridge, stored: () => StoreApi<ListState>) {
     nowMs: () => nowMs,
     /** Handles a change event. */
     follow: () => (heldId === null ? renew(refresh) : refresh()),
-    hold: (callbackId: string | null): void => {
+    hold: (callbackId: CallbackId | null): void => {
       if (callbackId === heldId) return
       heldId = callbackId
       if (rows.getState().kind !== 'ready') return

@@ -16,11 +16,12 @@ import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { useCallbackDetail } from './detail-store.ts'
 import { Findings } from './findings.tsx'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   /** Initial values from the selected callback. */
-  readonly start: { readonly materialId: string; readonly contentUrl: string }
+  readonly start: { readonly materialId: MaterialId; readonly contentUrl: string }
   readonly onClose: () => void
 }
 

@@ -8,12 +8,13 @@ import { Facts } from '../../ui/facts.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { useReason } from './reason.ts'
 import styles from './callback-parts.module.css'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** Links to where the cause of a failure can be fixed. */
 export interface FixActions {
-  readonly onEditSite: (site: string) => void
+  readonly onEditSite: (site: SiteId) => void
   /** Opens a material that the library does not know, which makes it known. */
-  readonly onOpenUnknown: (site: string, materialId: string) => void
+  readonly onOpenUnknown: (site: SiteId, materialId: MaterialId) => void
   readonly onCheckSignature: () => void
   readonly onHealth: () => void
   readonly onSettings: () => void

@@ -7,7 +7,7 @@ export interface MenuDraft {
   readonly key: string
   readonly label: string
   readonly kind: 'material' | 'url'
-  readonly materialId: string | null
+  readonly materialId: MaterialId | null
   readonly url: string
 }
 
@@ -31,7 +31,7 @@ export function menuProblem({ label, kind, materialId, url }: MenuDraft): 'label
 export const menuOf = (lines: readonly MenuDraft[]): readonly MenuItem[] =>
   lines.map(({ label, kind, materialId, url }) => ({
     label: label.trim(),
-    target: kind === 'material' && materialId !== null ? { material: materialId as MaterialId } : { url: url.trim() },
+    target: kind === 'material' && materialId !== null ? { material: materialId } : { url: url.trim() },
   }))
 
 /** The items with one of them moved up or down. */

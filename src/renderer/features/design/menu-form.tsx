@@ -14,9 +14,10 @@ import { menuDraftOf, menuOf, menuProblem, moved } from './menu-draft.ts'
 import type { MenuDraft } from './menu-draft.ts'
 import { useForm } from './use-form.ts'
 import styles from './design.module.css'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   readonly publishing: SitePublishing
 }
 
@@ -69,7 +70,7 @@ export function MenuForm({ site, publishing }: Props) {
 }
 
 interface LineProps {
-  readonly site: string
+  readonly site: SiteId
   readonly line: MenuDraft
   /** Counted from 1. */
   readonly number: number

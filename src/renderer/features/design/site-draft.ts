@@ -1,8 +1,8 @@
+import type { MaterialId } from '../../../contract/ids.ts'
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import { readLanguage } from '../../../contract/domain/page-input.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -11,7 +11,7 @@ import { textOrNull } from '../../domain/typed-text.ts'
 /** The form of the site settings, as typed. */
 export interface SiteDraft {
   readonly homeKind: 'listing' | 'page'
-  readonly homeId: string | null
+  readonly homeId: MaterialId | null
   readonly language: string
   readonly baseUrl: string
   readonly description: string
@@ -35,19 +35,20 @@ export const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
 
 /** The settings of a valid form, or its invalid fields. */
 export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonly WrongField[]> {
-  const { homeKind, homeId, outgoing } = draft
+  const { homeKind, outgoing } = draft
+  const home = homeKind === 'listing' ? 'listing' : draft.homeId
   const language = readLanguage(draft.language)
   const baseUrl = textOrNull(draft.baseUrl) === null ? null : usableBaseUrl(draft.baseUrl.trim())
   const postsPerPage = /^\d{1,4}$/.test(draft.postsPerPage.trim()) ? Number(draft.postsPerPage) : 0
   const wrong = [
-    ...(homeKind === 'page' && homeId === null ? (['homeId'] as const) : []),
+    ...(home === null ? (['homeId'] as const) : []),
     ...(language === null ? (['language'] as const) : []),
     ...(textOrNull(draft.baseUrl) !== null && baseUrl === null ? (['baseUrl'] as const) : []),
     ...(postsPerPage < 1 || postsPerPage > 1000 ? (['postsPerPage'] as const) : []),
   ]
-  if (wrong.length > 0 || language === null) return fail(wrong)
+  if (wrong.length > 0 || home === null || language === null) return fail(wrong)
   return ok({
-    home: homeKind === 'listing' ? 'listing' : (homeId as MaterialId),
+    home,
     description: textOrNull(draft.description),
     footer: textOrNull(draft.footer),
     language,

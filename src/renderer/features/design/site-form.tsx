@@ -14,9 +14,10 @@ import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { siteChanges, siteDraftOf } from './site-draft.ts'
 import type { SiteDraft, WrongField } from './site-draft.ts'
 import { useForm } from './use-form.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   readonly publishing: SitePublishing
 }
 

@@ -14,17 +14,18 @@ import { createStoreContext } from '../../context/provided.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import type { MenuDraft } from './menu-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 type Outcome = Promise<Result<unknown, CallProblem>>
 
 export interface DesignState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly publishing: View<SitePublishing>
   readonly themes: View<readonly ThemeView[]>
   load(): Promise<void>
   /** Needed because theme folders change without a push. */
   loadThemes(): Promise<void>
-  show(site: string | null): void
+  show(site: SiteId | null): void
   save(changes: PublishingChanges): Outcome
   chooseFolder(): Outcome
   chooseTheme(theme: string): Outcome
@@ -34,7 +35,7 @@ export interface DesignState {
 export function createDesign(bridge: Bridge) {
   /** Loads the data of the shown site; answers for a previous one are dropped. */
   const reader = <Items>(
-    read: (site: string) => Promise<Result<Items, CallProblem>>,
+    read: (site: SiteId) => Promise<Result<Items, CallProblem>>,
     put: (view: View<Items>) => void,
   ) =>
     oneAtATime(async () => {
@@ -49,7 +50,7 @@ export function createDesign(bridge: Bridge) {
         )
     })
   const design = createStore<DesignState>()((set, get) => {
-    const changed = async (run: (site: string) => Outcome, isOfTheme: boolean): Outcome => {
+    const changed = async (run: (site: SiteId) => Outcome, isOfTheme: boolean): Outcome => {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
       const done = await catchUnexpected(run(site))

@@ -18,9 +18,10 @@ import { VerdictStatus } from '../../domain/left-out.tsx'
 import { useRead } from './read.ts'
 import { VersionChoice } from './version-choice.tsx'
 import styles from './exports.module.css'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   readonly chosen: readonly ChosenMaterial[]
   readonly onChange: (chosen: readonly ChosenMaterial[]) => void
 }
@@ -34,7 +35,7 @@ const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved
 /** Materials to take, found by their words, each with the version that is wanted. */
 export function ChosenMaterials({ site, chosen, onChange }: Props) {
   const { t } = useTranslation('exports')
-  const without = (materialId: string) => chosen.filter((each) => each.materialId !== materialId)
+  const without = (materialId: MaterialId) => chosen.filter((each) => each.materialId !== materialId)
   return (
     <div className={styles.choice}>
       <FoundMaterials
@@ -68,9 +69,9 @@ export function ChosenMaterials({ site, chosen, onChange }: Props) {
 }
 
 interface FoundProps extends Pick<Props, 'site'> {
-  readonly isChosen: (materialId: string) => boolean
+  readonly isChosen: (materialId: MaterialId) => boolean
   readonly onTake: (material: ChosenMaterial) => void
-  readonly onLeave: (materialId: string) => void
+  readonly onLeave: (materialId: MaterialId) => void
 }
 
 /** The saved materials that fit some words, to be ticked, and how many more of them there are. */

@@ -9,16 +9,17 @@ import { followTask } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly title: string
-  readonly versionId: string | null
+  readonly versionId: VersionId | null
 }
 
 export interface ExportDraft {
-  readonly site: string
+  readonly site: SiteId
   readonly kind: 'folder' | 'zip'
   /** To be shown; empty until it is chosen. */
   readonly path: string
@@ -61,7 +62,7 @@ type Destination = Pick<ExportDraft, 'kind' | 'path' | 'target'>
 type LastDestinations = ReadonlyMap<ExportDraft['kind'], Destination>
 
 /** Everything that was saved, into a folder that is still to be chosen. */
-export const emptyDraft = (site: string): ExportDraft => ({
+export const emptyDraft = (site: SiteId): ExportDraft => ({
   site,
   kind: 'folder',
   path: '',
@@ -109,7 +110,7 @@ export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<strin
 const recentExports = 50
 
 /** Newest first; none if the history cannot be read, since a destination can be chosen without it. */
-async function lastDestinationsOf(bridge: Bridge, site: string): Promise<readonly Destination[]> {
+async function lastDestinationsOf(bridge: Bridge, site: SiteId): Promise<readonly Destination[]> {
   const view = await viewOf(bridge.call('listExports', { site, offset: 0, limit: recentExports }))
   const rows = view.kind === 'ready' ? view.items.rows : []
   return rows.map(({ exportId, target }) => ({ ...target, target: { again: exportId } }))

@@ -11,9 +11,10 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { useRead } from './read.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
 }
 
 /** Which versions of the site are published: a setting of the site, changed here because its effect is visible here. */

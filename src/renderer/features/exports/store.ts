@@ -9,10 +9,11 @@ import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export interface ExportsState {
-  readonly site: string | null
-  show(site: string | null): void
+  readonly site: SiteId | null
+  show(site: SiteId | null): void
 }
 
 /** The past exports of one site, newest first. */

@@ -10,11 +10,12 @@ import words from '../../ui/words.module.css'
 import type { ChosenMaterial } from './draft.ts'
 import { useRead } from './read.ts'
 import styles from './exports.module.css'
+import type { SiteId, VersionId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   readonly material: ChosenMaterial
-  readonly onChange: (versionId: string | null) => void
+  readonly onChange: (versionId: VersionId | null) => void
 }
 
 const offeredAtMost = 100

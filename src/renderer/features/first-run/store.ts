@@ -7,6 +7,7 @@ import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
 export type Step = (typeof steps)[number]
@@ -40,7 +41,7 @@ export interface FirstRunState {
   leave(): void
   testKeychain(): Promise<void>
   testLibrary(): Promise<void>
-  testSite(site: string): Promise<void>
+  testSite(site: SiteId): Promise<void>
   /** Discards the results, also of a running test, because the site changed. */
   forgetSiteChecks(): void
   chooseFolder(): Promise<void>

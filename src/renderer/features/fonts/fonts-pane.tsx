@@ -16,10 +16,11 @@ import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import words from '../../ui/words.module.css'
 import { useFonts } from './store.ts'
+import type { SnapshotId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly chosenId: string | null
-  readonly onChoose: (snapshotId: string) => void
+  readonly onChoose: (snapshotId: SnapshotId) => void
   readonly onOpen: () => void
   readonly onCopy: (text: string) => void
 }

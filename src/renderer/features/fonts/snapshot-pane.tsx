@@ -13,12 +13,13 @@ import { Specimens } from './specimens.tsx'
 import { useSnapshot } from './store.ts'
 import { Summary } from './summary.tsx'
 import { Usage } from './usage.tsx'
+import type { MaterialId, SnapshotId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly snapshotId: string | null
+  readonly snapshotId: SnapshotId | null
   readonly all: readonly SnapshotRow[]
   readonly onCopy: (text: string) => void
-  readonly onMaterial: (materialId: string) => void
+  readonly onMaterial: (materialId: MaterialId) => void
 }
 
 /** One font set: specimens, files, CSS, usage, and comparison with another set. */

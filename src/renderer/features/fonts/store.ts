@@ -9,12 +9,13 @@ import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId, SnapshotId } from '../../../contract/ids.ts'
 
 export interface FontsState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly view: View<readonly SnapshotRow[]>
   load(): Promise<void>
-  show(site: string | null): void
+  show(site: SiteId | null): void
 }
 
 export function createFonts(bridge: Bridge): StoreApi<FontsState> {
@@ -41,7 +42,7 @@ export function createFonts(bridge: Bridge): StoreApi<FontsState> {
 export interface SnapshotState {
   readonly key: string | null
   readonly view: View<SnapshotDetail>
-  show(site: string | null, snapshotId: string | null): void
+  show(site: SiteId | null, snapshotId: SnapshotId | null): void
   retry(): void
 }
 
@@ -71,7 +72,7 @@ export function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
 /** Usage of a font set; read again for every request, since pages change. */
 export interface UsageState {
   readonly view: View<FontUsage>
-  ask(site: string, snapshotId: string): Promise<void>
+  ask(site: SiteId, snapshotId: SnapshotId): Promise<void>
 }
 
 /** The families of a font set that current pages use, read on demand. */
@@ -92,7 +93,7 @@ export function createUsage(bridge: Bridge): StoreApi<UsageState> {
 
 export interface DifferenceState {
   readonly view: View<SnapshotDifference>
-  compare(site: string, before: string, after: string): Promise<void>
+  compare(site: SiteId, before: string, after: string): Promise<void>
 }
 
 /** The differences between two font sets. */

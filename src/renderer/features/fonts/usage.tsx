@@ -16,11 +16,12 @@ import { shownWeights } from './loaded-face.ts'
 import { useFontUsage } from './store.ts'
 import { useStyleWord } from './style-word.ts'
 import styles from './fonts.module.css'
+import type { MaterialId, SiteId, SnapshotId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
-  readonly snapshotId: string
-  readonly onMaterial: (materialId: string) => void
+  readonly site: SiteId
+  readonly snapshotId: SnapshotId
+  readonly onMaterial: (materialId: MaterialId) => void
 }
 
 /** Which current versions use which face, unused faces, and fonts that pages request but the set lacks. */
@@ -63,7 +64,7 @@ export function Usage({ site, snapshotId, onMaterial }: Props) {
 
 interface OfferedProps {
   readonly families: readonly FamilyUsage[]
-  readonly onMaterial: (materialId: string) => void
+  readonly onMaterial: (materialId: MaterialId) => void
 }
 
 /** The families of a set with their faces and their use in pages. */
@@ -101,7 +102,7 @@ interface UsedProps {
   /** Label of the list of materials. */
   readonly by: string
   readonly of: Users
-  readonly onMaterial: (materialId: string) => void
+  readonly onMaterial: (materialId: MaterialId) => void
   readonly isMissing?: boolean
 }
 

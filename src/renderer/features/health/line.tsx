@@ -10,6 +10,7 @@ import type { Tone } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import type { HealthState, Job } from './store.ts'
 import styles from './health.module.css'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** Links to where the problem of a line can be fixed. */
 export interface HealthHandlers {
@@ -17,10 +18,10 @@ export interface HealthHandlers {
   readonly toStorageSettings: () => void
   readonly toLibrarySettings: () => void
   readonly toCallbacks: () => void
-  readonly toCallbacksOf: (site: string) => void
+  readonly toCallbacksOf: (site: SiteId) => void
   /** Asks in a system dialog whether the addresses of this site may be used. */
-  readonly confirmSite: (site: string) => void
-  readonly enterSecret: (site: string) => void
+  readonly confirmSite: (site: SiteId) => void
+  readonly enterSecret: (site: SiteId) => void
   readonly toLog: () => void
   readonly copyDiagnostics: () => void
   readonly editSite: () => void

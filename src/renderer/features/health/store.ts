@@ -16,6 +16,7 @@ import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { StartedTask } from '../../bridge/follow-task.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -28,9 +29,9 @@ export type Job =
 /** The result of the last test of the callback URL. `listener`: its state when the test began, as JSON. */
 export type Reach =
   | { readonly kind: 'untested' }
-  | { readonly kind: 'testing'; readonly site: string }
-  | { readonly kind: 'done'; readonly site: string; readonly listener: string; readonly checks: readonly SiteCheck[] }
-  | { readonly kind: 'failed'; readonly site: string; readonly listener: string; readonly problem: CallProblem }
+  | { readonly kind: 'testing'; readonly site: SiteId }
+  | { readonly kind: 'done'; readonly site: SiteId; readonly listener: string; readonly checks: readonly SiteCheck[] }
+  | { readonly kind: 'failed'; readonly site: SiteId; readonly listener: string; readonly problem: CallProblem }
 
 /** A failed action that has no other place to show it. */
 export interface FailedAction {
@@ -71,7 +72,7 @@ export interface HealthState {
   recheck(): Promise<void>
   startListener(): Promise<void>
   stopListener(): Promise<void>
-  testReach(site: string): Promise<void>
+  testReach(site: SiteId): Promise<void>
   /** Discards the test result and ignores a running test, because the URL changed. */
   forgetReach(): void
   check(isRepair: boolean): Promise<void>
@@ -82,7 +83,7 @@ export interface HealthState {
   cancelRestore(): void
   restore(): Promise<void>
   openRestored(): Promise<void>
-  takeSaves(site: string | null): Promise<void>
+  takeSaves(site: SiteId | null): Promise<void>
   forgetSleep(): Promise<void>
   collect(isDryRun: boolean): Promise<void>
   openFolder(): Promise<void>

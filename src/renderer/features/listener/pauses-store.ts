@@ -8,13 +8,14 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>
   /** Pauses saves of one site, or with null of all; the editor shows the reason. Returns why it failed, or null. */
-  refuse(site: string | null, reason: string): Promise<CallProblem | null>
+  refuse(site: SiteId | null, reason: string): Promise<CallProblem | null>
   /** Resumes saves of one site, or with null of all. Returns why it failed, or null. */
-  takeSaves(site: string | null): Promise<CallProblem | null>
+  takeSaves(site: SiteId | null): Promise<CallProblem | null>
 }
 
 /** The paused saves, as last reported by main. */
@@ -42,7 +43,7 @@ export function createPauses(bridge: Bridge): StoreApi<PausesState> {
 }
 
 /** The pause that affects a site: that of all sites, or else its own. */
-export const pauseOf = ({ pauses }: SavePauses, site: string | null): PausedSaves | null =>
+export const pauseOf = ({ pauses }: SavePauses, site: SiteId | null): PausedSaves | null =>
   pauses.find((pause) => pause.site === null || pause.site.id === site) ?? null
 
 export const [usePauses, providePauses] = createStoreContext<PausesState>('pauses')

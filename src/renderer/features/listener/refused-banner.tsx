@@ -6,10 +6,11 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import { pauseOf, usePauses } from './pauses-store.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   /** The current site, if any. */
-  readonly site: string | null
+  readonly site: SiteId | null
 }
 
 /** Shown while saves of the current site are paused: since when, why, and a button to resume. */

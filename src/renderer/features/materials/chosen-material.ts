@@ -7,10 +7,11 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 interface Chosen {
-  readonly site: string
-  readonly materialId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
 }
 
 export interface ChosenMaterialState {

@@ -13,9 +13,10 @@ import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useChosenMaterial } from './chosen-material.ts'
 import { useMaterials } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly materialIds: readonly string[]
+  readonly materialIds: readonly MaterialId[]
   readonly onDeleted: (report: PruneReport) => void
 }
 

@@ -8,10 +8,11 @@ import { RefuseDialog } from './refuse-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { useMaterialViews, useMaterials } from './store.ts'
 import { TagsDialog } from './tags-dialog.tsx'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
   /** Called after materials were deleted. */
-  readonly onDeleted: (materialIds: readonly string[], report: PruneReport) => void
+  readonly onDeleted: (materialIds: readonly MaterialId[], report: PruneReport) => void
 }
 
 /** The open dialog of the materials, if any. */

@@ -4,10 +4,11 @@ import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { CallbackId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly failed: FailedSaves | null
-  readonly onShow: (callbackId: string) => void
+  readonly onShow: (callbackId: CallbackId) => void
 }
 
 /** Reports saves that were not stored, until their callbacks were viewed. */

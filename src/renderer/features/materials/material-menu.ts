@@ -20,16 +20,17 @@ import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useMaterials } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** Actions that need more than the list. */
 export interface MaterialHandlers {
   readonly show: (material: MaterialRow) => void
   readonly review: (material: MaterialRow) => void
-  readonly allow: (materialIds: readonly string[]) => Promise<void>
+  readonly allow: (materialIds: readonly MaterialId[]) => Promise<void>
   /** Archives materials, or restores them. */
-  readonly archive: (materialIds: readonly string[], isArchived: boolean) => Promise<void>
+  readonly archive: (materialIds: readonly MaterialId[], isArchived: boolean) => Promise<void>
   /** Starts an export of these materials. */
-  readonly exportThem: (materialIds: readonly string[]) => void
+  readonly exportThem: (materialIds: readonly MaterialId[]) => void
   /** Shows how the site publishes the material. */
   readonly showPage: (material: MaterialRow) => void
   readonly copy: (text: string) => void
@@ -41,7 +42,7 @@ export function useManyActions(handlers: MaterialHandlers) {
   const { setDialog } = useMaterials()
   const keysOf = useShownKeys()
   /** `isArchive`: these materials are archived. */
-  return (materialIds: readonly string[], isArchive: boolean) =>
+  return (materialIds: readonly MaterialId[], isArchive: boolean) =>
     ({
       tags: {
         label: t('actions.tags'),

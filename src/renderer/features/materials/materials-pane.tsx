@@ -23,12 +23,13 @@ import type { MaterialHandlers } from './material-menu.ts'
 import { everything, isFiltered } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly chosenId: string | null
-  readonly onChoose: (materialId: string) => void
+  readonly onChoose: (materialId: MaterialId) => void
   /** Opens the material's own screen. */
-  readonly onOpen: (materialId: string) => void
+  readonly onOpen: (materialId: MaterialId) => void
   readonly handlers: MaterialHandlers
   /** Shown above the list. */
   readonly notice: ReactNode

@@ -9,6 +9,7 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useOnline } from '../../ui/online.ts'
 import { useMaterials } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** Opens a material not yet in the library, by id and title. `named`: the id to begin with. */
 export function NewMaterial({ named }: { readonly named: string }) {
@@ -23,7 +24,7 @@ export function NewMaterial({ named }: { readonly named: string }) {
   const problem = isOwn ? opening.problem : null
   const isAtField = problem?.field === 'materialId' || problem?.field === 'title'
   const isReady = materialId.trim() !== '' && opening.kind !== 'opening'
-  const go = (on: (materialId: string, title: string | null) => Promise<void>): void => {
+  const go = (on: (materialId: MaterialId, title: string | null) => Promise<void>): void => {
     if (isReady) void on(materialId.trim(), textOrNull(title))
   }
   return (

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { MaterialQuery } from '../../../contract/ipc/materials.ts'
 import { materialOrders, materialStatuses } from '../../../contract/ipc/materials.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** How long ago a material was saved. */
 export const spans = ['any', 'day', 'week', 'month', 'older'] as const
@@ -46,7 +47,7 @@ const spanMs: Readonly<Record<Exclude<Span, 'any'>, number>> = {
 }
 
 /** Converts a query to that of the IPC call; `span` is relative to `nowMs`. */
-export function queryOf(site: string, question: Question, nowMs: number): Omit<MaterialQuery, 'offset' | 'limit'> {
+export function queryOf(site: SiteId, question: Question, nowMs: number): Omit<MaterialQuery, 'offset' | 'limit'> {
   const { text, statuses, tags, editors, span, archived, sort } = question
   const edge = span === 'any' ? null : new Date(nowMs - spanMs[span]).toISOString()
   return {

@@ -4,9 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { TextField } from '../../ui/text-field.tsx'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useMaterials } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly materialIds: readonly string[]
+  readonly materialIds: readonly MaterialId[]
 }
 
 /** Blocks saves of these materials, with a reason that the editor shows. */

@@ -23,43 +23,44 @@ import type { SavedViewsState } from '../../stores/saved-views.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
 import type { Question } from './question.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** The state of the last "Open in editor". */
 export type Opening =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'opening'; readonly materialId: string }
+  | { readonly kind: 'opening'; readonly materialId: MaterialId }
   | {
       readonly kind: 'opened'
-      readonly materialId: string
+      readonly materialId: MaterialId
       readonly url: string
       readonly browser: OpenedEditor['browser']
     }
-  | { readonly kind: 'failed'; readonly materialId: string; readonly problem: CallProblem }
+  | { readonly kind: 'failed'; readonly materialId: MaterialId; readonly problem: CallProblem }
 
 /** The open dialog. */
 export type MaterialDialog =
   | { readonly kind: 'none' }
   /** `materialId`: a material that a callback has named. */
-  | { readonly kind: 'new'; readonly materialId?: string }
+  | { readonly kind: 'new'; readonly materialId?: MaterialId }
   | {
       readonly kind: 'open'
-      readonly materialId: string
+      readonly materialId: MaterialId
       /** A material not yet in the library. */
       readonly isNew: boolean
       readonly title: string | null
       readonly preview: View<OpenPreview>
     }
   | { readonly kind: 'rename'; readonly material: MaterialRow }
-  | { readonly kind: 'tags'; readonly materialIds: readonly string[] }
-  | { readonly kind: 'refuse'; readonly materialIds: readonly string[] }
-  | { readonly kind: 'delete'; readonly materialIds: readonly string[] }
+  | { readonly kind: 'tags'; readonly materialIds: readonly MaterialId[] }
+  | { readonly kind: 'refuse'; readonly materialIds: readonly MaterialId[] }
+  | { readonly kind: 'delete'; readonly materialIds: readonly MaterialId[] }
   | { readonly kind: 'view' }
 
 type OpenDialog = Extract<MaterialDialog, { readonly kind: 'open' }>
 type Outcome = Promise<Result<unknown, CallProblem>>
 
 export interface MaterialsState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly question: Question
   /** Filter values; null until loaded. */
   readonly facets: MaterialFacets | null
@@ -68,7 +69,7 @@ export interface MaterialsState {
   readonly dialog: MaterialDialog
   load(): Promise<void>
   /** Changes the site and drops the old one's selection and search. */
-  show(site: string | null): void
+  show(site: SiteId | null): void
   ask(change: Partial<Question>): void
   /** Searching sorts by relevance; clearing the search restores the previous order. */
   search(text: string): void
@@ -77,21 +78,21 @@ export interface MaterialsState {
   idsBetween(first: number, last: number): Promise<readonly string[]>
   setDialog(dialog: MaterialDialog): void
   /** Opens the editor, with a preview only if the settings or the request require one. */
-  edit(materialId: string): Promise<void>
-  preview(materialId: string): Promise<void>
+  edit(materialId: MaterialId): Promise<void>
+  preview(materialId: MaterialId): Promise<void>
   /** Previews opening a material that does not exist yet. */
-  previewNew(materialId: string, title: string | null): Promise<void>
-  open(materialId: string, title: string | null, metadata?: string): Promise<void>
+  previewNew(materialId: MaterialId, title: string | null): Promise<void>
+  open(materialId: MaterialId, title: string | null, metadata?: string): Promise<void>
   dismiss(): void
-  rename(materialId: string, title: string, slug: string): Outcome
-  tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
-  refuse(materialIds: readonly string[], reason: string | null): Outcome
+  rename(materialId: MaterialId, title: string, slug: string): Outcome
+  tag(materialIds: readonly MaterialId[], add: readonly string[], remove: readonly string[]): Outcome
+  refuse(materialIds: readonly MaterialId[], reason: string | null): Outcome
   /** `of`: the site of the materials, if another one may be shown by now. */
-  archive(materialIds: readonly string[], isArchived: boolean, of?: string | null): Outcome
+  archive(materialIds: readonly MaterialId[], isArchived: boolean, of?: string | null): Outcome
   /** Computes what a deletion would remove. */
-  planDeletion(materialIds: readonly string[]): RunningTask<'materialDelete'>
+  planDeletion(materialIds: readonly MaterialId[]): RunningTask<'materialDelete'>
   /** Deletes materials after confirmation in a system dialog; `cancelled` if declined. */
-  remove(materialIds: readonly string[]): Promise<Result<PruneReport, CallProblem>>
+  remove(materialIds: readonly MaterialId[]): Promise<Result<PruneReport, CallProblem>>
 }
 
 /** Whether the request needs a review, or something prevents it. */
@@ -180,14 +181,14 @@ function openingActions({ setState: set, getState: get }: Store, bridge: Bridge,
 
 function changingActions({ setState: set, getState: get }: Store, bridge: Bridge) {
   /** Runs a change; on success closes its dialog. */
-  const change = async (run: (site: string) => Outcome, site = get().site): Outcome => {
+  const change = async (run: (site: SiteId) => Outcome, site = get().site): Outcome => {
     const { dialog: begun } = get()
     if (site === null) return fail({ code: 'unknown_site' })
     const changed = await catchUnexpected(run(site))
     if (changed.ok && isStillShown(begun, get())) set({ dialog: { kind: 'none' } })
     return changed
   }
-  const deletion = (materialIds: readonly string[], isDryRun: boolean): RunningTask<'materialDelete'> => {
+  const deletion = (materialIds: readonly MaterialId[], isDryRun: boolean): RunningTask<'materialDelete'> => {
     const site = get().site ?? ''
     return followTask(bridge, orCancelled(bridge.call('startMaterialDelete', { site, materialIds, isDryRun })))
   }

@@ -2,9 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 import { TagsForm } from '../../domain/tags-form.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly materialIds: readonly string[]
+  readonly materialIds: readonly MaterialId[]
 }
 
 /** Adds and removes tags on all of these materials; other tags stay. */

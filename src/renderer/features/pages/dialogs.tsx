@@ -7,6 +7,7 @@ import { useLanguageHint } from '../../domain/language-hint.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { usePageRows, useSitePages } from './store.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The open dialog of the pages, if any. */
 export function PageDialogs() {
@@ -31,7 +32,7 @@ export function PageDialogs() {
 }
 
 /** The language of the selected pages; empty restores that of the page or the site. */
-function LanguageDialog({ materialIds }: { readonly materialIds: readonly string[] }) {
+function LanguageDialog({ materialIds }: { readonly materialIds: readonly MaterialId[] }) {
   const { t } = useTranslation('pages')
   const { change, setDialog } = useSitePages()
   const [typed, setTyped] = useState('')

@@ -12,12 +12,13 @@ import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { InlineState, InlineTags } from './inline.tsx'
 import type { PageHandlers } from './page-menu.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /**
  * The columns of the table. Sortable ones match the orders of the main process. State and tags are buttons to edit them in place.
  * Address and last update share a column with others until the person shows columns for them.
  */
-export function usePageColumns(site: string, handlers: PageHandlers): readonly Column<SitePageRow>[] {
+export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
   const formats = useFormats()
   const nowMs = useNow()

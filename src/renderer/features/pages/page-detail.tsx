@@ -24,9 +24,10 @@ import { useChosenPage, usePageDrafts, useSitePages } from './store.ts'
 import type { ShownPage } from './store.ts'
 import styles from './pages.module.css'
 import { keysIn } from '../../../contract/keys-in.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly onShowMaterial: (materialId: string) => void
+  readonly onShowMaterial: (materialId: MaterialId) => void
 }
 
 /** The settings of the selected page, and how readers will see it. */

@@ -3,7 +3,6 @@ import { readAddress, readRedirect } from '../../../contract/domain/bundle/addre
 import { readLanguage } from '../../../contract/domain/page-input.ts'
 import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
-import type { VersionId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -132,7 +131,7 @@ export function changesOf(
       const paths = redirects.filter((path) => path !== null)
       return paths.length < redirects.length ? fail('redirect' as const) : ok(paths)
     }),
-    version: read('version', () => ok(draft.version as VersionId)),
+    version: read('version', () => ok(draft.version)),
   }
   if (Object.keys(problems).length > 0) return fail(problems)
   return ok(withoutUndefined(changes))

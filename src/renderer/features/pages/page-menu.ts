@@ -6,16 +6,17 @@ import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
 import type { PageChanges, SitePageRow } from '../../../contract/ipc/pages.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
+import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The actions of rows and selections. */
 export interface PageHandlers {
-  readonly choose: (materialId: string) => void
+  readonly choose: (materialId: MaterialId) => void
   /** Shows the settings in the inspector. */
-  readonly open: (materialId: string) => void
-  readonly change: (materialIds: readonly string[], changes: PageChanges) => void
-  readonly editTags: (materialIds: readonly string[]) => void
-  readonly editLanguage: (materialIds: readonly string[]) => void
-  readonly showMaterial: (materialId: string) => void
+  readonly open: (materialId: MaterialId) => void
+  readonly change: (materialIds: readonly MaterialId[], changes: PageChanges) => void
+  readonly editTags: (materialIds: readonly MaterialId[]) => void
+  readonly editLanguage: (materialIds: readonly MaterialId[]) => void
+  readonly showMaterial: (materialId: MaterialId) => void
 }
 
 /** The states as menu items, with the current one checked. */
@@ -41,7 +42,7 @@ export function useManyItems({ change, editTags, editLanguage }: PageHandlers) {
     published: keysOf('page.publish'),
     hidden: keysOf('page.hide'),
   }
-  return (materialIds: readonly string[]) => ({
+  return (materialIds: readonly MaterialId[]) => ({
     states: pageStates.map((state): MenuItem => ({
       key: `state ${state}`,
       label: t(`stateChoices.${state}`),

@@ -18,6 +18,7 @@ import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 import type { PageDraft } from './page-draft.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** The table's query. */
 export interface PageQuestion {
@@ -48,12 +49,12 @@ export const isNarrowed = ({ state, type }: Pick<PageQuestion, 'state' | 'type'>
 /** The open dialog. */
 type PageDialog =
   | { readonly kind: 'none' }
-  | { readonly kind: 'tags' | 'language'; readonly materialIds: readonly string[] }
+  | { readonly kind: 'tags' | 'language'; readonly materialIds: readonly MaterialId[] }
 
 type Outcome = Promise<Result<unknown, CallProblem>>
 
 export interface SitePagesState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly question: PageQuestion
   readonly selected: ReadonlySet<string>
   readonly dialog: PageDialog
@@ -61,21 +62,21 @@ export interface SitePagesState {
   readonly tags: readonly string[]
   load(): Promise<void>
   /** Changes the site and clears selection and search. */
-  show(site: string | null): void
+  show(site: SiteId | null): void
   ask(change: Partial<PageQuestion>): void
   select(selected: ReadonlySet<string>): void
   /** All ids in a range of the current list. */
   idsBetween(first: number, last: number): Promise<readonly string[]>
   setDialog(dialog: PageDialog): void
   /** Both close the open dialog on success. */
-  change(materialIds: readonly string[], changes: PageChanges): Outcome
-  tag(materialIds: readonly string[], add: readonly string[], remove: readonly string[]): Outcome
+  change(materialIds: readonly MaterialId[], changes: PageChanges): Outcome
+  tag(materialIds: readonly MaterialId[], add: readonly string[], remove: readonly string[]): Outcome
   /** Undoes a change of several pages of a site, which may not be the shown one. */
-  restore(site: string, before: PagesBefore): Outcome
+  restore(site: SiteId, before: PagesBefore): Outcome
 }
 
 /** Called after a change of several pages; `before` is for undo. */
-type OnChanged = (changed: { readonly site: string; readonly count: number; readonly before: PagesBefore }) => void
+type OnChanged = (changed: { readonly site: SiteId; readonly count: number; readonly before: PagesBefore }) => void
 
 /** The pages of a site: the table, its filters and its changes. */
 export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => undefined) {
@@ -101,7 +102,7 @@ export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => und
     })
     const changed = async (
       count: number,
-      run: (site: string) => Promise<Result<PagesBefore, CallProblem>>,
+      run: (site: SiteId) => Promise<Result<PagesBefore, CallProblem>>,
     ): Outcome => {
       const { site } = get()
       if (site === null) return fail({ code: 'unknown_site' })
@@ -163,8 +164,8 @@ export interface ShownPage {
 }
 
 interface Chosen {
-  readonly site: string
-  readonly materialId: string
+  readonly site: SiteId
+  readonly materialId: MaterialId
 }
 
 export interface ChosenPageState {

@@ -9,12 +9,13 @@ import { fail, ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export interface PreviewsState {
-  readonly site: string | null
+  readonly site: SiteId | null
   /** Null while the site has no preview. */
   readonly preview: PreviewState | null
-  showSite(site: string | null): Promise<void>
+  showSite(site: SiteId | null): Promise<void>
   load(): Promise<void>
   /** Whether it is shown beside the forms. */
   readonly isBeside: boolean

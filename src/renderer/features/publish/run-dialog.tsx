@@ -18,9 +18,10 @@ import { useRun } from './run.ts'
 import { opening } from './target-state.ts'
 import { targetIn, useTargets } from './store.ts'
 import type { RunState } from './run.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly onOpenTarget: (site: string, target: string) => void
+  readonly onOpenTarget: (site: SiteId, target: string) => void
 }
 
 /** Publishes a site: shows the plan, the progress and the result. Rolls back after a confirmation. */

@@ -7,6 +7,7 @@ import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** The stage of a publication. */
 export type RunStage =
@@ -20,7 +21,7 @@ export type RunStage =
 
 /** What to publish where; `release` null: the current site. */
 interface RunInput {
-  readonly site: string
+  readonly site: SiteId
   readonly target: string
   readonly release: ReleaseRow | null
 }

@@ -8,6 +8,7 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** The open dialog. */
 export type TargetDialogKind =
@@ -16,10 +17,10 @@ export type TargetDialogKind =
   | { readonly kind: 'edit' | 'remove' | 'check'; readonly target: TargetRow }
 
 export interface TargetsState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly view: View<readonly TargetRow[]>
   readonly dialog: TargetDialogKind
-  show(site: string | null): void
+  show(site: SiteId | null): void
   load(): Promise<void>
   open(dialog: TargetDialogKind): void
 }
@@ -57,7 +58,7 @@ export const targetIn = ({ view }: Pick<TargetsState, 'view'>, name: string | nu
 export interface HistoryState {
   /** The target and its newest release: a new release reloads the history. */
   readonly key: string | null
-  readonly of: { readonly site: string; readonly target: string } | null
+  readonly of: { readonly site: SiteId; readonly target: string } | null
   readonly view: View<readonly ReleaseRow[]>
   /** The changes of releases by ID, loaded on demand. */
   readonly contents: ReadonlyMap<string, View<ReleaseContents>>

@@ -13,9 +13,10 @@ import { draftOf, formOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
 import { TargetFields } from './target-fields.tsx'
 import { keysIn } from '../../../contract/keys-in.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   /** The target to edit; null adds one. */
   readonly target: TargetRow | null
   readonly onSaved: (name: string) => void

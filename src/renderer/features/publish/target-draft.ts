@@ -1,6 +1,7 @@
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { TargetForm, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 export type CredentialsKind = 'keep' | 'none' | 'keys' | 'password' | 'keyFile'
 
@@ -136,7 +137,7 @@ function keyOf({
 }
 
 /** The input to send: trimmed, except for secrets. */
-export const formOf = (site: string, draft: TargetDraft, isNew: boolean): TargetForm => ({
+export const formOf = (site: SiteId, draft: TargetDraft, isNew: boolean): TargetForm => ({
   site,
   name: draft.name.trim(),
   isNew,

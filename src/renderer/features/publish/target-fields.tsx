@@ -14,9 +14,10 @@ import words from '../../ui/words.module.css'
 import { credentialsOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
 import styles from './publish.module.css'
+import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly site: string
+  readonly site: SiteId
   readonly target: TargetRow | null
   readonly draft: TargetDraft
   readonly problem: CallProblem | null

@@ -12,10 +12,11 @@ import { Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** Form input for blocking a material. */
 export interface RefusalDraft {
-  readonly materialId: string
+  readonly materialId: MaterialId
   readonly reason: string
 }
 
@@ -25,7 +26,7 @@ const [useRefusalDrafts, provideRefusalDrafts] = createStoreContext<DraftsState<
 export { provideRefusalDrafts }
 
 interface Props extends Pick<RulesState, 'refuse'> {
-  readonly site: string
+  readonly site: SiteId
   readonly materials: SiteRules['materials']
 }
 

@@ -14,13 +14,14 @@ import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
+import type { SiteId } from '../../../contract/ids.ts'
 
 const [useRulesDrafts, provideRulesDrafts] = createStoreContext<DraftsState<RulesDraft>>('drafts of rules')
 export { provideRulesDrafts }
 
 interface Props extends Pick<RulesState, 'save'> {
   readonly title: string
-  readonly site: string
+  readonly site: SiteId
   readonly rules: SiteRules
 }
 

@@ -9,13 +9,14 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 export interface RulesState {
-  readonly site: string | null
+  readonly site: SiteId | null
   readonly view: View<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>
   /** Why the last change failed. */
   readonly problem: CallProblem | null
-  show(site: string | null): void
+  show(site: SiteId | null): void
   load(): Promise<void>
   /** Returns why saving failed, or null. */
   save(rules: EditableRules): Promise<CallProblem | null>
@@ -23,7 +24,7 @@ export interface RulesState {
   pause(scope: 'site' | 'everywhere', reason: string): Promise<boolean>
   resume(scope: 'site' | 'everywhere'): Promise<boolean>
   /** A null reason unblocks the material. Returns whether it succeeded; `problem` says why not. */
-  refuse(materialId: string, reason: string | null): Promise<boolean>
+  refuse(materialId: MaterialId, reason: string | null): Promise<boolean>
 }
 
 /** The rules that block saves of one site, and the pause of all sites. */

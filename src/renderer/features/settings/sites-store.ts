@@ -8,6 +8,7 @@ import type { KeyVariable } from '../../../contract/ipc/settings.ts'
 import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** The state of a site test. */
 export type SiteTest =
@@ -24,11 +25,11 @@ export interface SiteListState {
   readonly notImported: string | null
   /** The number of exported sites. */
   readonly exported: number | null
-  test(site: string): Promise<void>
+  test(site: SiteId): Promise<void>
   /** Discards the result of a test, also of a running one, because the site changed. */
-  forgetTest(site: string): void
+  forgetTest(site: SiteId): void
   /** Starts publishing the files of all saves to the site's folder or bucket. */
-  republish(site: string): Promise<void>
+  republish(site: SiteId): Promise<void>
   exportAll(): Promise<void>
   readFile(): Promise<void>
   /** Imports the chosen sites; stops at the first failure and keeps the dialog open. */
@@ -36,7 +37,7 @@ export interface SiteListState {
   closeImport(): void
   /** Returns why saving failed, or null. */
   save(form: SiteForm): Promise<CallProblem | null>
-  chooseFolder(site: string): Promise<ChosenPath | null>
+  chooseFolder(site: SiteId): Promise<ChosenPath | null>
   /** null if unknown. */
   bucketKeys(): Promise<readonly KeyVariable[] | null>
 }

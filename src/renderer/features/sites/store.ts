@@ -11,6 +11,7 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { currentSite } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 
 /** The open site dialog. */
 export type SiteDialogState =
@@ -74,7 +75,7 @@ export const siteIn = ({ view }: SitesState, id: string | null): SiteSummary | n
   itemsOf(view).find((site) => site.id === id) ?? null
 
 /** Calls `tell` with each site whose settings changed, and each that was removed. */
-export function onSiteChange(sites: StoreApi<SitesState>, tell: (site: string) => void): void {
+export function onSiteChange(sites: StoreApi<SitesState>, tell: (site: SiteId) => void): void {
   sites.subscribe((now, before) => {
     for (const was of itemsOf(before.view)) {
       if (JSON.stringify(siteIn(now, was.id)) !== JSON.stringify(was)) tell(was.id)

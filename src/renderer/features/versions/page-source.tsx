@@ -10,9 +10,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Source } from '../../ui/source.tsx'
 import { useVersions } from './store.ts'
 import styles from './versions.module.css'
+import type { VersionId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly versionId: string
+  readonly versionId: VersionId
 }
 
 type Part = Result<TextPart, unknown>

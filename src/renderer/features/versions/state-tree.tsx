@@ -11,12 +11,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { StateValue } from './state-value.tsx'
 import { useVersions } from './store.ts'
 import styles from './state-tree.module.css'
+import type { VersionId } from '../../../contract/ids.ts'
 
 type Path = readonly (string | number)[]
 const root: Path = []
 
 interface Props {
-  readonly versionId: string
+  readonly versionId: VersionId
 }
 
 /** The editor state as a tree, loaded level by level. */

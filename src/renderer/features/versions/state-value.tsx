@@ -6,9 +6,10 @@ import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { useVersions } from './store.ts'
 import styles from './state-tree.module.css'
+import type { VersionId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly versionId: string
+  readonly versionId: VersionId
   readonly path: readonly (string | number)[]
   readonly member: JsonMemberView
 }

@@ -18,12 +18,13 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 
 /** The material and the selected version; null selects the version that is current when loaded. */
 export interface VersionsOf {
-  readonly site: string
-  readonly materialId: string
-  readonly versionId: string | null
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId | null
 }
 
 /** An unsaved note. */
@@ -50,23 +51,23 @@ export interface VersionsState {
   show(of: VersionsOf | null): void
   /** Goes to the version that is now current. */
   showCurrent(): void
-  keepDraft(versionId: string, draft: NoteDraft | null): void
+  keepDraft(versionId: VersionId, draft: NoteDraft | null): void
   /** Discards a draft once it was saved; one that was edited meanwhile stays. */
-  dropDraft(versionId: string, saved: NoteDraft | undefined): void
+  dropDraft(versionId: VersionId, saved: NoteDraft | undefined): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
-  mark(versionId: string, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
+  mark(versionId: VersionId, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
   /** Opens a version in a review window, beside another one if given. */
-  review(versionId: string, compareWith: string | null): Promise<Result<null, CallProblem>>
-  readText(versionId: string, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>
+  review(versionId: VersionId, compareWith: string | null): Promise<Result<null, CallProblem>>
+  readText(versionId: VersionId, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>
   readLevel(
-    versionId: string,
+    versionId: VersionId,
     path: readonly (string | number)[],
     offset: number,
   ): Promise<Result<JsonLevel, CallProblem>>
   /** Reads more of a value that its level shows cut. */
   readValue(
-    versionId: string,
+    versionId: VersionId,
     path: readonly (string | number)[],
     offset: number,
   ): Promise<Result<JsonPiece, CallProblem>>
@@ -103,7 +104,7 @@ export function createVersions(bridge: Bridge) {
       set({ detail: answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure } })
     })
     const inMaterial = async <Value>(
-      run: (of: { readonly site: string; readonly materialId: string }) => Promise<Result<Value, CallProblem>>,
+      run: (of: { readonly site: SiteId; readonly materialId: MaterialId }) => Promise<Result<Value, CallProblem>>,
     ): Promise<Result<Value, CallProblem>> => {
       const { of } = get()
       return of === null ? unknownVersion : await catchUnexpected(run({ site: of.site, materialId: of.materialId }))
@@ -200,7 +201,7 @@ export interface Comparisons {
 export function comparisonsOf(
   rows: ReadonlyMap<number, VersionRow>,
   selected: ReadonlySet<string>,
-  versionId: string,
+  versionId: VersionId,
 ): Comparisons {
   const place = [...rows].find(([, row]) => row.versionId === versionId)?.[0]
   const [newer, older, ...more] = [...rows]

@@ -1,4 +1,4 @@
-import type { CallbackId } from '../../../contract/ids.ts'
+import type { CallbackId, VersionId } from '../../../contract/ids.ts'
 import type { VersionMarks, VersionRow } from '../../../contract/ipc/versions.ts'
 
 /** Actions on a version; the provider reports their failures. */
@@ -6,7 +6,7 @@ export interface VersionHandlers {
   /** Resolves to whether the marks were saved. */
   readonly mark: (version: VersionRow, marks: VersionMarks) => Promise<boolean>
   /** Opens a review window, with another version beside it if given. */
-  readonly review: (versionId: string, compareWith: string | null) => void
+  readonly review: (versionId: VersionId, compareWith: string | null) => void
   /** Starts an export of this version. */
   readonly exportIt: (version: VersionRow) => void
   readonly reject: (version: VersionRow) => void

@@ -12,9 +12,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { shownVersion, useVersionRows, useVersions } from './store.ts'
 import { useVersionColumns } from './version-columns.tsx'
 import styles from './versions.module.css'
+import type { VersionId } from '../../../contract/ids.ts'
 
 interface Props {
-  readonly onChoose: (versionId: string) => void
+  readonly onChoose: (versionId: VersionId) => void
   readonly onOpen: (version: VersionRow) => void
   readonly onReview: (version: VersionRow) => void
   readonly menuOf: (version: VersionRow) => readonly MenuItem[]

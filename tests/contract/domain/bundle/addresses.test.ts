@@ -5,10 +5,9 @@ import type { Address, Addressed } from '../../../../src/contract/domain/bundle/
 import { addressesOf, movedAddresses, readAddress } from '../../../../src/contract/domain/bundle/addresses.ts'
 import { isPagePath } from '../../../../src/contract/domain/page-path.ts'
 import { isBundlePath, pageFile } from '../../../../src/contract/domain/bundle/paths.ts'
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 
 const material = (materialId: string, fields: Partial<Addressed> = {}): Addressed => ({
-  materialId: materialId as MaterialId,
+  materialId: materialId,
   title: `Title ${materialId}`,
   slug: materialId,
   path: null,

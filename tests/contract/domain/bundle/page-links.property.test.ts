@@ -34,7 +34,7 @@ const site = fc
   .map(({ ids, addresses, baseUrl, hasHome }) => ({
     baseUrl,
     pages: ids.map((id, at): LinkedPage => ({
-      materialId: id as MaterialId,
+      materialId: id,
       path: hasHome && at === 0 ? 'index.html' : `${addresses[at * 2] ?? ''}/index.html`,
       redirectsFrom: [addresses[at * 2 + 1] ?? ''],
     })),
@@ -104,7 +104,7 @@ describe('links between pages of a site', () => {
   })
 
   it('are the only thing that changes', () => {
-    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const pages = [{ materialId: 'm', path: 'a/index.html', redirectsFrom: [] }]
     const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
     const kept =
       '<p title="/a">/a galley:material/m</p><img src="/a"><link rel="canonical" href="https://example.org/a/">' +
@@ -125,7 +125,7 @@ describe('links between pages of a site', () => {
     (ref: string) => `<meta HTTP-EQUIV=refresh content="5; URL='${ref}'"><meta http-equiv=refresh content='0;${ref}'>`,
     (ref: string) => `<img longdesc="${ref}" alt=x>`,
   ])('are rewritten wherever browsers follow one: %s', (markup) => {
-    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const pages = [{ materialId: 'm', path: 'a/index.html', redirectsFrom: [] }]
     const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
     expect(render(markup('galley:material/m#x'))).toBe(markup('../a/#x'))
     expect(render(markup('https://example.org/a'))).toBe(markup('../a/'))
@@ -136,7 +136,7 @@ describe('links between pages of a site', () => {
   })
 
   it('stay absolute in a link element, unless they name a material', () => {
-    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const pages = [{ materialId: 'm', path: 'a/index.html', redirectsFrom: [] }]
     const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
     expect(render('<link rel=next href="galley:material/m"><link rel=canonical href="https://example.org/a/">')).toBe(
       '<link rel=next href="../a/"><link rel=canonical href="https://example.org/a/">',
@@ -147,7 +147,7 @@ describe('links between pages of a site', () => {
   })
 
   it('are rewritten in the page of a frame too', () => {
-    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const pages = [{ materialId: 'm', path: 'a/index.html', redirectsFrom: [] }]
     const render = rewritten({ pages, baseUrl: 'https://example.org/' }, 'b/index.html')
     const framed = (quoted: string, bare: string) =>
       `<iframe srcdoc="&#60;p title='/a'>/a &lt;a href=&quot;${quoted}&quot;>1&lt;/a>&lt;a href=${bare}>&lt;a href=#x>"></iframe>`
@@ -157,7 +157,7 @@ describe('links between pages of a site', () => {
   })
 
   it('are rewritten in a frame in a frame, and behind the base of a frame', () => {
-    const pages = [{ materialId: 'm' as MaterialId, path: 'a/index.html', redirectsFrom: [] }]
+    const pages = [{ materialId: 'm', path: 'a/index.html', redirectsFrom: [] }]
     const options = { pages, baseUrl: 'https://example.org/' }
     const render = rewritten(options, 'b/index.html')
     const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

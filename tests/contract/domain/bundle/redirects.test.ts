@@ -87,7 +87,7 @@ describe('redirects of a bundle', () => {
   })
 
   it('point to the home page from the address of its material; the list makes room', () => {
-    const layout = laidOut('1' as MaterialId)
+    const layout = laidOut('1')
     expect(layout.pages.map(({ path }) => path).toSorted()).toEqual(['index.html', 'posts/index.html'])
     expect(layout.listing).toEqual({ path: 'posts-2/index.html' })
     expect(layout.redirects).toContainEqual({ from: 'blog/new/index.html', to: 'index.html' })

@@ -2,7 +2,7 @@ import type { BundlePage, Layout, LayoutInput, PlannedPage } from '../../../../s
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { createPages } from '../../../../src/contract/domain/bundle/render/pages.ts'
 import type { Theme } from '../../../../src/contract/domain/bundle/render/theme.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
 import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 
@@ -24,12 +24,12 @@ export const aPage = (
 ) => {
   const { title = `Title ${materialId}`, slug = `slug-${materialId}`, settings = pageDefaults, ...version } = fields
   return {
-    materialId: materialId as MaterialId,
+    materialId: materialId,
     title,
     slug,
     settings,
     version: {
-      versionId: `v-${materialId}` as VersionId,
+      versionId: `v-${materialId}`,
       versionCdate: '2024-03-01T10:00:00+00:00',
       receivedAt: '2024-03-01T10:00:05.000Z',
       html: shaOf('aa'),
@@ -41,7 +41,7 @@ export const aPage = (
 }
 
 export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => ({
-  site: { id: 'site' as SiteId, name: 'My <Site>', publishing: publishingDefaults, tagFolders: new Map() },
+  site: { id: 'site', name: 'My <Site>', publishing: publishingDefaults, tagFolders: new Map() },
   pages: [],
   facts: new Map(),
   fonts: null,

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 
-import type { MaterialId, VersionId } from '../../../../src/contract/ids.ts'
 import { reportJson } from '../../../../src/main/edges/cli/export.ts'
 
 test('the report of an export describes broken references, and lists what was left out or is rejected', () => {
@@ -14,9 +13,9 @@ test('the report of an export describes broken references, and lists what was le
       place: { line: 3, column: 9, element: 'a[href]' },
     },
   ] as const
-  const [materialId, versionId] = ['post' as MaterialId, 'v2' as VersionId]
+  const [materialId, versionId] = ['post', 'v2']
   const choices = {
-    leftOut: [{ materialId, title: 'A post', versionId, reason: 'rejected', insteadVersionId: 'v1' as VersionId }],
+    leftOut: [{ materialId, title: 'A post', versionId, reason: 'rejected', insteadVersionId: 'v1' }],
     rejectedPins: [{ materialId, versionId }],
     rejectedByRule: [{ materialId, versionId }],
     missingHome: materialId,

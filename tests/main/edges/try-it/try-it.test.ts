@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
 import type { TryItState } from '../../../../src/contract/ipc/settings.ts'
 import { createTryIt } from '../../../../src/main/edges/try-it/try-it.ts'
@@ -68,7 +67,7 @@ test('the sample continues after a restart of the app, when one of its materials
 test('another site with the ID of the sample is not changed', async () => {
   const { tryIt, galley } = await setUp()
   const { name: _name, ...site } = galley.index.sites.find('acme')!
-  galley.index.sites.put({ ...site, id: 'galley-demo' as SiteId, name: 'My own' })
+  galley.index.sites.put({ ...site, id: 'galley-demo', name: 'My own' })
   expect(await tryIt.start()).toMatchObject({ ok: false, failure: { code: 'try_it_failed' } })
   expect(galley.index.sites.find('galley-demo')).toMatchObject({ name: 'My own', apiKey: site.apiKey })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CallbackId } from '../../../../src/contract/ids.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { anArrival, aCallbackResult, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
@@ -28,7 +27,7 @@ describe('the callback log', () => {
 
   it('counts a whole site like its list: without running callbacks, and with later ones separately', async () => {
     const { index } = await openLibrary()
-    const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id as CallbackId }))
+    const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id }))
     for (const arrival of finished) index.callbacks.record([{ arrival, result: rejected }])
     index.callbacks.begin(anArrival())
     const filters = {
@@ -52,9 +51,7 @@ describe('the callback log', () => {
   it('lists callbacks by arrival, newest first, of one site or all, with one outcome or any, up to a limit', async () => {
     const { index } = await openLibrary()
     const write = (id: string, site: string, result: typeof rejected) =>
-      index.callbacks.record([
-        { arrival: anArrival({ id: id as CallbackId, site, receivedAt: '2026-11-01T10:00:00.000Z' }), result },
-      ])
+      index.callbacks.record([{ arrival: anArrival({ id: id, site, receivedAt: '2026-11-01T10:00:00.000Z' }), result }])
     write('1', 'acme', aCallbackResult())
     write('2', 'acme', rejected)
     write('3', 'never-added', rejected)
@@ -84,11 +81,11 @@ describe('the callback log', () => {
     const count = 10_250
     for (let from = 0; from < count; from += 50) {
       const unsigned = Array.from({ length: 50 }, (_, at) => ({
-        arrival: anArrival({ id: `u${from + at}` as CallbackId, signature: at % 2 ? 'invalid' : 'missing' }),
+        arrival: anArrival({ id: `u${from + at}`, signature: at % 2 ? 'invalid' : 'missing' }),
         result: rejected,
       }))
       const signed = {
-        arrival: anArrival({ id: `s${from}` as CallbackId }),
+        arrival: anArrival({ id: `s${from}` }),
         result: { ...rejected, outcome: 'refused' as const },
       }
       index.callbacks.record([signed, ...unsigned])

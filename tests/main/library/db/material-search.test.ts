@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId, SiteId } from '../../../../src/contract/ids.ts'
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import { foundBy } from '../../../support/found-by.ts'
@@ -9,7 +8,7 @@ import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
 const open = (index: Index, materialId: string, title: string) =>
   index.materials.recordOpen({
     site: acme.id,
-    materialId: materialId as MaterialId,
+    materialId: materialId,
     title,
     slug: null,
     sessionId: 's-1',
@@ -27,8 +26,8 @@ describe('search', () => {
     open(index, 'post-1', 'Über den Hafen')
     open(index, 'winter_2026', 'Snow')
     storeVersion(index, aVersion('v1', { text: "Ships, cafés and O'Neill in 日本 since 1999" }))
-    index.sites.put({ ...acme, id: 'other' as SiteId })
-    storeVersion(index, aVersion('v2', { site: 'other' as SiteId, text: 'Ships elsewhere' }))
+    index.sites.put({ ...acme, id: 'other' })
+    storeVersion(index, aVersion('v2', { site: 'other', text: 'Ships elsewhere' }))
     return { ...library, found: (text: string) => foundBy(index, text) }
   }
 
@@ -61,9 +60,9 @@ describe('search', () => {
 
   it('finds a word in any notation of its accents', async () => {
     const { index } = await openLibrary()
-    storeVersion(index, aVersion('v1', { materialId: 'composed' as MaterialId, text: 'cafés' }))
-    storeVersion(index, aVersion('v2', { materialId: 'decomposed' as MaterialId, text: 'cafe\u0301s' }))
-    storeVersion(index, aVersion('v3', { materialId: 'hindi' as MaterialId, text: 'हिन्दी' }))
+    storeVersion(index, aVersion('v1', { materialId: 'composed', text: 'cafés' }))
+    storeVersion(index, aVersion('v2', { materialId: 'decomposed', text: 'cafe\u0301s' }))
+    storeVersion(index, aVersion('v3', { materialId: 'hindi', text: 'हिन्दी' }))
     for (const text of ['cafés', 'cafe\u0301s', 'cafes', 'CAFÉ', 'cafe\u0301']) {
       expect(foundBy(index, text).toSorted(), text).toEqual(['composed', 'decomposed'])
     }
@@ -139,20 +138,17 @@ describe('search', () => {
 
   it('shows better matches first', async () => {
     const { index } = await openLibrary()
-    storeVersion(
-      index,
-      aVersion('v1', { materialId: 'rare' as MaterialId, text: `gull ${'other words '.repeat(200)}` }),
-    )
-    storeVersion(index, aVersion('v2', { materialId: 'often' as MaterialId, text: 'gull gull gull' }))
+    storeVersion(index, aVersion('v1', { materialId: 'rare', text: `gull ${'other words '.repeat(200)}` }))
+    storeVersion(index, aVersion('v2', { materialId: 'often', text: 'gull gull gull' }))
     expect(foundBy(index, 'gull')).toEqual(['often', 'rare'])
   })
 
   it('starts its excerpt just before the word, since lists truncate long texts', async () => {
     const { index } = await openLibrary()
     const lead = 'The ferries of the northern line leave the old harbour every hour until late in the evening and carry'
-    storeVersion(index, aVersion('v1', { materialId: 'long' as MaterialId, text: `${lead} passengers with bicycles` }))
-    storeVersion(index, aVersion('v2', { materialId: 'glued' as MaterialId, text: `${'x'.repeat(200)} passengers` }))
-    storeVersion(index, aVersion('v3', { materialId: 'short' as MaterialId, text: 'Few passengers' }))
+    storeVersion(index, aVersion('v1', { materialId: 'long', text: `${lead} passengers with bicycles` }))
+    storeVersion(index, aVersion('v2', { materialId: 'glued', text: `${'x'.repeat(200)} passengers` }))
+    storeVersion(index, aVersion('v3', { materialId: 'short', text: 'Few passengers' }))
     const sort = { by: 'title', direction: 'up' } as const
     const { rows } = index.materialList.query({
       site: acme.id,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
 
@@ -11,7 +10,7 @@ const open = (
 ) =>
   index.materials.recordOpen({
     site: acme.id,
-    materialId: materialId as MaterialId,
+    materialId: materialId,
     title: more.title ?? null,
     slug: more.slug ?? null,
     sessionId: more.session ?? 's-1',
@@ -76,8 +75,8 @@ describe('materials', () => {
   it('are listed last saved first, the unsaved ones behind, up to a limit', async () => {
     const { index } = await openLibrary()
     for (const id of ['unsaved-1', 'a', 'b', 'unsaved-2']) open(index, id)
-    storeVersion(index, aVersion('v1', { materialId: 'a' as MaterialId, receivedAt: '2026-11-01T10:00:02.000Z' }))
-    storeVersion(index, aVersion('v2', { materialId: 'b' as MaterialId, receivedAt: '2026-11-01T10:00:01.000Z' }))
+    storeVersion(index, aVersion('v1', { materialId: 'a', receivedAt: '2026-11-01T10:00:02.000Z' }))
+    storeVersion(index, aVersion('v2', { materialId: 'b', receivedAt: '2026-11-01T10:00:01.000Z' }))
     expect(ids(index.materials.list('acme', 10))).toEqual(['a', 'b', 'unsaved-2', 'unsaved-1'])
     expect(ids(index.materials.list('acme', 1))).toEqual(['a'])
     expect(ids(index.materials.listByArrival('acme'))).toEqual(['unsaved-1', 'a', 'b', 'unsaved-2'])

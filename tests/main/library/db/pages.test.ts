@@ -9,7 +9,7 @@ import { requestRebuild } from '../../../../src/main/library/db/ensure-index.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
-const id = (text: string): MaterialId => text as MaterialId
+const id = (text: string): MaterialId => text
 const none = new Map<string, string>()
 
 function save({ index }: OpenedLibrary, materialId: string, slug: string | null = null, title: string | null = null) {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../../../src/contract/ids.ts'
+import type { CallbackId, Sha256 } from '../../../../src/contract/ids.ts'
 import type { LoggedDelivery, NewBlob, NewSnapshot, NewVersion } from '../../../../src/contract/domain/changes.ts'
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import type { Arrival, CallbackResult } from '../../../../src/main/library/db/callbacks.ts'
@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../../support/test-galley.ts'
 export const sha = (text: string): Sha256 => createHash('sha256').update(text).digest('hex') as Sha256
 
 export const acme: Site = {
-  id: 'acme' as SiteId,
+  id: 'acme',
   name: 'Acme',
   environment: 'prod',
   baseUrl: 'https://svc.test/integration',
@@ -83,7 +83,7 @@ let ids = 0
 export const anArrival = (parts: Partial<Arrival> = {}): Arrival => {
   ids += 1
   return {
-    id: `callback-${ids}` as CallbackId,
+    id: `callback-${ids}`,
     site: 'acme',
     receivedAt: '2026-11-01T10:00:00.000Z',
     kind: 'article_saved',
@@ -114,8 +114,8 @@ export type SampleVersion = NewVersion & { readonly text: string }
 export function aVersion(versionId: string, parts: Partial<SampleVersion> = {}): SampleVersion {
   return {
     site: acme.id,
-    materialId: 'post-1' as MaterialId,
-    versionId: versionId as VersionId,
+    materialId: 'post-1',
+    versionId: versionId,
     versionCdate: '2026-11-01T10:00:00+00:00',
     receivedAt: '2026-11-01T10:00:01.000Z',
     userEmail: null,
@@ -138,7 +138,7 @@ export function aVersion(versionId: string, parts: Partial<SampleVersion> = {}):
 export function aSnapshot(snapshotId: string, parts: Partial<NewSnapshot> = {}): NewSnapshot {
   return {
     site: acme.id,
-    snapshotId: snapshotId as SnapshotId,
+    snapshotId: snapshotId,
     receivedAt: '2026-11-01T10:00:01.000Z',
     css: sha(`css ${snapshotId}`),
     tree: null,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
 
 const odd: Site = {
   ...acme,
-  id: 'odd.one-1' as SiteId,
+  id: 'odd.one-1',
   name: `O'Neill "\u202e" 日本`,
   environment: 'dev',
   publicUrl: 'https://cdn.test/x',
@@ -33,7 +32,7 @@ describe('sites', () => {
     index.sites.put({ ...odd, id: acme.id })
     expect(index.sites.list()).toEqual([{ ...odd, id: acme.id }])
     expect(index.secretMarks.marks(acme.id)).toEqual({ secret: 'mark-1', callbackAuth: 'mark-2', bucketKeys: null })
-    expect(index.secretMarks.marks('nobody' as SiteId)).toEqual({ secret: null, callbackAuth: null, bucketKeys: null })
+    expect(index.secretMarks.marks('nobody')).toEqual({ secret: null, callbackAuth: null, bucketKeys: null })
   })
 
   it('leave every list when they are removed, and return with their materials', async () => {
@@ -42,7 +41,7 @@ describe('sites', () => {
     index.secretMarks.markSecret(acme.id, 'mark')
     expect(index.sites.remove(acme.id, '2026-11-02T00:00:00Z')).toBe(true)
     expect(index.sites.remove(acme.id, '2026-11-03T00:00:00Z')).toBe(false)
-    expect(index.sites.remove('nobody' as SiteId, '2026-11-03T00:00:00Z')).toBe(false)
+    expect(index.sites.remove('nobody', '2026-11-03T00:00:00Z')).toBe(false)
     expect([index.sites.find('acme'), index.sites.list()]).toEqual([null, []])
 
     index.sites.put({ ...acme, name: 'Acme again' })

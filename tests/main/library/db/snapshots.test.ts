@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import { acme, aSnapshot, openLibrary, sha, storeSnapshot } from './sample.ts'
 
 describe('font snapshots', () => {
@@ -42,9 +41,9 @@ describe('font snapshots', () => {
 
   it('are listed by arrival, newest first, and the newest is current; each site has its own', async () => {
     const { index } = await openLibrary()
-    index.sites.put({ ...acme, id: 'other' as SiteId })
+    index.sites.put({ ...acme, id: 'other' })
     for (const id of ['z', 'a', 'm']) storeSnapshot(index, aSnapshot(id))
-    storeSnapshot(index, aSnapshot('z', { site: 'other' as SiteId }))
+    storeSnapshot(index, aSnapshot('z', { site: 'other' }))
     expect(index.snapshots.list('acme').map(({ snapshotId }) => snapshotId)).toEqual(['m', 'a', 'z'])
     expect(index.snapshots.newest('acme')?.snapshotId).toBe('m')
     expect(index.snapshots.newest('other')?.snapshotId).toBe('z')

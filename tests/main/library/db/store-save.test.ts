@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 import type { StoredSave } from '../../../../src/main/library/db/save-draft.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { foundBy } from '../../../support/found-by.ts'
@@ -39,7 +38,7 @@ const contentOf = ({ text, ...version }: ReturnType<typeof aVersion>) => ({ vers
 
 describe('a save that fails inside the transaction stores nothing', () => {
   const good = aVersion('v2', {
-    materialId: 'post-2' as MaterialId,
+    materialId: 'post-2',
     text: 'new words',
     media: [{ name: 'm.png', sha256: sha('m'), sizeBytes: 1 }],
   })

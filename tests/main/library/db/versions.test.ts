@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId, Sha256 } from '../../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { foundBy } from '../../../support/found-by.ts'
 import { acme, aVersion, openAgain, openLibrary, sha, storeVersion } from './sample.ts'
 
@@ -159,7 +159,7 @@ describe('versions', () => {
   it('are unique by id and material', async () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('v1'))
-    storeVersion(index, aVersion('v1', { materialId: 'post-2' as MaterialId }))
+    storeVersion(index, aVersion('v1', { materialId: 'post-2' }))
     expect(() => storeVersion(index, aVersion('v1'))).toThrow(
       'UNIQUE constraint failed: version.material, version.version_id',
     )

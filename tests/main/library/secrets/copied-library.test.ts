@@ -2,13 +2,12 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const acme = 'acme' as SiteId
+const acme = 'acme'
 
 it('a site that is removed from a copy of a library keeps its secret in the other one, and the other way round', async () => {
   const secrets = createMemoryStore()

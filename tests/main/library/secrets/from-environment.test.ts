@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import { secretsFromEnvironment, variablePart } from '../../../../src/main/library/secrets/from-environment.ts'
 
 describe('the variable of a site', () => {
@@ -21,17 +20,17 @@ describe('secrets from the environment', () => {
 
   it('are the exact values; an empty one is missing', async () => {
     const { secret, presence, writer } = secrets({ GALLEY_SECRET_ODD_ONE_1: ' s p:ä ', GALLEY_SECRET_EMPTY: '' })
-    expect(await secret('odd.one-1' as SiteId)).toEqual({ ok: true, value: ' s p:ä ' })
-    expect(await presence('odd.one-1' as SiteId)).toBe('stored')
+    expect(await secret('odd.one-1')).toEqual({ ok: true, value: ' s p:ä ' })
+    expect(await presence('odd.one-1')).toBe('stored')
     for (const site of ['empty', 'other', 'constructor', '__proto__', 'toString']) {
-      expect(await secret(site as SiteId)).toEqual({ ok: false, failure: 'missing' })
-      expect(await presence(site as SiteId)).toBe('missing')
+      expect(await secret(site)).toEqual({ ok: false, failure: 'missing' })
+      expect(await presence(site)).toBe('missing')
     }
     expect(writer).toBe(null)
   })
 
   const auth = (value: string | undefined, callbackAuth: 'none' | 'basic' | 'bearer') =>
-    secrets({ GALLEY_CALLBACK_AUTH_ACME: value }).callbackAuth({ id: 'acme' as SiteId, callbackAuth })
+    secrets({ GALLEY_CALLBACK_AUTH_ACME: value }).callbackAuth({ id: 'acme', callbackAuth })
 
   it('contain callback credentials as user:password, split at the first colon', async () => {
     expect(await auth('u:p', 'basic')).toEqual({ ok: true, value: { user: 'u', password: 'p' } })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import type { Result } from '../../../../src/contract/result.ts'
 import { fail } from '../../../../src/contract/result.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
@@ -8,7 +7,7 @@ import type { SecretStore, StoreProblem } from '../../../../src/main/library/sec
 import type { Marks } from '../../../../src/main/library/secrets/stored-secrets.ts'
 import { createStoredSecrets } from '../../../../src/main/library/secrets/stored-secrets.ts'
 
-const acme = 'acme' as SiteId
+const acme = 'acme'
 
 /** A store in memory that counts its calls and fails on demand, with marks as in the index and a controlled clock. */
 function aStore(libraryId = 'library-1', values = createMemoryStore()) {
@@ -62,7 +61,7 @@ describe('the secret of a site', () => {
     expect(await secrets.secret(acme)).toEqual({ ok: true, value: 'geheim "ü" \\ {"mark":1}' })
     expect(await secrets.presence(acme)).toBe('stored')
     expect(uses()).toEqual(['write secret:acme@library-1', 'read secret:acme@library-1'])
-    expect(await secrets.secret('acme2' as SiteId)).toEqual(fail('missing'))
+    expect(await secrets.secret('acme2')).toEqual(fail('missing'))
     const other = aStore('library-2', values)
     await other.writer.setSecret(acme, 'another')
     expect(await secrets.secret(acme)).toMatchObject({ value: 'geheim "ü" \\ {"mark":1}' })

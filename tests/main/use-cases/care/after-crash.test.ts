@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId, Sha256 } from '../../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { checkAfterCrash } from '../../../../src/main/use-cases/care/after-crash.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
@@ -19,7 +19,7 @@ import { acme } from '../../library/db/sample.ts'
 const anOpen = (at: number): Change => ({
   kind: 'material_opened',
   site: acme.id,
-  materialId: `post-${at}` as MaterialId,
+  materialId: `post-${at}`,
   title: `title ${at} ${'x'.repeat(200)}`,
   slug: null,
   sessionId: 's',

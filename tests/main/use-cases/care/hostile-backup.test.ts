@@ -5,7 +5,6 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import type { ChangeOf } from '../../../../src/contract/domain/changes.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { openGalley } from '../../../support/open-galley.ts'
@@ -99,12 +98,12 @@ describe('a forged backup', () => {
     const library = await aLibraryToBackUp()
     const site = library.index.sites.find('acme')
     if (site === null) throw new Error('The site is missing')
-    library.index.sites.put({ ...site, id: 'later' as SiteId })
-    library.index.sites.put({ ...site, id: 'own' as SiteId })
+    library.index.sites.put({ ...site, id: 'later' })
+    library.index.sites.put({ ...site, id: 'own' })
     library.index.publishing.change('acme', { theme: '/home/somebody/.ssh', description: 'Ours' })
     library.index.publishing.change('later', { theme: 'C:\\Users\\somebody' })
     library.index.publishing.change('own', { theme: 'gallery' })
-    library.index.sites.remove('later' as SiteId, now().toISOString())
+    library.index.sites.remove('later', now().toISOString())
     await backUp(library, library.file)
     const report = await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
     expect(report.themesReset).toEqual(['acme', 'later'])

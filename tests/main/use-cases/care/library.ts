@@ -2,7 +2,6 @@ import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
-import type { MaterialId, SiteId, VersionId } from '../../../../src/contract/ids.ts'
 import type { Result } from '../../../../src/contract/result.ts'
 import type { CareFailure, CareRun, Progress } from '../../../../src/main/use-cases/care/run.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
@@ -75,7 +74,7 @@ export const forget = (index: Index, versionId: string) =>
   index.commit.now(() => [
     {
       kind: 'versions_pruned',
-      versions: [{ site: 'acme' as SiteId, materialId: 'post-1' as MaterialId, versionId: versionId as VersionId }],
+      versions: [{ site: 'acme', materialId: 'post-1', versionId: versionId }],
       blobs: [],
     },
   ])

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId, SiteId, VersionId } from '../../../../src/contract/ids.ts'
 import type { Retention } from '../../../../src/contract/ipc/health.ts'
 import type { VersionMarks } from '../../../../src/contract/ipc/versions.ts'
 import { fail } from '../../../../src/contract/result.ts'
@@ -91,11 +90,11 @@ describe('pruning', () => {
       {
         kind: 'exported',
         id: 'e',
-        site: 'acme' as SiteId,
+        site: 'acme',
         at: '',
         wish: {},
         report: {},
-        pages: [{ materialId: 'post-1' as MaterialId, versionId: 'v6' as VersionId }],
+        pages: [{ materialId: 'post-1', versionId: 'v6' }],
       },
     ])
     const report = await prune(library, { keepDays: 1 })
@@ -156,11 +155,11 @@ describe('deleting materials', () => {
       {
         kind: 'exported',
         id: 'e',
-        site: 'acme' as SiteId,
+        site: 'acme',
         at: '',
         wish: {},
         report: {},
-        pages: [{ materialId: 'post-1' as MaterialId, versionId: 'v3' as VersionId }],
+        pages: [{ materialId: 'post-1', versionId: 'v3' }],
       },
     ])
     const foretold = await remove(library, ['post-1', 'gone'], true)

@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import type { VersionId } from '../../../../src/contract/ids.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { readMaxBytes } from '../../../../src/main/library/archive/file-references.ts'
@@ -45,7 +44,7 @@ function storeUnread({ index }: CaredLibrary, versionId: string, at: number): vo
       version: {
         site: known.site,
         materialId: known.materialId,
-        versionId: versionId as VersionId,
+        versionId: versionId,
         versionCdate: dateOf(at),
         receivedAt: dateOf(at),
         userEmail: null,

@@ -6,7 +6,6 @@ import type { Outgoing } from '../../../../src/contract/domain/outgoing.ts'
 import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { fillLibrary } from '../../../support/large-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
@@ -131,10 +130,7 @@ it('chooses in slices: other work goes on, and what is saved or deleted meanwhil
   onTestFinished(() => clearImmediate(turning))
   const choosing = librarySource(index, vault, site, { materials: [], pins: new Map(), at: galley.now() })
   // In its first slice, before it reaches the last materials.
-  storeVersion(
-    index,
-    aVersion('v-new', { materialId: 'post-2998' as MaterialId, versionCdate: '2027-01-01T10:00:00Z' }),
-  )
+  storeVersion(index, aVersion('v-new', { materialId: 'post-2998', versionCdate: '2027-01-01T10:00:00Z' }))
   index.retention.removeMaterial('acme', 'post-2999')
   const source = await choosing
   if (!source.ok) throw new Error(source.failure.kind)

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { BundlePage } from '../../../../src/contract/domain/bundle/layout.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
 import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 import type { ExportOptions } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
@@ -37,12 +37,12 @@ export function createSampleLibrary() {
   }
   const save = (materialId: string, html: string, files: readonly MediaFile[] = [], title = `Page ${materialId}`) => {
     const page = {
-      materialId: materialId as MaterialId,
+      materialId: materialId,
       title,
       slug: `page-${materialId}`,
       settings: pageDefaults,
       version: {
-        versionId: `v-${shaOf(Buffer.from(html)).slice(0, 8)}` as VersionId,
+        versionId: `v-${shaOf(Buffer.from(html)).slice(0, 8)}`,
         versionCdate: '2024-03-01T10:00:00+00:00',
         receivedAt: '2024-03-01T10:00:05.000Z',
         html: keep(html),
@@ -62,7 +62,7 @@ export function createSampleLibrary() {
   const font = { ...media('Inter Var.woff2', 'font bytes'), url: `${fontsBase}/Inter%20Var.woff2` }
   const source = (): BundleSource => ({
     site: {
-      id: 'site' as SiteId,
+      id: 'site',
       name: 'The Site',
       publishing: publishingDefaults,
       tagFolders: new Map(),

@@ -10,7 +10,6 @@ import AdmZip from 'adm-zip'
 import { describe, expect, it } from 'vitest'
 
 import { manifestText } from '../../../../src/contract/domain/bundle/manifest.ts'
-import type { SiteId } from '../../../../src/contract/ids.ts'
 import { earlierZip } from '../../../../src/main/use-cases/exporting/earlier-zip.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { centralHeader, endRecords } from '../../../../src/main/platform/zip/zip-records.ts'
@@ -82,7 +81,7 @@ describe('export to a ZIP', () => {
   it('recognizes its own files by the comment, not by their contents', async () => {
     const path = join(temporaryFolder(), 'other.zip')
     const manifest = manifestText(
-      { site: { id: 'site' as SiteId, name: '', publishing: publishingDefaults, tagFolders: new Map() }, pages: [] },
+      { site: { id: 'site', name: '', publishing: publishingDefaults, tagFolders: new Map() }, pages: [] },
       [],
     )
     const written = async (comment: string) => {

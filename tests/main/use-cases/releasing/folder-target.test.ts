@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import { sha256Of } from '../../../support/saves.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -156,7 +155,7 @@ test('a server that applies the list of redirects and hides it and the error pag
   const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
   const first = await fixture.publish(target)
   former = first.ok ? (first.value.pages[0]?.path ?? '') : ''
-  await index.commit.write(() => index.pages.move(target.site, 'post-1' as MaterialId, 'elsewhere'))
+  await index.commit.write(() => index.pages.move(target.site, 'post-1', 'elsewhere'))
   const moved = await fixture.publish(target)
   expect(moved).toMatchObject({ ok: true, value: { verified: { via: 'public_url' } } })
   expect([...(await filesIn(web)).keys()]).toEqual(expect.arrayContaining(['_redirects', former]))

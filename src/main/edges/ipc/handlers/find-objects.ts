@@ -2,11 +2,12 @@ import type { CallbackRow } from '../../../../contract/ipc/callbacks.ts'
 import type { FoundObject } from '../../../../contract/ipc/materials.ts'
 import { noFilters } from '../../../../contract/ipc/materials.ts'
 import type { Index } from '../../../library/db/library-index.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
 
 /** Objects of the library whose name or text matches, best first; without a text, the latest materials. */
 export function findObjects(
   { sites: allSites, materialList, callbackList, snapshots }: Index,
-  site: string | null,
+  site: SiteId | null,
   text: string,
   limit: number,
 ): readonly FoundObject[] {

@@ -10,6 +10,7 @@ import { unknownSite } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
+import type { SiteId, SnapshotId } from '../../../../contract/ids.ts'
 
 export interface FontPorts {
   readonly background: Background<FontJobs>
@@ -22,7 +23,7 @@ export interface FontPorts {
 export function fontHandlers(ports: FontPorts): Pick<Handlers, keyof FontCalls> {
   const { index, vault, tasks } = ports
 
-  async function detail(site: string, snapshotId: string): Promise<Answer<SnapshotDetail>> {
+  async function detail(site: SiteId, snapshotId: SnapshotId): Promise<Answer<SnapshotDetail>> {
     const found = index.sites.find(site)
     if (!found) return unknownSite(site)
     const snapshot = await snapshotDetail(index, vault, found, snapshotId)

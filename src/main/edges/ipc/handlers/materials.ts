@@ -10,6 +10,7 @@ import { addressTaken, unknownMaterial } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Care } from '../../../use-cases/care/care.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 
 interface Edges {
   readonly questions: Questions
@@ -96,8 +97,8 @@ export function materialHandlers(
 function mayDelete(
   { materials }: Index,
   questions: Questions,
-  site: string,
-  materialIds: readonly string[],
+  site: SiteId,
+  materialIds: readonly MaterialId[],
 ): Promise<boolean> {
   const found = materialIds.flatMap((materialId) => materials.find(site, materialId) ?? [])
   const versions = found.reduce((sum, material) => sum + material.versions, 0)

@@ -16,6 +16,7 @@ import type { Reading } from '../../../use-cases/reading/reading.ts'
 import type { NewCode, Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { addressTaken, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 
 export interface PagePorts {
   readonly index: Index
@@ -82,8 +83,8 @@ export function pageHandlers(
 
 async function fallbacksOf(
   { index, reading }: PagePorts,
-  site: string,
-  materialId: string,
+  site: SiteId,
+  materialId: MaterialId,
 ): Promise<Answer<PageFallbacks>> {
   const page = index.pages.find(site, materialId)
   if (page === null) return unknownMaterial(materialId)

@@ -14,6 +14,7 @@ import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
 
 interface ThemePorts {
   readonly index: Index
@@ -35,7 +36,7 @@ export function themeHandlers(
 ): Pick<Handlers, keyof ThemeCalls> {
   const chosen = new Set<string>()
 
-  async function viewOf(site: string, theme: string): Promise<ThemeView> {
+  async function viewOf(site: SiteId, theme: string): Promise<ThemeView> {
     const folders = themeFolders(themesFolder, theme)
     const { manifest, problem } = await background.run('checkTheme', { folders, publishing: publishing.of(site) })
     const [own = ''] = folders
@@ -52,7 +53,7 @@ export function themeHandlers(
     }
   }
   /** Galley's themes, then folders: of this site, of others, and chosen since the app started. */
-  async function known(site: string): Promise<readonly string[]> {
+  async function known(site: SiteId): Promise<readonly string[]> {
     const shipped = (await readdir(themesFolder)).filter(isThemeName).toSorted()
     const used = [site, ...sites.list().map(({ id }) => id)].map((id) => publishing.of(id).theme)
     return [...new Set([...shipped, ...used.filter((theme) => isAbsolute(theme)), ...chosen])]

@@ -1,17 +1,18 @@
 import { fail } from '../../../../contract/result.ts'
 import type { AddressTaken } from '../../../library/db/addresses.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../../contract/ids.ts'
 
 /** Failures for objects that were deleted since they were listed. */
 
-export const unknownSite = (site: string) => fail({ code: 'unknown_site', facts: { site } } as const)
+export const unknownSite = (site: SiteId) => fail({ code: 'unknown_site', facts: { site } } as const)
 
-export const unknownMaterial = (materialId: string) =>
+export const unknownMaterial = (materialId: MaterialId) =>
   fail({
     code: 'unknown_material',
     facts: { materialId },
   } as const)
 
-export const unknownVersion = (versionId: string) =>
+export const unknownVersion = (versionId: VersionId) =>
   fail({
     code: 'unknown_version',
     facts: { versionId },

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Change, LoggedDelivery } from '../../../../contract/domain/changes.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
 
 interface Stored {
   readonly delivery: LoggedDelivery
-  readonly site: string
+  readonly site: SiteId
   readonly kind: 'article_saved' | 'site_fonts_updated'
+  /** The id of the version or the snapshot. */
   readonly versionId: string
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { LoggedDelivery } from '../../../../contract/domain/changes.ts'
-import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { NextId } from './row-ids.ts'
 
 /** Writes the ledger of stored deliveries, which answers repeated ones. */
@@ -35,7 +35,7 @@ export function createDeliveryWriter(db: Database, nextId: NextId) {
       })
     },
     /** Afterwards, a repeated delivery of this version is stored again. */
-    forgetVersion: (site: SiteId, materialId: MaterialId, versionId: string): void =>
+    forgetVersion: (site: SiteId, materialId: MaterialId, versionId: VersionId): void =>
       void forgetVersion.run(site, versionId, materialId),
     forgetMaterial: (site: SiteId, materialId: MaterialId): void => void forgetMaterial.run(site, materialId),
     /** Only deliveries of font sets have a payload. */

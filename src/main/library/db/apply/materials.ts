@@ -31,7 +31,7 @@ export function createMaterialWriter(
   )
 
   /** The row of a material, or null. */
-  const idOf = (site: string, materialId: string): number | null => rowId.get(site, materialId)?.id ?? null
+  const idOf = (site: SiteId, materialId: MaterialId): number | null => rowId.get(site, materialId)?.id ?? null
 
   /** The row of a material, created if it is new. */
   function ensure(site: SiteId, materialId: MaterialId): number {

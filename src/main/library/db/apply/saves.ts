@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { ChangeOf, MediaReference } from '../../../../contract/domain/changes.ts'
 import { cdateMs } from '../../../../contract/domain/version.ts'
 import { createRowInserts } from './row-inserts.ts'
@@ -94,7 +94,7 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
       }
     },
     /** The row of a version, or null. */
-    rowOf: (site: SiteId, materialId: MaterialId, versionId: string): number | null =>
+    rowOf: (site: SiteId, materialId: MaterialId, versionId: VersionId): number | null =>
       versionRow.get(site, materialId, versionId)?.id ?? null,
     /** Updates a material's copy of its current version after a change. */
     refreshMaterial: (material: number): void => void makeCurrent.get({ material }),

@@ -33,7 +33,7 @@ export function createSiteWriter(db: Database) {
   )
   const resume = db.prepare<[string]>('DELETE FROM save_pause WHERE site = ?')
 
-  const stand = db.prepare<{ site: string }>(
+  const stand = db.prepare<{ site: SiteId }>(
     `INSERT OR IGNORE INTO site (id, name, environment, base_url, api_key, callback_url, allowed_domains,
        download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes,
        request_timeout_ms, download_timeout_ms, removed_at)

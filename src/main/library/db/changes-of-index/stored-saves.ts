@@ -237,7 +237,7 @@ function deliveryReader(db: ReadHandle, source: Source) {
              NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
         )
       : null
-  return (kind: string, site: SiteId, materialId: string | null, versionId: string): LoggedDelivery | null => {
+  return (kind: string, site: SiteId, materialId: MaterialId | null, versionId: string): LoggedDelivery | null => {
     const bound = { kind, site, materialId, versionId }
     const row = stored.get(bound) ?? ledger?.get(bound)
     if (!row) return null

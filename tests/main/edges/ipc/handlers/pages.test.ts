@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import { pageDefaults, publishingDefaults } from '../../../../../src/contract/domain/site-model.ts'
-import type { MaterialId } from '../../../../../src/contract/ids.ts'
 import type { PageChanges, PageSort, PublishingChanges } from '../../../../../src/contract/ipc/pages.ts'
 import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
@@ -217,9 +216,9 @@ test('a site says how it is published; a window names no folder and no material 
   const save = (changes: Parameters<typeof calls.saveSitePublishing>[0]['changes']) =>
     calls.saveSitePublishing({ site: 'acme', changes })
   expect(await calls.sitePublishing({ site: 'acme' })).toEqual({ ok: true, value: publishingDefaults })
-  const changes = { home: 'one' as MaterialId, language: 'ar', postsPerPage: 3, footer: 'Fin' }
+  const changes = { home: 'one', language: 'ar', postsPerPage: 3, footer: 'Fin' }
   expect(await save(changes)).toEqual({ ok: true, value: { ...publishingDefaults, ...changes } })
-  expect(await save({ home: 'nobody' as MaterialId })).toMatchObject({ failure: { code: 'unknown_material' } })
+  expect(await save({ home: 'nobody' })).toMatchObject({ failure: { code: 'unknown_material' } })
   expect(await save({ theme: '/etc' })).toMatchObject({ failure: { code: 'path_not_chosen' } })
   galley.index.publishing.change('acme', { theme: '/srv/theme' })
   expect((await save({ theme: '/srv/theme', language: 'en' })).ok, 'chosen elsewhere, and not changed').toBe(true)

@@ -2,7 +2,6 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { SiteId } from '../../../../../src/contract/ids.ts'
 import type { SiteForm } from '../../../../../src/contract/ipc/sites.ts'
 import { siteInputs } from '../../../../../src/contract/ipc/sites.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
@@ -265,12 +264,12 @@ test('a person confirms the bucket; its keys are stored, and never returned', as
   expect(await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))).toMatchObject({
     failure: { code: 'not_confirmed' },
   })
-  expect(await galley.secrets.bucketKeys('acme' as SiteId)).toMatchObject({ ok: false })
+  expect(await galley.secrets.bucketKeys('acme')).toMatchObject({ ok: false })
   expect(asked.at(-1)?.detail).toContain('from listener\nto s3:media/x · https://s3.example')
   agreed.push(true)
   const saved = await calls.saveSite(formOf(galley, { ...bucket, bucketKeys: keys }))
   expect(saved).toMatchObject({ ok: true, value: { bucketKeys: 'stored' } })
-  expect(await galley.secrets.bucketKeys('acme' as SiteId)).toEqual({ ok: true, value: keys })
+  expect(await galley.secrets.bucketKeys('acme')).toEqual({ ok: true, value: keys })
   expect(JSON.stringify([saved, await calls.listSites(undefined), asked])).not.toMatch(/KEYID|key-secret/)
 
   // What does not say where files go asks nobody; another endpoint or region does.

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId, SiteId } from '../../../../../src/contract/ids.ts'
 import type { Change, ChangeKind } from '../../../../../src/contract/domain/changes.ts'
 import { createApply } from '../../../../../src/main/library/db/apply/apply.ts'
 import { followLog } from '../../../../../src/main/library/db/apply/follow-log.ts'
@@ -128,9 +127,9 @@ describe('the comparison', () => {
 
   /** One change of every kind that no later change undoes: an undone one would not be missed. */
   function lastWords(): readonly Change[] {
-    const site = 'the-last' as SiteId
+    const site = 'the-last'
     const [kept, pruned, deleted] = ['kept', 'pruned', 'deleted'].map((id) => {
-      const named = id === 'deleted' ? { materialId: 'the-deleted' as MaterialId } : {}
+      const named = id === 'deleted' ? { materialId: 'the-deleted' } : {}
       const { text: _text, ...version } = aVersion(id, { site, ...named })
       return { kind: 'version_stored', version, blobs: [...blobsOf(version)], delivery: null } as const
     })
@@ -180,11 +179,11 @@ describe('the comparison', () => {
       },
       {
         kind: 'target_saved',
-        site: 'other' as SiteId,
+        site: 'other',
         name: 'gone',
         settings: { place: { kind: 'folder', directory: '/srv' }, publicUrl: null, compress: false, schedule: null },
       },
-      { kind: 'target_removed', site: 'other' as SiteId, name: 'gone' },
+      { kind: 'target_removed', site: 'other', name: 'gone' },
       { kind: 'exported', id: 'last', site, at, wish: {}, report: {}, pages: [{ materialId, versionId }] },
       { kind: 'materials_tagged', site, materialIds: [materialId], add: ['last'], remove: [] },
       { kind: 'materials_refused', site, materialIds: [materialId], reason: 'r', at },

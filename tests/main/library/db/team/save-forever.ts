@@ -4,14 +4,14 @@ import { Agent } from 'undici'
 
 import type { ChangeOf } from '../../../../../src/contract/domain/changes.ts'
 import type { Site } from '../../../../../src/contract/domain/site.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../../src/contract/ids.ts'
+import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { reach } from './reach.ts'
 
 const [, , folder = '', url = '', id = '', secret = '', name = ''] = process.argv
 
 const acme: Site = {
-  id: 'acme' as SiteId,
+  id: 'acme',
   name: 'Acme',
   environment: 'prod',
   baseUrl: 'https://svc.test',
@@ -35,8 +35,8 @@ function aVersion(versionId: string): ChangeOf<'version_stored'> {
   const [html, state, keptSha256] = [sha('html'), sha('state'), sha('kept')]
   const version = {
     site: acme.id,
-    materialId: 'post-1' as MaterialId,
-    versionId: versionId as VersionId,
+    materialId: 'post-1',
+    versionId: versionId,
     versionCdate: null,
     receivedAt: new Date().toISOString(),
     userEmail: null,

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
-import type { SiteId } from '../../../../../src/contract/ids.ts'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import type { Request } from '../../../../../src/main/library/team/requests.ts'
 import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
@@ -15,7 +14,7 @@ import { acme, sha } from '../sample.ts'
 import type { Fate, Member } from './members.ts'
 import { aMember, aTeamBucket, copyOf, runOn } from './members.ts'
 
-const site = (id: string) => ({ ...acme, id: id as SiteId })
+const site = (id: string) => ({ ...acme, id: id })
 const sitesOf = ({ index }: Member) =>
   index.sites
     .list()

@@ -1,7 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId } from '../../../../../src/contract/ids.ts'
 import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
 import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
 import { aStored } from '../committed.ts'
@@ -10,7 +9,7 @@ import type { Fate, Member } from './members.ts'
 import { aMember, aTeamBucket, runOn } from './members.ts'
 
 const at = '2026-11-24T10:00:00.000Z'
-const post = 'post-1' as MaterialId
+const post = 'post-1'
 
 /** Two machines of a team with a version, and a bucket that one of them cannot reach while its fate says so. */
 async function twoMachines() {
