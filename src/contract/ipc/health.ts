@@ -65,16 +65,16 @@ export interface Redaction {
 }
 
 /** Why a site cannot receive saves, or what it has lost, until a person acts. */
-export type SiteTrouble =
+export type OpenSiteProblem =
   | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'secret'; readonly secret: 'missing' | 'changed' }
   /** Failed saves that were not looked at yet. `isStorageAtFault`: this computer could not store one of them. */
   | { readonly kind: 'failed_saves'; readonly count: number; readonly isStorageAtFault: boolean }
 
-export interface TroubledSite {
+export interface SiteWithProblems {
   readonly id: string
   readonly name: string
-  readonly troubles: readonly SiteTrouble[]
+  readonly problems: readonly OpenSiteProblem[]
 }
 
 /**
@@ -94,7 +94,7 @@ export interface Health {
   readonly listener: ListenerState
   readonly pauses: readonly PausedSaves[]
   /** The sites that need a person, in the order of the list of sites. */
-  readonly troubledSites: readonly TroubledSite[]
+  readonly sitesWithProblems: readonly SiteWithProblems[]
   readonly sleepGaps: readonly SleepGap[]
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }

@@ -69,12 +69,12 @@ export const system = {
     sitesExport: 'Save sites as',
     callbacksExport: 'Save callbacks as',
   },
-  startTrouble: {
+  startFailed: {
     title: 'Galley can’t open its library',
     text: 'The library in {{folder}} can’t be opened. Nothing in it was changed, and no saves are received until it opens. Check the disk and folder permissions, update Galley if a newer version created this library, or choose another folder.',
     choose: 'Choose another folder…',
   },
-  pageTrouble: {
+  pageFailed: {
     gone: {
       title: 'The window crashed',
       text: 'Your library isn’t affected, and Galley is still receiving saves. Reload the window to continue.',

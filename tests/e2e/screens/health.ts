@@ -47,7 +47,7 @@ export const healthStates: readonly ScreenState[] = [
     },
   },
   {
-    name: 'health-trouble',
+    name: 'health-problems',
     calls: {
       openProblems: { answers: { count: 7, urgency: 'danger', sites: ['harbour', 'city'] } },
       listenerState: { over: stoppedListener },
@@ -61,13 +61,13 @@ export const healthStates: readonly ScreenState[] = [
               since: daysAgo(1.2),
             },
           ],
-          troubledSites: [
+          sitesWithProblems: [
             {
               id: 'harbour',
               name: 'Harbour Weekly',
-              troubles: [{ kind: 'unconfirmed' }, { kind: 'failed_saves', count: 3, isStorageAtFault: false }],
+              problems: [{ kind: 'unconfirmed' }, { kind: 'failed_saves', count: 3, isStorageAtFault: false }],
             },
-            { id: 'city', name: 'City Letters', troubles: [{ kind: 'secret', secret: 'missing' }] },
+            { id: 'city', name: 'City Letters', problems: [{ kind: 'secret', secret: 'missing' }] },
           ],
           sleepGaps: [{ from: daysAgo(0.6), to: daysAgo(0.3) }],
           keychain: 'locked',

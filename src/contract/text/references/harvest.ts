@@ -21,14 +21,14 @@ export const mayHold = (text: string, { heads }: Finder): boolean =>
   (lineBreaks.lead.test(text) && heads.test(text.replace(lineBreaks.sequence, '')))
 
 /** A reference in the raw text. `text` replaces it; null if the file is not stored. */
-interface Sighting {
+interface FoundReference {
   readonly start: number
   readonly end: number
   readonly name: string
   readonly text: string | null
 }
 
-const isPresent = (sighting: Sighting): sighting is Sighting & Edit => sighting.text !== null
+const isPresent = (reference: FoundReference): reference is FoundReference & Edit => reference.text !== null
 
 export interface Rewritten {
   readonly text: string
@@ -71,38 +71,38 @@ export function createHarvest(raw: string, find: Finder): Harvest {
   /** What was found in ranges, by kind and text. Offsets count from the start of the range. */
   const known = new Map<string, Map<string, readonly Edit[]>>()
 
-  function sightingsIn(view: View): readonly Sighting[] {
-    const sightings: Sighting[] = []
+  function referencesIn(view: View): readonly FoundReference[] {
+    const references: FoundReference[] = []
     for (const { start, end, name, replacement } of find(view.text, view.kind)) {
       if (!view.admits(start, end)) continue
-      sightings.push({ start: view.rawStart(start), end: view.rawEnd(end), name, text: replacement })
+      references.push({ start: view.rawStart(start), end: view.rawEnd(end), name, text: replacement })
     }
-    return sightings
+    return references
   }
 
   /** Splits matches into stored and missing files. */
-  const parted = (sightings: readonly Sighting[]) => ({
-    present: sightings.filter(isPresent),
-    absent: sightings.filter(({ text }) => text === null),
+  const parted = (references: readonly FoundReference[]) => ({
+    present: references.filter(isPresent),
+    absent: references.filter(({ text }) => text === null),
   })
 
   /** The matches in these views, which are distinct, and their percent-decoded forms. */
-  function sightingsOf(views: readonly View[]) {
-    const sightings: Sighting[] = []
+  function referencesOf(views: readonly View[]) {
+    const references: FoundReference[] = []
     for (const view of views) {
-      for (const sighting of sightingsIn(view)) sightings.push(sighting)
+      for (const reference of referencesIn(view)) references.push(reference)
       const plain = decodedView(view, percent)
-      if (plain !== view) for (const sighting of sightingsIn(plain)) sightings.push(sighting)
+      if (plain !== view) for (const reference of referencesIn(plain)) references.push(reference)
     }
-    return inOrder(sightings)
+    return inOrder(references)
   }
 
   /** Takes the matches, the first list of `all` before the others. */
   function take(all: readonly ReturnType<typeof parted>[]): void {
-    let taken: readonly Sighting[] = []
+    let taken: readonly FoundReference[] = []
     for (const { present } of all) {
       const free = withoutOverlaps(present, taken)
-      for (const sighting of free) edits.push(sighting)
+      for (const reference of free) edits.push(reference)
       taken = inOrder([...taken, ...free])
     }
     for (const { absent } of all) {
@@ -135,9 +135,9 @@ export function createHarvest(raw: string, find: Finder): Harvest {
       const [first, ...others] = views
       if (first !== undefined && others.every((view) => view === first) && isPlain(first.text)) {
         // Nearly all ranges have a single view, and pages have hundreds of thousands of them.
-        const sightings = sightingsIn(first)
-        if (sightings.every(isPresent)) for (const sighting of sightings) edits.push(sighting)
-        else take([parted(inOrder(sightings))])
+        const references = referencesIn(first)
+        if (references.every(isPresent)) for (const reference of references) edits.push(reference)
+        else take([parted(inOrder(references))])
         return
       }
       const known = views.filter((view, at) => views.indexOf(view) === at)
@@ -146,10 +146,10 @@ export function createHarvest(raw: string, find: Finder): Harvest {
         const whole = decodedView(view, lineBreaks)
         if (whole !== view) unbroken.push(whole)
       }
-      const sightings = sightingsOf(known)
-      const [only] = sightings
-      if (unbroken.length === 0 && sightings.length === 1 && only !== undefined && isPresent(only)) edits.push(only)
-      else take([parted(sightings), parted(sightingsOf(unbroken))])
+      const references = referencesOf(known)
+      const [only] = references
+      if (unbroken.length === 0 && references.length === 1 && only !== undefined && isPresent(only)) edits.push(only)
+      else take([parted(references), parted(referencesOf(unbroken))])
     },
     replace: (edit) => void edits.push(edit),
     finish: () => ({ text: applyEdits(raw, edits), missing: [...missing] }),
@@ -163,17 +163,17 @@ const movedBy = (offset: number, { start, end, text }: Edit): Edit => ({
 })
 
 /** The sort is stable, so equal matches stay in the order of the views. */
-const inOrder = (sightings: readonly Sighting[]): readonly Sighting[] =>
-  sightings.length < 2 ? sightings : sightings.toSorted((a, b) => a.start - b.start || b.end - a.end)
+const inOrder = (references: readonly FoundReference[]): readonly FoundReference[] =>
+  references.length < 2 ? references : references.toSorted((a, b) => a.start - b.start || b.end - a.end)
 
 /** The matches, in order, that overlap neither an earlier one nor any of `taken`. Both lists are sorted. */
-function withoutOverlaps<Kind extends Sighting>(
-  sightings: readonly Kind[],
-  taken: readonly Sighting[],
+function withoutOverlaps<Kind extends FoundReference>(
+  references: readonly Kind[],
+  taken: readonly FoundReference[],
 ): readonly Kind[] {
   let done = 0
   let next = 0
-  return sightings.filter(({ start, end }) => {
+  return references.filter(({ start, end }) => {
     while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++
     if (start < done || (taken[next]?.start ?? Number.POSITIVE_INFINITY) < end) return false
     done = end

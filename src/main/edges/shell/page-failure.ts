@@ -20,10 +20,10 @@ export function watchPage(window: BrowserWindow, { t, warn, log, isQuitting: isE
   let isAsking = false
   let isEndedByUs = false
 
-  async function ask(trouble: 'gone' | 'hanging', otherwise: 'close' | 'wait'): Promise<boolean> {
+  async function ask(failure: 'gone' | 'hanging', otherwise: 'close' | 'wait'): Promise<boolean> {
     isAsking = true
-    const question = { message: t()(`pageTrouble.${trouble}.title`), detail: t()(`pageTrouble.${trouble}.text`) }
-    const isWanted = await warn({ ...question, buttons: [t()('pageTrouble.again'), t()(`pageTrouble.${otherwise}`)] })
+    const question = { message: t()(`pageFailed.${failure}.title`), detail: t()(`pageFailed.${failure}.text`) }
+    const isWanted = await warn({ ...question, buttons: [t()('pageFailed.again'), t()(`pageFailed.${otherwise}`)] })
     isAsking = false
     return isWanted
   }

@@ -4,7 +4,7 @@ import type { Task, TaskName } from '../../../contract/ipc/tasks.ts'
 import { taskName } from '../../../contract/ipc/tasks.ts'
 
 /** Tasks whose loss a person would notice. Tasks that only fill the window start again when they are needed. */
-const missed = [
+const askedAbout = [
   'publish',
   'rollback',
   'export',
@@ -23,9 +23,9 @@ const missed = [
   'teamLeave',
 ] as const
 
-type Missed = (typeof missed)[number]
+type AskedAbout = (typeof askedAbout)[number]
 
-const isMissed = (name: TaskName): name is Missed => missed.some((other) => other === name)
+const isAskedAbout = (name: TaskName): name is AskedAbout => askedAbout.some((other) => other === name)
 
 export interface QuitQuestion {
   readonly message: string
@@ -41,7 +41,7 @@ export function quitQuestion(
   locale: string,
 ): QuitQuestion | null {
   const running = tasks.filter(({ end }) => end.kind === 'running' && !end.isCancelling).map(taskName)
-  const names = missed.filter((name) => running.filter(isMissed).includes(name))
+  const names = askedAbout.filter((name) => running.filter(isAskedAbout).includes(name))
   if (names.length === 0) return null
   const list = new Intl.ListFormat(locale, { type: 'conjunction' })
   return {

@@ -20,9 +20,9 @@ export async function showStartFailure(failure: StartFailure): Promise<void> {
   const { folder, language, desktop, remember, quit } = failure
   const t = createTexts(language).getFixedT(language, 'system')
   const wantsAnother = await desktop.warn({
-    message: t('startTrouble.title'),
-    detail: t('startTrouble.text', { folder }),
-    buttons: [t('startTrouble.choose'), t('menu.quit')],
+    message: t('startFailed.title'),
+    detail: t('startFailed.text', { folder }),
+    buttons: [t('startFailed.choose'), t('menu.quit')],
   })
   const chosen = wantsAnother ? await desktop.chooseFolder('libraryFolder') : null
   if (chosen === null) return quit()

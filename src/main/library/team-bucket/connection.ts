@@ -6,7 +6,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { bucketAddress } from '../../platform/s3/environment.ts'
 import type { CheckpointFiles, Protocol, Refused } from '../team/requests.ts'
-import { drive } from './drive.ts'
+import { runProtocol } from './run-protocol.ts'
 import { payloadOfFile } from './file-payload.ts'
 import type { TeamLocation } from './membership.ts'
 import { createS3SharedBucket } from './s3-shared-bucket.ts'
@@ -141,7 +141,7 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
     /** Runs a protocol of the team's log against the bucket, for at most `forMs`. */
     async run<Value>(protocol: Protocol<Value>, forMs = timeLimitMs, checkpoints?: CheckpointFiles): Promise<Value> {
       const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), timeLimitMs: forMs }
-      return drive(protocol, { ...ports, bucket: await reached(), ...(checkpoints && { checkpoints }) })
+      return runProtocol(protocol, { ...ports, bucket: await reached(), ...(checkpoints && { checkpoints }) })
     },
     close: async (): Promise<void> => (await agent)?.destroy(),
   }

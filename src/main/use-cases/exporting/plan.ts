@@ -12,7 +12,7 @@ import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
-import { readNamingFiles } from './naming-files.ts'
+import { readReferringFiles } from './referring-files.ts'
 import type { PageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
 import { verifiedText } from './verified-blob.ts'
@@ -63,9 +63,9 @@ export async function planBundle(
     await addFurther(urls)
   }
   const media = { own: ownMedia, further: furtherMedia, fonts: fonts?.files ?? [], fontsCssUrls: cssUrls }
-  const naming = await readNamingFiles(source, media, addFurther)
-  if (!naming.ok) return naming
-  const { urlsByKey, ...changed } = naming.value
+  const referring = await readReferringFiles(source, media, addFurther)
+  if (!referring.ok) return referring
+  const { urlsByKey, ...changed } = referring.value
   const { id, name, publishing, tagFolders } = site
   const urlsOf = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
   return ok({

@@ -75,7 +75,7 @@ function Main() {
   const goToSection = useNavigation((state) => state.goToSection)
   const isOnHealth = useNavigation((navigation) => currentView(navigation).screen === 'health')
   const site = useNavigation(currentSite)
-  const troubled = useOpenProblems((state) => state.problems.sites)
+  const affected = useOpenProblems((state) => state.problems.sites)
   const unfinished = useTeam((state) => state.unfinished)
   if (unfinished !== null) {
     return (
@@ -89,7 +89,7 @@ function Main() {
       <ListenerBanner onShowHealth={isOnHealth ? null : () => goToSection('health')} />
       <RefusedBanner site={site} />
       <SiteNotice startSample={<TryItButton isAgain />} />
-      {!isOnHealth && <OtherSitesNotice troubled={troubled} onShowHealth={() => goToSection('health')} />}
+      {!isOnHealth && <OtherSitesNotice affected={affected} onShowHealth={() => goToSection('health')} />}
       <Boundary>
         <Content />
       </Boundary>

@@ -19,8 +19,8 @@ function HealthList() {
     toCallbacksOf: (id) => go({ screen: 'callbacks', callbackId: null }, id),
     confirmSite: (id) => void sites.confirm(id),
     enterSecret: (id) => {
-      const troubled = siteIn(sites, id)
-      if (troubled !== null) sites.show({ kind: 'edit', site: troubled })
+      const site = siteIn(sites, id)
+      if (site !== null) sites.show({ kind: 'edit', site })
     },
     toLog: () => void run('help.log'),
     copyDiagnostics: () => void run('help.diagnostics'),

@@ -87,8 +87,8 @@ export function HealthPane({ site, handlers }: Props) {
             <LibraryLine health={view.items} {...lineProps} />
             <TeamLine health={view.items} handlers={handlers} />
             <ListenerLine health={view.items} {...lineProps} />
-            {view.items.troubledSites.map((troubled) => (
-              <SiteLines key={troubled.id} site={troubled} handlers={handlers} />
+            {view.items.sitesWithProblems.map((site) => (
+              <SiteLines key={site.id} site={site} handlers={handlers} />
             ))}
             {view.items.pauses.map((pause) => (
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />

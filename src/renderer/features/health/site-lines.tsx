@@ -1,25 +1,25 @@
 import { useTranslation } from 'react-i18next'
 
-import type { SiteTrouble, TroubledSite } from '../../../contract/ipc/health.ts'
+import type { OpenSiteProblem, SiteWithProblems } from '../../../contract/ipc/health.ts'
 import { Button } from '../../ui/button.tsx'
 import { Line } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
 
 interface Props {
-  readonly site: TroubledSite
+  readonly site: SiteWithProblems
   readonly handlers: Pick<HealthHandlers, 'confirmSite' | 'enterSecret' | 'toCallbacksOf'>
 }
 
 /** The lines about one site that needs attention, whichever site is shown. */
 export function SiteLines({ site, handlers }: Props) {
-  return site.troubles.map((trouble) => (
-    <TroubleLine key={trouble.kind} site={site} trouble={trouble} handlers={handlers} />
+  return site.problems.map((problem) => (
+    <ProblemLine key={problem.kind} site={site} problem={problem} handlers={handlers} />
   ))
 }
 
-function TroubleLine({ site: { id, name }, trouble, handlers }: Props & { readonly trouble: SiteTrouble }) {
+function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readonly problem: OpenSiteProblem }) {
   const { t } = useTranslation(['health', 'sites'])
-  switch (trouble.kind) {
+  switch (problem.kind) {
     case 'unconfirmed':
       return (
         <Line
@@ -36,7 +36,7 @@ function TroubleLine({ site: { id, name }, trouble, handlers }: Props & { readon
           name={t('sites.secret', { site: name })}
           tone="warning"
           word={t('sites.missing')}
-          text={t(`sites:secret.${trouble.secret}`)}
+          text={t(`sites:secret.${problem.secret}`)}
           actions={<Button onClick={() => handlers.enterSecret(id)}>{t('sites:enterSecret')}</Button>}
         />
       )
@@ -46,7 +46,7 @@ function TroubleLine({ site: { id, name }, trouble, handlers }: Props & { readon
           name={t('saves.name', { site: name })}
           tone="danger"
           word={t('saves.failed')}
-          text={trouble.isStorageAtFault ? t('saves.storageText') : t('saves.text', { count: trouble.count })}
+          text={problem.isStorageAtFault ? t('saves.storageText') : t('saves.text', { count: problem.count })}
           actions={<Button onClick={() => handlers.toCallbacksOf(id)}>{t('saves.show')}</Button>}
         />
       )

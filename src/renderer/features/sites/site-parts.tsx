@@ -50,17 +50,17 @@ export function SiteNotice({ startSample }: NoticeProps) {
 
 interface OthersProps {
   /** The sites with open problems. */
-  readonly troubled: readonly string[]
+  readonly affected: readonly string[]
   readonly onShowHealth: () => void
 }
 
 /** Names the other sites that need attention; the current one has separate notices. */
-export function OtherSitesNotice({ troubled, onShowHealth }: OthersProps) {
+export function OtherSitesNotice({ affected, onShowHealth }: OthersProps) {
   const { t } = useTranslation('sites')
   const formats = useFormats()
   const state = useSites()
   const current = useNavigation(currentSite)
-  const names = troubled.filter((id) => id !== current).flatMap((id) => siteIn(state, id)?.name ?? [])
+  const names = affected.filter((id) => id !== current).flatMap((id) => siteIn(state, id)?.name ?? [])
   if (names.length === 0) return null
   return (
     <Banner tone="warning" text={t('others', { count: names.length, sites: formats.list(names) })}>

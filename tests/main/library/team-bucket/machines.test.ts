@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Agent } from 'undici'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
-import { drive } from '../../../../src/main/library/team-bucket/drive.ts'
+import { runProtocol } from '../../../../src/main/library/team-bucket/run-protocol.ts'
 import { createS3SharedBucket } from '../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
 import { sha256Of } from '../../../../src/main/library/team-bucket/single-request.ts'
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
@@ -38,7 +38,7 @@ test('machines that share a failing bucket keep each acknowledged save exactly o
   })
   const bytesOf = (file: string) => Buffer.from(`file ${file}`)
   const run = <Value>(protocol: Protocol<Value>): Promise<Value> =>
-    drive(protocol, {
+    runProtocol(protocol, {
       bucket,
       timeLimitMs: 20_000,
       payloadOf: (file) => ({

@@ -17,7 +17,7 @@ import type { LibraryCareEdges, LibraryCarePorts } from './library-care.ts'
 import { libraryCareHandlers } from './library-care.ts'
 import { libraryFolderHandlers } from './library-folder.ts'
 import type { OpenProblemPorts } from './open-problems.ts'
-import { openProblems, troubledSites } from './open-problems.ts'
+import { openProblems, sitesWithProblems } from './open-problems.ts'
 
 /** The dependencies from the app, besides the library. */
 export interface HealthEdges extends BackupEdges, LibraryCareEdges {
@@ -67,7 +67,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     runtime,
     listener: listener.state(),
     pauses: ports.pauses.read().pauses,
-    troubledSites: troubledSites(index.failedSaves, await ports.sites.list()),
+    sitesWithProblems: sitesWithProblems(index.failedSaves, await ports.sites.list()),
     sleepGaps: listener.sleepGaps(),
     keychain: await ports.keys.probe(),
     disk: await diskSpace(folder),

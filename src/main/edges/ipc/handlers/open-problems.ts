@@ -1,4 +1,4 @@
-import type { OpenProblems, SiteTrouble, TroubledSite } from '../../../../contract/ipc/health.ts'
+import type { OpenProblems, OpenSiteProblem, SiteWithProblems } from '../../../../contract/ipc/health.ts'
 import { isDiskBroken } from '../../../../contract/domain/listener-state.ts'
 import type { SiteSummary } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
@@ -17,29 +17,29 @@ export interface OpenProblemPorts extends Pick<LibraryCarePorts, 'folder' | 'ind
 type Urgency = NonNullable<OpenProblems['urgency']>
 
 /** The sites that need a person; the others are left out. */
-export const troubledSites = (
+export const sitesWithProblems = (
   failedSaves: Index['failedSaves'],
   sites: readonly SiteSummary[],
-): readonly TroubledSite[] =>
+): readonly SiteWithProblems[] =>
   sites
-    .map((site) => ({ id: site.id, name: site.name, troubles: troublesOf(failedSaves, site) }))
-    .filter(({ troubles }) => troubles.length > 0)
+    .map((site) => ({ id: site.id, name: site.name, problems: problemsOfSite(failedSaves, site) }))
+    .filter(({ problems }) => problems.length > 0)
 
-function troublesOf(failedSaves: Index['failedSaves'], site: SiteSummary): readonly SiteTrouble[] {
-  const troubles: SiteTrouble[] = []
+function problemsOfSite(failedSaves: Index['failedSaves'], site: SiteSummary): readonly OpenSiteProblem[] {
+  const problems: OpenSiteProblem[] = []
   // The sample's secret was never typed and only lives as long as the app.
   const hasSecretLost = (site.secret === 'missing' || site.secret === 'changed') && !isSampleSite(site)
-  if (!site.isConfirmed) troubles.push({ kind: 'unconfirmed' })
-  else if (hasSecretLost) troubles.push({ kind: 'secret', secret: site.secret })
+  if (!site.isConfirmed) problems.push({ kind: 'unconfirmed' })
+  else if (hasSecretLost) problems.push({ kind: 'secret', secret: site.secret })
   const { count } = failedSaves.of(site.id)
-  if (count > 0) troubles.push({ kind: 'failed_saves', count, isStorageAtFault: failedSaves.isStorageAtFault(site.id) })
-  return troubles
+  if (count > 0) problems.push({ kind: 'failed_saves', count, isStorageAtFault: failedSaves.isStorageAtFault(site.id) })
+  return problems
 }
 
 /** Counts what the Health screen shows as lines that need a person. */
 export async function openProblems(ports: OpenProblemPorts): Promise<OpenProblems> {
   const sites = await ports.sites.list()
-  const troubled = troubledSites(ports.index.failedSaves, sites)
+  const affected = sitesWithProblems(ports.index.failedSaves, sites)
   const all: readonly (Urgency | null)[] = [
     libraryUrgency(ports),
     listenerUrgency(ports),
@@ -47,15 +47,15 @@ export async function openProblems(ports: OpenProblemPorts): Promise<OpenProblem
     keychainUrgency(sites),
     (await diskSpace(ports.folder)).isLow ? 'warning' : null,
     (ports.care.lastCheck()?.problems ?? 0) > 0 ? 'danger' : null,
-    ...troubled.flatMap(({ troubles }) =>
-      troubles.map(({ kind }): Urgency => (kind === 'failed_saves' ? 'danger' : 'warning')),
+    ...affected.flatMap(({ problems }) =>
+      problems.map(({ kind }): Urgency => (kind === 'failed_saves' ? 'danger' : 'warning')),
     ),
   ]
   const found = all.filter((urgency) => urgency !== null)
   return {
     count: found.length,
     urgency: found.includes('danger') ? 'danger' : (found[0] ?? null),
-    sites: troubled.map(({ id }) => id),
+    sites: affected.map(({ id }) => id),
   }
 }
 

@@ -3,10 +3,10 @@ import type { Release } from '../../../../contract/domain/release.ts'
 import type { MaterialId } from '../../../../contract/ids.ts'
 import { findingsAtMost } from './bundle-findings.ts'
 
-type Past = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'>
+type ListedRelease = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'>
 
 /** The newest releases as a window shows them, each compared with the one before it. */
-export const rowsOf = (history: readonly Past[], shown: number): readonly ReleaseRow[] =>
+export const rowsOf = (history: readonly ListedRelease[], shown: number): readonly ReleaseRow[] =>
   history.slice(0, shown).map((release, at) => {
     const { id: releaseId, at: moment, by, rollbackOf, counts, isCurrent, isKept } = release
     const pages = { all: release.pages.length, ...pagesChanged(history[at + 1]?.pages ?? [], release.pages) }
@@ -34,7 +34,7 @@ function changesOf(before: Release['pages'], after: Release['pages']) {
 
 /** What a release of the history changed; null if it is not in the history. */
 export function contentsOf(
-  history: readonly Past[],
+  history: readonly ListedRelease[],
   releaseId: string,
   titleOf: (materialId: MaterialId) => string,
 ): ReleaseContents | null {

@@ -164,10 +164,10 @@ test('problems of every site are counted and named, whichever the window shows',
   await galley.sites.save({ ...siteInputOf(acme), id: 'cove', name: 'Cove' }, null, { allowHttp: true })
   galley.confirmations.forget(acme.id)
   expect(await calls.openProblems(undefined)).toEqual({ count: 3, urgency: 'danger', sites: ['acme', 'bay', 'cove'] })
-  expect((await calls.readHealth(undefined)).troubledSites).toEqual([
-    { id: 'acme', name: 'Acme', troubles: [{ kind: 'unconfirmed' }] },
-    { id: 'bay', name: 'Bay', troubles: [{ kind: 'failed_saves', count: 1, isStorageAtFault: false }] },
-    { id: 'cove', name: 'Cove', troubles: [{ kind: 'secret', secret: 'missing' }] },
+  expect((await calls.readHealth(undefined)).sitesWithProblems).toEqual([
+    { id: 'acme', name: 'Acme', problems: [{ kind: 'unconfirmed' }] },
+    { id: 'bay', name: 'Bay', problems: [{ kind: 'failed_saves', count: 1, isStorageAtFault: false }] },
+    { id: 'cove', name: 'Cove', problems: [{ kind: 'secret', secret: 'missing' }] },
   ])
 
   galley.index.failedSaves.markSeen('bay')

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 
 import type { RunProtocol } from '../../../../../src/main/library/db/team-commit.ts'
-import { drive } from '../../../../../src/main/library/team-bucket/drive.ts'
+import { runProtocol } from '../../../../../src/main/library/team-bucket/run-protocol.ts'
 import { createS3SharedBucket } from '../../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
 import type { SharedBucket } from '../../../../../src/main/library/team-bucket/shared-bucket.ts'
 import { sha256Of } from '../../../../../src/main/library/team-bucket/single-request.ts'
@@ -27,7 +27,7 @@ export function reach(
     agent,
   })
   const run: RunProtocol = (protocol, _forMs, checkpoints) =>
-    drive(protocol, {
+    runProtocol(protocol, {
       bucket,
       timeLimitMs: 10_000,
       ...(checkpoints && { checkpoints }),

@@ -30,14 +30,14 @@ export interface BundleMedia {
 }
 
 /** A drawing or a style sheet that refers to files of the library. */
-interface NamingFile {
+interface ReferringFile {
   readonly file: MediaFile
   readonly kind: WrittenKind
   readonly urls: readonly string[]
 }
 
 /** Which media the export changes, and the URLs of the library's files in them, both by key. */
-export interface NamingFiles extends Pick<LayoutInput, 'activeFiles' | 'written'> {
+export interface ReferringFiles extends Pick<LayoutInput, 'activeFiles' | 'written'> {
   readonly urlsByKey: ReadonlyMap<string, readonly string[]>
 }
 
@@ -45,11 +45,11 @@ export interface NamingFiles extends Pick<LayoutInput, 'activeFiles' | 'written'
  * Finds the files that the style sheets and drawings of a bundle refer to, reports them to `add`, and determines the
  * text to write for each. The name of a written file contains the hash of its text, so referenced files come first.
  */
-export async function readNamingFiles(
+export async function readReferringFiles(
   source: BundleSource,
   media: BundleMedia,
   add: (urls: readonly string[]) => Promise<void>,
-): Promise<Result<NamingFiles, ExportFailure>> {
+): Promise<Result<ReferringFiles, ExportFailure>> {
   if (source.fonts !== null) {
     const css = await verifiedText(source, { name: fontsCssName, sha256: source.fonts.css })
     if (!css.ok) return css
@@ -57,7 +57,7 @@ export async function readNamingFiles(
   }
   const activeFiles = new Set<Sha256>()
   const written = new Map<string, Sha256>()
-  const found = await findNaming(source, media, add, { activeFiles, written })
+  const found = await findReferring(source, media, add, { activeFiles, written })
   if (!found.ok) return found
   const pathOf = pathsIn(media, { activeFiles, written })
   const urlsByKey = new Map(found.value.map(({ file, urls }) => [writtenKey(file), urls]))
@@ -66,10 +66,10 @@ export async function readNamingFiles(
     const waiting = new Set<Sha256 | undefined>([...open].map(({ file }) => file.sha256))
     const ready = [...open].filter(({ urls }) => !urls.some((url) => waiting.has(shaByUrl.get(url))))
     // URLs contain the hash of their target, so files cannot refer to each other in a cycle.
-    for (const naming of ready.length > 0 ? ready : open) {
-      const done = await decide(source, naming, pathOf, { activeFiles, written })
+    for (const referring of ready.length > 0 ? ready : open) {
+      const done = await decide(source, referring, pathOf, { activeFiles, written })
       if (!done.ok) return done
-      open.delete(naming)
+      open.delete(referring)
     }
   }
   return ok({ activeFiles, written, urlsByKey })
@@ -81,14 +81,14 @@ interface Decided {
 }
 
 /** The style sheets and drawings that refer to files. All others are decided at once. */
-async function findNaming(
+async function findReferring(
   source: BundleSource,
   { own, further, fonts }: BundleMedia,
   add: (urls: readonly string[]) => Promise<void>,
   decided: Decided,
-): Promise<Result<readonly NamingFile[], ExportFailure>> {
+): Promise<Result<readonly ReferringFile[], ExportFailure>> {
   const { publicBases } = source.site
-  const naming: NamingFile[] = []
+  const referring: ReferringFile[] = []
   const seen = new Set<string>()
   // The list of further media grows meanwhile.
   for (const files of [own, fonts, further]) {
@@ -113,7 +113,7 @@ async function findNaming(
       }
       const urls = urlsIn(kind, bytes.value, publicBases)
       await add(urls)
-      if (urls.length > 0) naming.push({ file, kind, urls })
+      if (urls.length > 0) referring.push({ file, kind, urls })
       else if (kind === 'drawing')
         note(
           file,
@@ -122,7 +122,7 @@ async function findNaming(
         )
     }
   }
-  return ok(naming)
+  return ok(referring)
 }
 
 /** Whether the first piece of a file starts like HTML or XML. A file that cannot be read is reported when it is written. */
@@ -161,7 +161,7 @@ function pathsIn(
 
 async function decide(
   source: BundleSource,
-  { file, kind, urls }: NamingFile,
+  { file, kind, urls }: ReferringFile,
   pathOf: (url: string) => string | null,
   decided: Decided,
 ): Promise<Result<null, ExportFailure>> {

@@ -14,7 +14,7 @@ import { payloadOfFile, sha256OfFile } from './file-payload.ts'
 import type { Payload, SharedBucket } from './shared-bucket.ts'
 import { sha256Of } from './single-request.ts'
 
-export interface DrivePorts {
+export interface ProtocolPorts {
   readonly bucket: SharedBucket
   /** The bytes of a file of the vault. */
   readonly payloadOf: (file: Sha256) => Payload
@@ -25,7 +25,7 @@ export interface DrivePorts {
 }
 
 /** Runs a protocol against a bucket. Rejects with what the protocol throws, and with disk and index errors. */
-export async function drive<Value>(protocol: Protocol<Value>, ports: DrivePorts): Promise<Value> {
+export async function runProtocol<Value>(protocol: Protocol<Value>, ports: ProtocolPorts): Promise<Value> {
   const startedMs = performance.now()
   const leftMs = (): number => ports.timeLimitMs - (performance.now() - startedMs)
   for (let step = protocol.next(); ;) {
@@ -42,7 +42,7 @@ export async function drive<Value>(protocol: Protocol<Value>, ports: DrivePorts)
   }
 }
 
-async function answerTo(request: Request, ports: DrivePorts, leftMs: () => number): Promise<Answer> {
+async function answerTo(request: Request, ports: ProtocolPorts, leftMs: () => number): Promise<Answer> {
   const { bucket } = ports
   switch (request.kind) {
     case 'create':
@@ -92,7 +92,7 @@ async function allDone<Key>(
 const longestOf = (lost: readonly Unknown[]): number => Math.max(0, ...lost.map(({ afterMs = 0 }) => afterMs))
 
 /** Sends files in parallel. The first refusal ends the upload. */
-async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePorts): Promise<Answer> {
+async function uploaded(files: readonly Upload[], { bucket, payloadOf }: ProtocolPorts): Promise<Answer> {
   const keys: FileKey[] = []
   const lost: Unknown[] = []
   await forEachConcurrently(files, uploadsAtOnce, new AbortController().signal, async ({ key, file }) => {
@@ -104,13 +104,13 @@ async function uploaded(files: readonly Upload[], { bucket, payloadOf }: DrivePo
   return { kind: 'uploaded', keys, afterMs: longestOf(lost) }
 }
 
-const checkpointFiles = ({ checkpoints }: DrivePorts): CheckpointFiles => {
+const checkpointFiles = ({ checkpoints }: ProtocolPorts): CheckpointFiles => {
   if (checkpoints === undefined) throw new Error('No checkpoint passes here')
   return checkpoints
 }
 
 /** Sends the checkpoint and reads it back, because entries will be folded into it. */
-async function sentCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<Answer> {
+async function sentCheckpoint(key: CheckpointKey, ports: ProtocolPorts): Promise<Answer> {
   const { bucket } = ports
   const path = checkpointFiles(ports).pathOf(positionIn(key) ?? 0)
   const payload = payloadOfFile(path, await sha256OfFile(path))
@@ -128,7 +128,7 @@ async function sentCheckpoint(key: CheckpointKey, ports: DrivePorts): Promise<An
 
 async function readCheckpoint(
   key: CheckpointKey,
-  ports: DrivePorts,
+  ports: ProtocolPorts,
   use: (files: CheckpointFiles) => CheckpointFiles['take'],
 ): Promise<Answer> {
   const files = checkpointFiles(ports)

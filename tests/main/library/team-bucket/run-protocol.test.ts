@@ -8,7 +8,7 @@ import { Agent } from 'undici'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
-import { drive } from '../../../../src/main/library/team-bucket/drive.ts'
+import { runProtocol } from '../../../../src/main/library/team-bucket/run-protocol.ts'
 import { payloadOfFile } from '../../../../src/main/library/team-bucket/file-payload.ts'
 import { repeatUntilKnown } from '../../../../src/main/library/team-bucket/repeat-until-known.ts'
 import { createS3SharedBucket } from '../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
@@ -49,7 +49,7 @@ async function upload(behaviour: Behaviour) {
   function* sending(): Protocol<Answer> {
     return yield { kind: 'upload', files }
   }
-  const answer = drive(sending(), {
+  const answer = runProtocol(sending(), {
     bucket,
     timeLimitMs: 10_000,
     payloadOf: (file) => ({
@@ -107,7 +107,7 @@ test('entries are read beside others up to 4 MiB each, and larger ones alone', a
   for (const [at, size] of sizes.entries()) await bucket.create(entryKey(at + 1), Buffer.alloc(size, at))
   const read = async (from: number) => {
     const keys = [0, 1, 2, 3].map((nth) => entryKey(from + nth))
-    const answer = await drive(untilKnown({ kind: 'get', keys }), {
+    const answer = await runProtocol(untilKnown({ kind: 'get', keys }), {
       bucket,
       timeLimitMs: 10_000,
       payloadOf: () => expect.fail('Nothing is sent'),
@@ -125,7 +125,7 @@ test('a checkpoint is not read beyond the room on the disk', async () => {
   server.objects.set(key, Buffer.from('12345'))
   const folder = await temporaryFolder()
   const load = (room: number) =>
-    drive(untilKnown({ kind: 'load_checkpoint', key }), {
+    runProtocol(untilKnown({ kind: 'load_checkpoint', key }), {
       bucket,
       timeLimitMs: 10_000,
       payloadOf: () => payloadOfFile('', ''),
@@ -152,7 +152,9 @@ test('the storage is asked again when it wants to be, or not at all if that is t
   onTestFinished(() => void server.close())
   const bucket = bucketAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const ports = { bucket, timeLimitMs: 1_000, payloadOf: () => payloadOfFile('', '') }
-  await expect(drive(untilKnown({ kind: 'list', under: 'log/', after: '' }), ports)).rejects.toThrow(BucketAwayError)
+  await expect(runProtocol(untilKnown({ kind: 'list', under: 'log/', after: '' }), ports)).rejects.toThrow(
+    BucketAwayError,
+  )
   await expect(repeatUntilKnown(() => bucket.get('library.json'), 1_000)).rejects.toThrow(BucketAwayError)
   expect(requests).toBe(2)
   const protocol = untilKnown({ kind: 'list', under: 'log/', after: '' })
