@@ -13,6 +13,9 @@ const unit = [
 /** Suites that use the one display or keychain, or kill processes: one file at a time. */
 const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${suite}/**/*.test.ts`)
 
+/** Each of these keeps a processor busy for minutes, and measures what it does. */
+const torture = ['tests/torture/**/*.test.ts']
+
 /** Set by scripts/test.ts where the system lacks what a suite needs. */
 const leftOut = (process.env['GALLEY_TEST_LEFT_OUT'] ?? '').split(',').filter(Boolean)
 const exclude = [...configDefaults.exclude, ...leftOut.map((folder) => `${folder}/**`)]
@@ -54,8 +57,20 @@ export default defineConfig({
           env,
           globalSetup,
           include: ['tests/**/*.test.ts'],
-          exclude: [...exclude, ...unit, ...alone],
+          exclude: [...exclude, ...unit, ...alone, ...torture],
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'torture',
+          env,
+          globalSetup,
+          include: torture,
+          exclude,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {

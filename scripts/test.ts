@@ -17,11 +17,11 @@ import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
 /**
- * All tests run in two processes at once: those of the project `machine`, one file at a time, leave a processor free for
- * the others most of the time.
+ * All tests run in two processes at once, which take about as long: those of the projects `machine` and `torture`, one file
+ * at a time, leave a processor free for the others most of the time.
  */
 const wholeRun = [
-  ['--project', 'machine'],
+  ['--project', 'machine', '--project', 'torture'],
   ['--project', 'unit', '--project', 'integration', '--maxWorkers', '1'],
 ]
 
