@@ -60,6 +60,9 @@ test('a library is shared, joined elsewhere, followed and left', { timeout: 180_
   await expectAccessible(first.page)
   await sharing.getByRole('button', { name: 'Share library' }).click()
   await mark(first.page).getByText('Up to date').waitFor({ timeout: 30_000 })
+  // The dialog's button is gone, so the focus is in its pane.
+  const focusedPane = () => first.page.evaluate(() => document.activeElement?.closest('[data-pane]')?.tagName)
+  await expect.poll(focusedPane).toBe('SECTION')
   expect((await asked())[0]?.detail).toContain(storage.url)
   // The window continues with the library in its new state: it lists and receives saves.
   await first.page.getByText('s3://team/library', { exact: true }).waitFor()

@@ -25,30 +25,36 @@ function holdAtEnd(event: KeyboardEvent): void {
 
 /**
  * When a focused button removes itself, as "Clear selection" does, the browser moves the focus to the page, where keys do
- * nothing. This moves it to the button's pane, or else to the list. Dialogs and menus are outside the root and return the
- * focus themselves.
+ * nothing. This moves it to the button's pane, or else to the list. Dialogs and menus, which are outside the root, return
+ * the focus to their button, which may be gone too: then it goes to the pane that had it before.
  */
 function recoverFocus(): () => void {
   const root = document.getElementById('root')
-  let held: { readonly element: Element; readonly pane: string } | null = null
+  let held: { readonly element: Element; readonly isInRoot: boolean } | null = null
+  let pane = ''
   const hold = ({ target }: FocusEvent): void => {
-    const isOurs = target instanceof Element && root?.contains(target) === true
-    held = isOurs ? { element: target, pane: target.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? '' } : null
+    if (!(target instanceof Element)) return
+    held = { element: target, isInRoot: root?.contains(target) === true }
+    if (held.isInRoot) pane = target.closest<HTMLElement>('[data-pane]')?.dataset['pane'] ?? ''
   }
   const release = ({ target }: FocusEvent): void =>
     // An element that lost the focus but is still on the page lost it on purpose.
     queueMicrotask(() => {
       if (held?.element === target && held.element.isConnected) held = null
     })
+  const recover = (): void => {
+    if (document.activeElement === document.body && !focusPane(pane)) focusPane('list')
+  }
   const changes = new MutationObserver(() => {
     if (held === null || held.element.isConnected) return
-    const { pane } = held
+    const { isInRoot } = held
     held = null
-    if (document.activeElement === document.body && !focusPane(pane)) focusPane('list')
+    if (isInRoot) recover()
+    else requestAnimationFrame(recover)
   })
   document.addEventListener('focusin', hold)
   document.addEventListener('focusout', release)
-  if (root !== null) changes.observe(root, { childList: true, subtree: true })
+  changes.observe(document.body, { childList: true, subtree: true })
   return () => {
     document.removeEventListener('focusin', hold)
     document.removeEventListener('focusout', release)
