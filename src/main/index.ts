@@ -129,7 +129,7 @@ async function start(shutdown: Shutdown): Promise<void> {
     show,
     prepared,
     answerCalls,
-    shutdown: shutdown,
+    shutdown,
     devTools,
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),

@@ -72,7 +72,7 @@ export function aMaterial(nowMs: number, id: string, title: string, ago: number 
 export function aVersion(nowMs: number, materialId: string, number: number, of: number): VersionRow {
   return {
     site: 'magazine',
-    materialId: materialId,
+    materialId,
     versionId: `v${number}`,
     number,
     versionCdate: new Date(nowMs - (of - number) * 0.6 * day - 4 * minute).toISOString(),

@@ -119,7 +119,7 @@ function menuItem(given: string): MenuItem {
     throw new UsageError(`--menu must be LABEL=ADDRESS or LABEL=material:ID: ${given}`)
   return {
     label: label.trim(),
-    target: material === undefined ? { url: target } : { material: material },
+    target: material === undefined ? { url: target } : { material },
   }
 }
 

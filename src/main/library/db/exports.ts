@@ -82,10 +82,10 @@ export function createExports(db: Database, commit: Commit) {
     add({ id, site, at, wish, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
       const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
       const pages = held.map(({ materialId, versionId }) => ({
-        materialId: materialId,
-        versionId: versionId,
+        materialId,
+        versionId,
       }))
-      commit.now(() => [{ kind: 'exported', id, site: site, at, wish, report: { ...report }, pages }])
+      commit.now(() => [{ kind: 'exported', id, site, at, wish, report: { ...report }, pages }])
     },
     /** Newest first. */
     query: (site: SiteId, offset: number, limit: number): ExportPage => ({

@@ -13,7 +13,7 @@ export function createMaterialTags(commit: Commit) {
       commit.now(() => [
         {
           kind: 'materials_tagged',
-          site: site,
+          site,
           materialIds: [...materialIds],
           add: [...tags.add],
           remove: [...tags.remove],

@@ -116,10 +116,10 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     },
     /** `at` null restores them. Skips unknown ids. */
     archive: (site: SiteId, materialIds: readonly MaterialId[], at: string | null): void =>
-      commit.now(() => [{ kind: 'materials_archived', site: site, materialIds: [...materialIds], at }]),
+      commit.now(() => [{ kind: 'materials_archived', site, materialIds: [...materialIds], at }]),
     /** Sets the title and slug of a material. A new slug moves the page. */
     rename(site: SiteId, materialId: MaterialId, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
-      const names = { site: site, materialId: materialId }
+      const names = { site, materialId }
       let done: Result<null, AddressTaken | 'unknown'> = ok(null)
       settle(names.site, materialId)
       commit.now(() => {

@@ -43,7 +43,7 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
     themes: (): readonly { readonly site: SiteId; readonly theme: string }[] => themes.all(),
     /** Absent members stay unchanged. */
     change(site: SiteId, changes: Partial<SitePublishing>): void {
-      if (Object.keys(changes).length > 0) commit.now(() => [{ kind: 'publishing_changed', site: site, ...changes }])
+      if (Object.keys(changes).length > 0) commit.now(() => [{ kind: 'publishing_changed', site, ...changes }])
     },
     /** The outgoing version of a material by a rule and the material's own choice; null if none. */
     outgoingVersion: (

@@ -103,7 +103,7 @@ export function createRetention(db: ReadHandle, commit: Commit, unusedBlobs: Unu
         if (!material) return []
         const versions = history.all(material.row).map(({ row }) => row)
         removed = versions.length
-        const names = { site: site, materialIds: [materialId] }
+        const names = { site, materialIds: [materialId] }
         return [{ kind: 'materials_deleted', ...names, blobs: looseAfter(versions) }]
       })
       return removed

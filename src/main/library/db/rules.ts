@@ -43,7 +43,7 @@ export function createRules(db: ReadHandle, commit: Commit) {
       return { ...noRules, ...rules, pause: pause.get(site) ?? null }
     },
     put: (site: SiteId, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
-      commit.now(() => [{ kind: 'rules_saved', site: site, editors, expiredToken }]),
+      commit.now(() => [{ kind: 'rules_saved', site, editors, expiredToken }]),
     /** The pause of all sites, or null. */
     pauseEverywhere: (): SavePause | null => pause.get('') ?? null,
     /** `site` null: all sites. `wanted` null ends the pause. */
@@ -54,6 +54,6 @@ export function createRules(db: ReadHandle, commit: Commit) {
     refusalOf: (site: SiteId, materialId: MaterialId): string | null => refusal.get(site, materialId)?.reason ?? null,
     /** `reason` null resumes saves. Creates rows for materials that were never opened, because a rule may exist first. */
     refuse: (site: SiteId, materialIds: readonly MaterialId[], reason: string | null, at: string): void =>
-      commit.now(() => [{ kind: 'materials_refused', site: site, materialIds: [...materialIds], reason, at }]),
+      commit.now(() => [{ kind: 'materials_refused', site, materialIds: [...materialIds], reason, at }]),
   }
 }

@@ -17,7 +17,7 @@ export function createSites(db: ReadHandle, commit: Commit) {
 
   return {
     /** Creates a site or replaces its settings. Restores a removed site with its materials. */
-    put: (site: Site): void => commit.now(() => [{ kind: 'site_saved', site: site }]),
+    put: (site: Site): void => commit.now(() => [{ kind: 'site_saved', site }]),
     find,
     list: (): readonly Site[] => all.all().map(fromSiteRow),
     /** Returns false if the site does not exist. Its materials and versions stay. */

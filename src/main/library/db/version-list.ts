@@ -126,7 +126,7 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
       marks: VersionMarks,
       at: string,
     ): VersionRow | null {
-      const names = { site: site, materialId: materialId, versionId: versionId }
+      const names = { site, materialId, versionId }
       commit.now(() => {
         const row = one.get(site, materialId, versionId)
         if (!row) return []

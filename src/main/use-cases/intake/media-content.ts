@@ -35,7 +35,7 @@ export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWo
     const version: NewVersion = {
       site: site.id,
       materialId,
-      versionId: versionId,
+      versionId,
       versionCdate,
       userEmail,
       receivedAt,

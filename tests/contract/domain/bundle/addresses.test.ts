@@ -7,7 +7,7 @@ import { isPagePath } from '../../../../src/contract/domain/page-path.ts'
 import { isBundlePath, pageFile } from '../../../../src/contract/domain/bundle/paths.ts'
 
 const material = (materialId: string, fields: Partial<Addressed> = {}): Addressed => ({
-  materialId: materialId,
+  materialId,
   title: `Title ${materialId}`,
   slug: materialId,
   path: null,

@@ -24,7 +24,7 @@ export const aPage = (
 ) => {
   const { title = `Title ${materialId}`, slug = `slug-${materialId}`, settings = pageDefaults, ...version } = fields
   return {
-    materialId: materialId,
+    materialId,
     title,
     slug,
     settings,

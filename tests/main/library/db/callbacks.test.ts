@@ -27,7 +27,7 @@ describe('the callback log', () => {
 
   it('counts a whole site like its list: without running callbacks, and with later ones separately', async () => {
     const { index } = await openLibrary()
-    const finished = ['a', 'b', 'c'].map((id) => anArrival({ id: id }))
+    const finished = ['a', 'b', 'c'].map((id) => anArrival({ id }))
     for (const arrival of finished) index.callbacks.record([{ arrival, result: rejected }])
     index.callbacks.begin(anArrival())
     const filters = {
@@ -51,7 +51,7 @@ describe('the callback log', () => {
   it('lists callbacks by arrival, newest first, of one site or all, with one outcome or any, up to a limit', async () => {
     const { index } = await openLibrary()
     const write = (id: string, site: string, result: typeof rejected) =>
-      index.callbacks.record([{ arrival: anArrival({ id: id, site, receivedAt: '2026-11-01T10:00:00.000Z' }), result }])
+      index.callbacks.record([{ arrival: anArrival({ id, site, receivedAt: '2026-11-01T10:00:00.000Z' }), result }])
     write('1', 'acme', aCallbackResult())
     write('2', 'acme', rejected)
     write('3', 'never-added', rejected)

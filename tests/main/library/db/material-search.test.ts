@@ -8,7 +8,7 @@ import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
 const open = (index: Index, materialId: string, title: string) =>
   index.materials.recordOpen({
     site: acme.id,
-    materialId: materialId,
+    materialId,
     title,
     slug: null,
     sessionId: 's-1',

@@ -10,7 +10,7 @@ const open = (
 ) =>
   index.materials.recordOpen({
     site: acme.id,
-    materialId: materialId,
+    materialId,
     title: more.title ?? null,
     slug: more.slug ?? null,
     sessionId: more.session ?? 's-1',

@@ -115,7 +115,7 @@ export function aVersion(versionId: string, parts: Partial<SampleVersion> = {}):
   return {
     site: acme.id,
     materialId: 'post-1',
-    versionId: versionId,
+    versionId,
     versionCdate: '2026-11-01T10:00:00+00:00',
     receivedAt: '2026-11-01T10:00:01.000Z',
     userEmail: null,
@@ -138,7 +138,7 @@ export function aVersion(versionId: string, parts: Partial<SampleVersion> = {}):
 export function aSnapshot(snapshotId: string, parts: Partial<NewSnapshot> = {}): NewSnapshot {
   return {
     site: acme.id,
-    snapshotId: snapshotId,
+    snapshotId,
     receivedAt: '2026-11-01T10:00:01.000Z',
     css: sha(`css ${snapshotId}`),
     tree: null,

@@ -74,7 +74,7 @@ export const forget = (index: Index, versionId: string) =>
   index.commit.now(() => [
     {
       kind: 'versions_pruned',
-      versions: [{ site: 'acme', materialId: 'post-1', versionId: versionId }],
+      versions: [{ site: 'acme', materialId: 'post-1', versionId }],
       blobs: [],
     },
   ])

@@ -44,7 +44,7 @@ function storeUnread({ index }: CaredLibrary, versionId: string, at: number): vo
       version: {
         site: known.site,
         materialId: known.materialId,
-        versionId: versionId,
+        versionId,
         versionCdate: dateOf(at),
         receivedAt: dateOf(at),
         userEmail: null,

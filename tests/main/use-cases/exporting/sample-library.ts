@@ -37,7 +37,7 @@ export function createSampleLibrary() {
   }
   const save = (materialId: string, html: string, files: readonly MediaFile[] = [], title = `Page ${materialId}`) => {
     const page = {
-      materialId: materialId,
+      materialId,
       title,
       slug: `page-${materialId}`,
       settings: pageDefaults,

@@ -36,7 +36,7 @@ function aVersion(versionId: string): ChangeOf<'version_stored'> {
   const version = {
     site: acme.id,
     materialId: 'post-1',
-    versionId: versionId,
+    versionId,
     versionCdate: null,
     receivedAt: new Date().toISOString(),
     userEmail: null,

@@ -14,7 +14,7 @@ import { acme, sha } from '../sample.ts'
 import type { Fate, Member } from './members.ts'
 import { aMember, aTeamBucket, copyOf, runOn } from './members.ts'
 
-const site = (id: string) => ({ ...acme, id: id })
+const site = (id: string) => ({ ...acme, id })
 const sitesOf = ({ index }: Member) =>
   index.sites
     .list()
