@@ -104,7 +104,7 @@ test('failures are explained, and only the graver ones make the exit code 1', as
   expect(wrong.stdout).toMatch(/repeat {4}curl -i -X POST .* -H "X-Service-Signature: \$SIGNATURE"/)
   expect(wrong.stdout + wrong.stderr).not.toMatch(/another secret|s3cret|[0-9a-f]{64}/)
   expect(wrong.stdout).toMatch(
-    /✗ A valid save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}rc 1\n +got {7}HTTP 400, rc 0/,
+    /✗ A valid save is accepted\n +breaks the contract {2}save-accepted\n +expected {2}HTTP 2xx with rc 1\n +got {7}HTTP 400, rc 0/,
   )
   expect(wrong.stderr).toContain('A plain save was not accepted')
   expect(wrong.stderr).toContain('The backend accepted no test callback')

@@ -106,6 +106,25 @@ test('JUnit fails exactly if the exit code is 1: unwise cases fail only on reque
   expect(junitXml(report, { ...strict, failOn: 'unwise' })).toContain('<failure type="unwise"')
 })
 
+test.for([
+  ['accepts-with-a-redirect', 'save-accepted', 'HTTP 302, rc 1, rm "Saved successfully"'],
+  ['accepts-with-a-failure', 'answer-status', 'HTTP 500, rc 1, rm "Saved successfully"'],
+  ['accepts-with-a-failure', 'fonts-accepted', 'HTTP 500, rc 1, rm "Fonts saved successfully"'],
+  ['fonts-tree-as-text', 'fonts-tree-object', 'data.fonts is not an object: string'],
+  ['fonts-data-as-text', 'fonts-tree-object', 'data is not an object: string'],
+  ['fonts-tree-as-text', 'fonts-tree-public', 'data.fonts is not an object: string'],
+] as const)('%s fails %s in the text, in JUnit and in the exit code', async ([fault, id, got]) => {
+  const { report } = await runStub([fault], { only: [id] })
+  expect(failedIn(report)).toEqual({ [id]: got })
+  expect(reportText(report)).toContain(`breaks the contract  ${id}\n`)
+  expect(junitXml(report, strict)).toContain(
+    `<failure type="breaks the contract" message="${got.replaceAll('"', '&#34;')}"`,
+  )
+  expect(isPassing(report, { failOn: 'breaks the contract', allowUnchecked: true })).toBe(false)
+  // What the backend probably stored is listed whatever its HTTP status is.
+  expect(report.stored).toHaveLength(1)
+})
+
 test('a case that was named and could not run is a lack; one that was left out is not', async () => {
   const stub = await aStub([])
   onTestFinished(stub.close)

@@ -3,7 +3,7 @@ import type { Theme } from '../suite/case.ts'
 import { advice, contract, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { dataOf, isAccepted, whyNotAccepted, describeAnswer } from '../protocol/answer.ts'
+import { dataOf, saysAccepted, whyNotAccepted, describeAnswer } from '../protocol/answer.ts'
 import { difference } from '../judge/difference.ts'
 import { whyNotAllServed } from '../judge/save-answer.ts'
 import { accepted, unlessAccepting, unexplainedAcceptance, wholeOrRefused } from '../judge/common-verdicts.ts'
@@ -80,7 +80,7 @@ export const replayAndOrder: Theme = {
         await bench.deliver(first)
         const { answer } = await bench.save({ address: () => first.contentUrl.replace('part=1', 'part=2') })
         const wasDownloaded = first.offer.downloads.some(({ query }) => query.startsWith('part=2'))
-        const why = isAccepted(answer) && !wasDownloaded ? 'accepted without a download' : null
+        const why = saysAccepted(answer) && !wasDownloaded ? 'accepted without a download' : null
         return verdict('a download of the second address, or a refusal', why, describeAnswer(answer))
       },
     },
@@ -106,7 +106,7 @@ export const replayAndOrder: Theme = {
         const prepared = bench.prepareSave({ handler: recoveringFrom(1, status(404)) })
         const first = await bench.deliver(prepared)
         const second = await bench.deliver(prepared)
-        const early = isAccepted(first.answer) ? 'the first delivery was accepted without an archive' : null
+        const early = saysAccepted(first.answer) ? 'the first delivery was accepted without an archive' : null
         const why = unlessAccepting(bench, first.answer, early) ?? whyNotAccepted(second.answer)
         return verdict('rc 1 the second time', why)
       },

@@ -3,6 +3,7 @@ import { verdict } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import {
   isAccepted,
+  saysAccepted,
   whyNotAccepted,
   whyNotRefusedWithReason,
   whyNotRefused,
@@ -13,7 +14,7 @@ import { explainedBy, whyNotAllServed, whyNotComplete, whyUrlsNotPublic } from '
 /** Verdicts that most cases share. */
 
 export const accepted = ({ answer }: Delivered): Verdict =>
-  verdict('rc 1', whyNotAccepted(answer), describeAnswer(answer))
+  verdict('HTTP 2xx with rc 1', whyNotAccepted(answer), describeAnswer(answer))
 
 /** Cases whose failure means that the backend accepts anything. */
 export const acceptsAnything: readonly string[] = ['unreadable-refused', 'answer-own', 'download-404']
@@ -28,7 +29,7 @@ export const unlessAccepting = (
   answer: Delivered['answer'],
   problem: string | null,
   bases = acceptsAnything,
-): Finding => explainedBy(run, isAccepted(answer) ? bases : [], problem)
+): Finding => explainedBy(run, saysAccepted(answer) ? bases : [], problem)
 
 /** The reason if a request to the foreign origin would not reach the kit; null if it would. */
 export const unseenRequest = ({ run }: Bench): Finding =>

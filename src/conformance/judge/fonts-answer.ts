@@ -1,6 +1,6 @@
 import type { Finding, Unknown } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { dataOf, whyNotAccepted } from '../protocol/answer.ts'
+import { allDataOf, dataOf, whyNotAccepted } from '../protocol/answer.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, stringIn } from '../protocol/exact-json.ts'
 import { whyNotFetched, whyNotPublic, whyOtherBytes } from './save-answer.ts'
@@ -37,14 +37,36 @@ export const clientUrlsIn = (tree: Json | undefined): ReadonlyMap<string, string
 
 /** The answered URL of the style sheet; undefined when the answer has none, which is valid. */
 function sheetUrl({ answer }: Delivered): string | undefined {
-  const urls = clientUrlsIn(dataOf(answer, 'fonts'))
+  const urls = clientUrlsIn(treeIn(answer))
   return urls.get(sheetName) ?? [...urls.values()].find((url) => url !== undefined && /\.css(?:[?#]|$)/i.test(url))
 }
 
-/** Why the answered tree is invalid, or null. A backend may omit the tree. */
+/** Whether an optional object is left out: absent, null, or the empty list that PHP writes for an empty object. */
+const isLeftOut = (json: Json | undefined): boolean =>
+  json === undefined ||
+  (json.kind === 'plain' && json.text === 'null') ||
+  (json.kind === 'array' && json.items.length === 0)
+
+/** The returned font tree, or undefined. A backend may omit it. */
+export function treeIn(answer: Delivered['answer']): Json | undefined {
+  const tree = dataOf(answer, 'fonts')
+  return isLeftOut(tree) ? undefined : tree
+}
+
+/** Why a returned font tree is not an object, or null. In a tree that is sent as text, nobody finds the URLs. */
+export function whyTreeNotObject(answer: Delivered['answer']): string | null {
+  const returned = { data: allDataOf(answer), 'data.fonts': treeIn(answer) }
+  for (const [name, json] of Object.entries(returned)) {
+    if (json === undefined || json.kind === 'object' || isLeftOut(json)) continue
+    return `${name} is not an object: ${json.kind === 'plain' ? json.text : json.kind}`
+  }
+  return null
+}
+
+/** Why the answered tree is invalid, or null. */
 export function whyTreeNotPublic(delivered: Delivered): string | null {
-  const refused = whyNotAccepted(delivered.answer)
-  const tree = dataOf(delivered.answer, 'fonts')
+  const refused = whyNotAccepted(delivered.answer) ?? whyTreeNotObject(delivered.answer)
+  const tree = treeIn(delivered.answer)
   if (refused !== null || tree === undefined) return refused
   for (const { name, hasUrl, url } of entriesIn(tree)) {
     const isOurs = name === sheetName || delivered.files.has(name)
@@ -68,7 +90,7 @@ export const noTree: Unknown = { unchecked: 'the answer has no font tree, which 
 
 /** The tree may also be of a shape without this. */
 export const noUrl = ({ answer }: Pick<Delivered, 'answer'>, ofWhat: string): Unknown =>
-  dataOf(answer, 'fonts') === undefined
+  treeIn(answer) === undefined
     ? noTree
     : { unchecked: `the returned font tree has no clientUrl ${ofWhat}`, isOptional: true }
 
@@ -91,7 +113,7 @@ export async function whyFontsNotServed(bench: Bench, delivered: Delivered): Pro
   if (refused !== null) return refused
   const none = noUrl(delivered, 'at all')
   let unknown: Finding = none
-  for (const { name, url } of entriesIn(dataOf(delivered.answer, 'fonts'))) {
+  for (const { name, url } of entriesIn(treeIn(delivered.answer))) {
     if (url === undefined) continue
     const why = await whyOtherBytes(bench, url, delivered.files.get(name), name || 'an entry')
     if (typeof why === 'string') return why

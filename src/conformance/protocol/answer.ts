@@ -25,9 +25,12 @@ export function rcOf(answer: Answer): string | undefined {
 export const rmOf = (answer: Answer): string | undefined =>
   answer.kind === 'answer' && answer.json !== null ? stringIn(member(answer.json, 'rm')) : undefined
 
+/** All of `data`, or undefined. */
+export const allDataOf = (answer: Answer): Json | undefined =>
+  answer.kind === 'answer' && answer.json !== null ? member(answer.json, 'data') : undefined
+
 /** A member of `data`, or undefined. */
-export const dataOf = (answer: Answer, key: 'vms_json' | 'fonts'): Json | undefined =>
-  answer.kind === 'answer' && answer.json !== null ? member(member(answer.json, 'data'), key) : undefined
+export const dataOf = (answer: Answer, key: 'vms_json' | 'fonts'): Json | undefined => member(allDataOf(answer), key)
 
 /** Summarises an answer for a report. */
 export function describeAnswer(answer: Answer): string {
@@ -63,8 +66,15 @@ function notJsonDetail({ headers, text }: Extract<Answer, { kind: 'answer' }>): 
   return [...parts, begins === '' ? 'an empty body' : `body "${begins}"`].map((part) => part && `, ${part}`).join('')
 }
 
-/** Whether the service would treat this as "accepted and saved"; `"1"` and `true` count, since some clients are lax. */
-export const isAccepted = (answer: Answer): boolean => ['1', '"1"', 'true', '1.0'].includes(rcOf(answer) ?? '')
+/** Whether an answer has `rc` 1, with any HTTP status; `"1"` and `true` count, since some clients are lax. */
+export const saysAccepted = (answer: Answer): boolean => ['1', '"1"', 'true', '1.0'].includes(rcOf(answer) ?? '')
+
+/**
+ * Whether the service would treat this as "accepted and saved". With a redirect or a failure status, HTTP says that the
+ * callback was not handled, whatever `rc` says.
+ */
+export const isAccepted = (answer: Answer): boolean =>
+  saysAccepted(answer) && answer.kind === 'answer' && answer.status >= 200 && answer.status <= 299
 
 /** Why this is not an acceptance, or null. */
 export const whyNotAccepted = (answer: Answer): string | null => (isAccepted(answer) ? null : describeAnswer(answer))
@@ -72,7 +82,7 @@ export const whyNotAccepted = (answer: Answer): string | null => (isAccepted(ans
 /** Why this is not a refusal, or null. The contract leaves the form open, so any answer except `rc` 1 is a refusal. */
 export function whyNotRefused(answer: Answer): string | null {
   if (answer.kind === 'silent' || answer.kind === 'unreached') return answer.why
-  return isAccepted(answer) ? describeAnswer(answer) : null
+  return saysAccepted(answer) ? describeAnswer(answer) : null
 }
 
 /**

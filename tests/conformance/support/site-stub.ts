@@ -49,7 +49,7 @@ export async function startSiteStub(options: StubOptions) {
     if (path.startsWith('/files/')) return isStranger ? refused(response) : files.serve(path, response)
     if (path.startsWith('/pages/')) return servePage(decodeURIComponent(path.slice('/pages/'.length)), response)
     if (has('answers-without-end')) return sendWithoutEnd(response)
-    const { status, body: said } = alike(await answer(request))
+    const { status, body: said } = misreported(alike(await answer(request)))
     const body = has('says-rc-1-on-refusal') ? said.replace('"rc":0', '"rc":1') : said
     const text = has('tells-the-secret') ? body.replace('"rc"', `"note":"${secret}","rc"`) : body
     const type = has('html-answers') ? 'text/html' : 'application/json'
@@ -62,6 +62,12 @@ export async function startSiteStub(options: StubOptions) {
 
   const alike = (done: Reply): Reply =>
     has('refuses-all-alike') && !/"rc":1/.test(done.body) ? refuse('no', 403) : done
+
+  /** An acceptance with an HTTP status that denies it. */
+  const misreported = (done: Reply): Reply => {
+    const status = has('accepts-with-a-redirect') ? 302 : has('accepts-with-a-failure') ? 500 : done.status
+    return /"rc":1/.test(done.body) ? { ...done, status } : done
+  }
 
   async function answer(request: IncomingMessage): Promise<Reply> {
     const { headers, method } = request
@@ -135,7 +141,7 @@ export async function startSiteStub(options: StubOptions) {
             has('ledger-without-queries') ? contentUrl.split('?')[0] : contentUrl,
           ])
     const known = has('has-no-ledger') ? undefined : ledger.get(key)
-    if (known) return known
+    if (known) return has('repeats-with-a-conflict') ? { ...(await known), status: 409 } : known
     const work = queued(isFonts ? 'fonts' : material, async () => {
       if (has('asks-for-nothing')) return stored('{"assets":{}}')
       if (has('ignores-fonts') && isFonts) return reply(200, { rc: 1, rm: 'Fonts saved successfully' })

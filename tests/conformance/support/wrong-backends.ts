@@ -20,6 +20,8 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['lends-files'], ['materials-lend-nothing']],
     [['ledger-without-queries'], ['replay-other-query']],
     [['media-need-credentials'], ['media-without-authorization']],
+    // A tree that is no object is one failure: the cases about its content depend on it.
+    [['fonts-tree-as-text'], ['fonts-tree-object']],
   ],
   [
     [['verifies-half'], ['signature-last-digit', 'signature-cut', 'signature-with-tail']],
@@ -50,6 +52,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     ],
     [['html-answers'], ['answer-type']],
     [['lists-for-objects'], ['state-empty-object']],
+    [['fonts-tree-as-list'], ['fonts-tree-object']],
   ],
   [
     [['downloads-without-material'], ['download-material-id']],
@@ -97,10 +100,13 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['replaces-short-names-first'], ['page-without-dummies']],
     [['bare-errors'], ['unusable-is-rc-0', 'body-not-json']],
     [['needs-metadata'], ['metadata-any-shape', 'metadata-absent', 'fonts-no-metadata']],
+    [['fonts-data-as-text'], ['fonts-tree-object']],
   ],
   [
     [['credentials-are-enough'], ['signature-missing']],
     [['ignores-events'], ['event-unknown', 'event-contradicts-media', 'fonts-no-css']],
+    // PHP writes an empty object as a list.
+    [['fonts-without-tree'], []],
     [
       ['unencoded-urls'],
       [
@@ -117,6 +123,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   ],
   [
     [['tells-the-secret'], ['download-failure-discreet', 'secret-never-answered']],
+    [['fonts-with-null'], []],
     [
       ['replaces-in-text'],
       [
@@ -228,6 +235,9 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   // The prerequisite of most cases fails once, and they are not run.
   [[['refuses-everything'], ['save-accepted', 'fonts-accepted']]],
   [[['breaks-down'], ['save-accepted', 'fonts-accepted']]],
+  [[['accepts-with-a-redirect'], ['save-accepted', 'fonts-accepted']]],
+  [[['accepts-with-a-failure'], ['save-accepted', 'fonts-accepted']]],
+  [[['repeats-with-a-conflict'], ['replay-same-answer', 'parallel-twins', 'caller-hangs-up', 'fonts-replay']]],
   [[['state-as-text'], ['answer-state']]],
   [[['no-state'], ['answer-state']]],
   [[['leaves-dummies'], ['client-urls-set']]],

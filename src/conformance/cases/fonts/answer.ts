@@ -2,11 +2,19 @@ import type { Case } from '../../suite/case.ts'
 import { advice, contract } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Delivered } from '../../drive/bench.ts'
-import { dataOf, rcOf, rmOf, whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
+import { rcOf, rmOf, whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { difference } from '../../judge/difference.ts'
 import type { Json } from '../../protocol/exact-json.ts'
 import { readExactly } from '../../protocol/exact-json.ts'
-import { clientUrlsIn, noTree, noUrl, whyFontsNotServed, whyTreeNotPublic } from '../../judge/fonts-answer.ts'
+import {
+  clientUrlsIn,
+  noTree,
+  noUrl,
+  treeIn,
+  whyFontsNotServed,
+  whyTreeNotObject,
+  whyTreeNotPublic,
+} from '../../judge/fonts-answer.ts'
 import { urlOf, whyNotFetched } from '../../judge/save-answer.ts'
 import { refused } from '../../judge/common-verdicts.ts'
 import { anyShape, set, stores } from './expecting.ts'
@@ -93,13 +101,29 @@ export const answered: readonly Case[] = [
     run: async (bench) => refused(bench, await bench.fonts({}, { signature: '0'.repeat(64) })),
   },
   {
+    id: 'fonts-tree-object',
+    name: 'A returned font tree is an object',
+    rule: contract('Callback answer', 'data.fonts: object'),
+    severity: 'breaks the contract',
+    run: async (bench) => {
+      const { answer } = await bench.fonts()
+      const why = whyNotAccepted(answer) ?? whyTreeNotObject(answer)
+      return verdict(
+        'data.fonts, a JSON object, or no tree',
+        why,
+        treeIn(answer) === undefined ? 'no tree' : 'an object',
+      )
+    },
+  },
+  {
     id: 'fonts-tree-public',
     name: 'A returned font tree contains public URLs for the style sheet and the files',
     rule: mayReturn,
     severity: 'breaks the contract',
+    dependsOn: 'fonts-tree-object',
     run: async (bench) => {
       const delivered = await bench.fonts()
-      const tree = dataOf(delivered.answer, 'fonts')
+      const tree = treeIn(delivered.answer)
       return verdict(
         'public URLs, or no tree',
         whyTreeNotPublic(delivered),
@@ -112,9 +136,10 @@ export const answered: readonly Case[] = [
     name: 'A returned font tree is the one that was sent, with only clientUrls changed',
     rule: anyShape,
     severity: 'unwise',
+    dependsOn: 'fonts-tree-object',
     run: async (bench) => {
       const delivered = await bench.fonts()
-      const [sent, got] = [readExactly(delivered.stateText), dataOf(delivered.answer, 'fonts')]
+      const [sent, got] = [readExactly(delivered.stateText), treeIn(delivered.answer)]
       const why = whyNotAccepted(delivered.answer)
       const changed =
         sent && got ? difference(sent, got, { by: 'value', mayDiffer: (path) => path.at(-1) === 'clientUrl' }) : null
@@ -132,7 +157,7 @@ export const answered: readonly Case[] = [
         list: [{ family: 'Прага 東京 Zürich', files: { woff2: { id: 'Conformance.woff2', clientUrl: '' } } }],
       }
       const { answer } = await bench.fonts({ tree })
-      const got = dataOf(answer, 'fonts')
+      const got = treeIn(answer)
       const names = JSON.stringify(tree.list[0]?.family)
       const isKept = answer.kind === 'answer' && got !== undefined && holdsText(got, tree.list[0]?.family ?? '')
       return verdict(
@@ -160,7 +185,7 @@ export const answered: readonly Case[] = [
     run: async (bench) => {
       const delivered = await bench.fonts()
       const { answer } = delivered
-      const url = clientUrlsIn(dataOf(answer, 'fonts')).get('Conformance.woff2')
+      const url = clientUrlsIn(treeIn(answer)).get('Conformance.woff2')
       const expected = 'Access-Control-Allow-Origin'
       if (url === undefined || !URL.canParse(url))
         return verdict(expected, whyNotAccepted(answer) ?? noUrl(delivered, 'of a font'))
@@ -178,7 +203,7 @@ export const answered: readonly Case[] = [
     run: async (bench) => {
       const [fonts, save] = [await bench.fonts(), await bench.save()]
       const media = hostOf(urlOf(save.answer, [...save.files.keys()][0] ?? ''))
-      const own = [...clientUrlsIn(dataOf(fonts.answer, 'fonts')).values()].map(hostOf)
+      const own = [...clientUrlsIn(treeIn(fonts.answer)).values()].map(hostOf)
       const stray = own.find((host) => host !== null && host !== media)
       const lacks = media === null || own.length === 0
       const nothing = lacks ? { unchecked: 'fonts or media were returned without URLs', isOptional: true } : null

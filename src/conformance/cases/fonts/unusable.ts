@@ -2,8 +2,8 @@ import { font } from '../../archives/sample-files.ts'
 import type { Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
-import { dataOf, isAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
-import { clientUrlsIn } from '../../judge/fonts-answer.ts'
+import { isAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
+import { clientUrlsIn, treeIn } from '../../judge/fonts-answer.ts'
 import { whyEscaped } from '../../judge/save-answer.ts'
 import { refused } from '../../judge/common-verdicts.ts'
 import { page, status } from '../../service/download-handlers.ts'
@@ -59,7 +59,7 @@ export const unusable: readonly Case[] = [
       const tree = { list: [{ files: { woff2: { id, clientUrl: '' } } }] }
       const data = font('evil')
       const { answer } = await bench.fonts({ tree, entries: (all) => [...all, { name: `vms_fonts/${id}`, data }] })
-      const url = clientUrlsIn(dataOf(answer, 'fonts')).get(id)
+      const url = clientUrlsIn(treeIn(answer)).get(id)
       const expected = 'refused, left out, or served under its own URL'
       const why = isAccepted(answer) ? await whyEscaped(bench, url, data) : whyNotRefused(answer)
       return verdict(expected, why, describeAnswer(answer))

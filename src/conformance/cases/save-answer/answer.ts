@@ -68,16 +68,8 @@ export const forms: readonly Case[] = [
   plainSave(
     'answer-status',
     'An accepted save is answered with a success status',
-    advice('2xx is HTTP’s status for success'),
-    ({ answer }) =>
-      verdict(
-        'HTTP 2xx with rc 1',
-        answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
-          ? whyNotAccepted(answer)
-          : describeAnswer(answer),
-        describeAnswer(answer),
-      ),
-    { severity: 'unwise' },
+    contract('Events', 'each as an HTTP POST: 2xx is the only answer of HTTP to one that was handled'),
+    accepted,
   ),
   plainSave('answer-rc', 'rc is the integer 1', answerTable('rc: integer'), ({ answer }) =>
     verdict('rc 1, a JSON integer', rcOf(answer) === '1' ? null : describeAnswer(answer)),

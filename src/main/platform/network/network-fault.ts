@@ -4,8 +4,11 @@ import { errorCode } from '../../../contract/error-code.ts'
 const certificateCodes =
   /^ERR_(TLS|SSL)|CERT|^UNABLE_TO_|^(HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)$/
 const networkCodes = /^(E(CONN|HOST|NET|AI_|PROTO|TIMEDOUT)|ENOTFOUND)/
-/** undici, its parser, and the decompression of an answer. */
-const answerCodes = /^(UND_ERR|HPE_|Z_)/
+/**
+ * undici, its parser, and the decompression of an answer. undici asserts some of what it expects of an answer, such as a
+ * status from 100 on; nothing else that runs in a request does.
+ */
+const answerCodes = /^(UND_ERR|HPE_|Z_|ERR_ASSERTION$)/
 
 /** What was wrong with a connection or an answer; null if the error has another reason, such as a disk fault or a bug. */
 export function networkFault(error: unknown): 'certificate' | 'unreadable' | 'unreached' | 'ended' | null {

@@ -30,11 +30,19 @@ export const createFonts = (has: Has, { publish }: PublicFiles, failed: Failed) 
       : has('fonts-tree-of-its-own')
         ? ownTree(has('fonts-keep-dummies') ? new Map([...urls.keys()].map((name) => [name, ''])) : urls)
         : filled
-    const data = tree === undefined ? '{}' : `{"fonts":${answered}}`
-    return { status: 200, body: `{"rc":1,"rm":"Fonts saved successfully","data":${data}}` }
+    const data = tree === undefined ? '{}' : `{"fonts":${returnedTree(has, answered)}}`
+    const returned = has('fonts-without-tree') ? '[]' : has('fonts-data-as-text') ? JSON.stringify(data) : data
+    return { status: 200, body: `{"rc":1,"rm":"Fonts saved successfully","data":${returned}}` }
   }
 
   return storeFonts
+}
+
+/** The JSON of `data.fonts`, in all the ways that the tree may get lost. */
+function returnedTree(has: Has, tree: string): string {
+  if (has('fonts-tree-as-text')) return JSON.stringify(tree)
+  if (has('fonts-tree-as-list')) return `[${tree}]`
+  return has('fonts-with-null') ? 'null' : tree
 }
 
 /** A tree as somebody would make it who reads nothing but the contract. */

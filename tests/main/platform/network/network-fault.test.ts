@@ -22,6 +22,8 @@ async function errorAfter(bytes: string): Promise<unknown> {
 it.each([
   ['something that is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
   ['a chunk without a length', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
+  ['a status below 100', 'HTTP/1.1 099 Odd\r\nContent-Length: 1\r\n\r\nx'],
+  ['another protocol than HTTP', 'HTTP/1.1 101 Switching Protocols\r\n\r\nPK'],
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
 ])('an answer with %s is unreadable', async (_name, bytes) => {
   const error = await errorAfter(bytes)

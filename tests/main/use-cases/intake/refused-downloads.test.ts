@@ -42,12 +42,16 @@ describe('downloads', () => {
     })
   }
 
-  test('an answer that is not HTTP is a failed download, tried three times', async () => {
+  test.for([
+    ['an answer that is not HTTP', 'SSH-2.0-OpenSSH\r\n\r\n'],
+    ['a status that HTTP does not have', 'HTTP/1.1 099 Odd\r\nContent-Length: 1\r\n\r\nx'],
+    ['a switch to another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\nPK'],
+  ] as const)('%s is a failed download, tried three times', async ([, bytes]) => {
     const fixture = await withStoredVersion()
     let tries = 0
     fixture.service.onDownload((request) => {
       tries += 1
-      request.socket.end('SSH-2.0-OpenSSH\r\n\r\n')
+      request.socket.end(bytes)
       return true
     })
     const save = aSave(fixture.service)
