@@ -7,7 +7,7 @@ import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents, Reference } from './page-references.ts'
 import { framedContents, pageContents, partContents, sheetReferences } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
-import { addressOf, createJudge } from './verdict.ts'
+import { addressOf, createJudge, createPathJudge } from './verdict.ts'
 
 export interface LinkReport {
   /** References that should point into the bundle. */
@@ -30,6 +30,24 @@ const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 /** A link to an anchor, kept until the ids of its page are known. */
 interface AnchorLink extends Omit<BrokenLink, 'reason'> {
   readonly anchor: string
+}
+
+/**
+ * The links of a page that has no broken one, in the form that is checked again without the page. Depends on the page, the base
+ * URL and the public bases.
+ */
+export interface KnownLinks {
+  readonly checked: number
+  /** The paths of the bundle that references name. */
+  readonly named: readonly string[]
+  /** Links to anchors, with the path that each names. */
+  readonly anchored: readonly (AnchorLink & { readonly named: string })[]
+  readonly anchors: readonly string[]
+}
+
+interface PageReport extends LinkReport {
+  /** Null if the page has a broken link. */
+  readonly known: KnownLinks | null
 }
 
 /** Temporary names that are left in a page. */
@@ -87,21 +105,16 @@ export function createContentsReader(publicBases: readonly string[]) {
 export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
   const contents = createContentsReader(scope.publicBases)
   const judge = createJudge(scope)
-  /** By the page that they point to. */
-  const awaited = new Map<string, AnchorLink[]>()
-
-  /** Stores a link to an anchor for later. Returns whether the link has one. */
-  function awaitAnchor(link: Omit<BrokenLink, 'reason'>, from: string, path: string): void {
-    const anchor = link.ref.includes('#') ? anchorOf(new URL(link.ref, from)) : null
-    if (anchor === null || !isPage(path)) return
-    const links = awaited.get(path) ?? []
-    links.push({ ...link, anchor })
-    awaited.set(path, links)
-  }
+  const judgePath = createPathJudge(scope)
+  const awaited = createAwaited()
+  /** Paths that lead to a file of the bundle. */
+  const fine = new Set<string>()
 
   /** Checks the references of a file: returns the broken ones and the number checked. `from` is the base of relative ones. */
-  function judgeAll(page: string, references: readonly Reference[], from: string, places: Places): LinkReport {
+  function judgeAll(page: string, references: readonly Reference[], from: string, places: Places) {
     const broken: BrokenLink[] = []
+    const named = new Set<string>()
+    const anchored: (AnchorLink & { readonly named: string; readonly path: string })[] = []
     let checked = 0
     for (const reference of references) {
       const { ref, kind, at, element, further = [] } = reference
@@ -121,25 +134,80 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
         continue
       }
       checked++
-      if (verdict.code !== 'fine') broken.push(...links.map((link) => ({ ...link, reason: verdict })))
-      else if (kind === 'link') for (const link of links) awaitAnchor(link, from, verdict.path)
+      if (verdict.code !== 'fine') {
+        broken.push(...links.map((link) => ({ ...link, reason: verdict })))
+        continue
+      }
+      named.add(verdict.named)
+      const anchor = kind === 'link' && ref.includes('#') ? anchorOf(new URL(ref, from)) : null
+      if (anchor !== null)
+        for (const link of links) anchored.push({ ...link, anchor, named: verdict.named, path: verdict.path })
     }
-    return { checked, broken }
+    for (const { named: _named, path, ...link } of anchored) awaited.add(link, path)
+    return { checked, broken, named, anchored }
   }
 
-  function leftoversIn(page: string, html: string, leftovers: Leftovers, places: Places): readonly BrokenLink[] {
-    const { served, skippedScripts, unknown } = leftovers
-    const found = (link: Omit<BrokenLink, 'place'>): readonly BrokenLink[] => {
-      const all = placesOf(html, link.ref).map((at) => ({ ...link, place: { ...places(at), element: null } }))
-      return all.length === 0 ? [link] : all
-    }
-    return [
-      ...served.flatMap((ref) => found({ page, ref, reason: notInBundle })),
-      ...skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
-      ...unknown.map(referenceTo).flatMap((ref) => found({ page, ref, reason: { code: 'never_saved' } })),
-    ]
+  return {
+    contents: contents.page,
+    /** Also searches JSON and other scripts, where only temporary names can be recognized. */
+    page(page: string, html: string, read: CheckedContents = contents.page(html)): PageReport {
+      const places = createPlaces(html)
+      const { references, anchors, base } = read
+      const itself = addressOf(page)
+      const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
+      const { checked, broken, named, anchored } = judgeAll(page, references, from, places)
+      const leftovers = leftoversIn(page, html, read.leftovers, places)
+      const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
+      const lost = awaited.take(page, anchors)
+      const all = checked + further.length
+      const isClean = broken.length + further.length === 0 && lost.every((link) => link.page !== page)
+      // Anchors of the page itself are known not to be broken.
+      const toOthers = anchored.flatMap(({ path, ...link }) => (path === page && link.named === page ? [] : [link]))
+      const known = isClean ? { checked: all, named: [...named], anchored: toOthers, anchors } : null
+      return { checked: all, broken: [...broken, ...further, ...lost], known }
+    },
+    /** The same report for a page with these links; null if one of them is broken now. */
+    knownPage(page: string, { checked, named, anchored, anchors }: KnownLinks): LinkReport | null {
+      for (const path of named) {
+        if (fine.has(path)) continue
+        const verdict = judgePath(path)
+        if (verdict === 'elsewhere' || verdict.code !== 'fine') return null
+        fine.add(path)
+      }
+      for (const { named: to, ...link } of anchored) {
+        const verdict = judgePath(to)
+        if (verdict !== 'elsewhere' && verdict.code === 'fine') awaited.add(link, verdict.path)
+      }
+      return { checked, broken: awaited.take(page, anchors) }
+    },
+    styleSheet(path: string, css: string): LinkReport {
+      const { checked, broken } = judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
+      return { checked, broken }
+    },
+    /** Pages to read again: they were checked before another page linked to one of their anchors. */
+    awaitedPages: awaited.pages,
+    anchors: (path: string, { anchors }: Pick<CheckedContents, 'anchors'>): readonly BrokenLink[] =>
+      awaited.take(path, anchors),
   }
+}
 
+/** Temporary names that are left in a page, at every place. */
+function leftoversIn(page: string, html: string, leftovers: Leftovers, places: Places): readonly BrokenLink[] {
+  const { served, skippedScripts, unknown } = leftovers
+  const found = (link: Omit<BrokenLink, 'place'>): readonly BrokenLink[] => {
+    const all = placesOf(html, link.ref).map((at) => ({ ...link, place: { ...places(at), element: null } }))
+    return all.length === 0 ? [link] : all
+  }
+  return [
+    ...served.flatMap((ref) => found({ page, ref, reason: notInBundle })),
+    ...skippedScripts.map((ref) => ({ page, ref, reason: { code: 'named_in_script' } as const })),
+    ...unknown.map(referenceTo).flatMap((ref) => found({ page, ref, reason: { code: 'never_saved' } })),
+  ]
+}
+
+/** Links to anchors, by the page that they point to. */
+function createAwaited() {
+  const awaited = new Map<string, AnchorLink[]>()
   const brokenAnchors = (path: string, anchors: ReadonlySet<string>, links: readonly AnchorLink[]) =>
     links.flatMap(({ anchor, ...link }): readonly BrokenLink[] =>
       anchors.has(anchor) || anchors.has(percentDecoded(anchor) ?? anchor)
@@ -148,29 +216,19 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
     )
 
   return {
-    contents: contents.page,
-    /** Also searches JSON and other scripts, where only temporary names can be recognized. */
-    page(page: string, html: string, read: CheckedContents = contents.page(html)): LinkReport {
-      const places = createPlaces(html)
-      const { references, anchors, base } = read
-      const itself = addressOf(page)
-      const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
-      const { checked, broken } = judgeAll(page, references, from, places)
-      const leftovers = leftoversIn(page, html, read.leftovers, places)
-      const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
-      // Most anchors are on the page itself, whose ids are known.
-      const waiting = awaited.get(page) ?? []
-      awaited.delete(page)
-      const lost = brokenAnchors(page, new Set(anchors), waiting)
-      return { checked: checked + further.length, broken: [...broken, ...further, ...lost] }
+    add(link: AnchorLink, path: string): void {
+      if (!isPage(path)) return
+      const links = awaited.get(path) ?? []
+      links.push(link)
+      awaited.set(path, links)
     },
-    styleSheet(path: string, css: string): LinkReport {
-      return judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
+    /** The broken ones to a page with these anchors. Most links are on the page itself, whose anchors are known. */
+    take(path: string, anchors: readonly string[]): readonly BrokenLink[] {
+      const waiting = awaited.get(path) ?? []
+      awaited.delete(path)
+      return brokenAnchors(path, new Set(anchors), waiting)
     },
-    /** Pages to read again: they were checked before another page linked to one of their anchors. */
-    awaitedPages: (): readonly string[] => [...awaited.keys()],
-    anchors: (path: string, { anchors }: Pick<CheckedContents, 'anchors'>): readonly BrokenLink[] =>
-      brokenAnchors(path, new Set(anchors), awaited.get(path) ?? []),
+    pages: (): readonly string[] => [...awaited.keys()],
   }
 }
 

@@ -22,8 +22,11 @@ export interface VerdictScope {
   readonly isWebRoot?: boolean
 }
 
-/** `path`: the file of the bundle that the reference points to. */
-export type Verdict = 'elsewhere' | { readonly code: 'fine'; readonly path: string } | BrokenReason
+/** `named`: the decoded path that the reference names; `path`: the file of the bundle at it. */
+export type Verdict =
+  | 'elsewhere'
+  | { readonly code: 'fine'; readonly path: string; readonly named: string }
+  | BrokenReason
 
 /** A placeholder URL for the bundle. Its folders reveal `..` above the root, which URLs silently drop. */
 const insideHost = 'https://bundle.invalid'
@@ -45,24 +48,32 @@ function plainTarget(ref: string, from: string): string | null {
 
 const localFile = /^(?:[a-z]:[\\/]|\\\\)/i
 
+/** Judges decoded paths of the bundle. */
+export function createPathJudge({
+  paths,
+  inertPaths,
+}: Pick<VerdictScope, 'paths' | 'inertPaths'>): (path: string) => Verdict {
+  return (named) => {
+    if (inertPaths.has(named)) return { code: 'kept_as_download', path: named }
+    if (paths.has(named)) return { code: 'fine', path: named, named }
+    const index = `${named === '' || named.endsWith('/') ? named : `${named}/`}index.html`
+    if (paths.has(index)) return { code: 'fine', path: index, named }
+    const name = named.slice(named.lastIndexOf('/') + 1).toLowerCase()
+    return name.startsWith(temporaryPrefix) ? { code: 'never_saved' } : { code: 'no_file', path: named }
+  }
+}
+
 /** Resolves single references. Relative ones are resolved against `from`. */
 export function createJudge(
   scope: VerdictScope,
 ): (reference: Pick<Reference, 'ref' | 'kind'>, from: string) => Verdict {
-  const { paths, inertPaths, baseUrl, publicBases, withheld, published, isWebRoot = false } = scope
+  const { baseUrl, publicBases, withheld, published, isWebRoot = false } = scope
   const own = ownUrls(publicBases)
   const isSecure = baseUrl?.startsWith('https:') ?? false
   const readers = baseUrl === null ? 'public' : reachOf(new URL(baseUrl).hostname)
 
-  const atPath = (encoded: string): Verdict => {
-    const path = percentDecoded(encoded) ?? encoded
-    if (inertPaths.has(path)) return { code: 'kept_as_download', path }
-    if (paths.has(path)) return { code: 'fine', path }
-    const index = `${path === '' || path.endsWith('/') ? path : `${path}/`}index.html`
-    if (paths.has(index)) return { code: 'fine', path: index }
-    const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase()
-    return name.startsWith(temporaryPrefix) ? { code: 'never_saved' } : { code: 'no_file', path }
-  }
+  const judgePath = createPathJudge(scope)
+  const atPath = (encoded: string): Verdict => judgePath(percentDecoded(encoded) ?? encoded)
 
   const atRoot = (ref: string): Verdict => {
     const url = new URL(ref, baseUrl ?? inside)

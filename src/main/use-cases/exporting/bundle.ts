@@ -1,30 +1,28 @@
 import { createHash } from 'node:crypto'
 
-import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
-import type { Layout, PlannedPage } from '../../../contract/domain/bundle/layout.ts'
-import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
-import type { CheckedContents, CheckedPart, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { Layout } from '../../../contract/domain/bundle/layout.ts'
+import type { KnownLinks, LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createContentsReader, createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
-import type { NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
-import { createPages, workForm } from '../../../contract/domain/bundle/render/pages.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
-import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
-import { writtenKey, writtenKind } from '../../../contract/domain/bundle/written-file.ts'
-import { redirectFiles } from '../../../contract/domain/bundle/render/redirects.ts'
+import { createPages } from '../../../contract/domain/bundle/render/pages.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { ExportCounts } from '../../../contract/ipc/exports.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { PageCache } from './page-cache.ts'
-import type { BundleSource } from './source.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
+import type { BundleText, MadeText, TextSource } from './bundle-texts.ts'
+import { textsOf } from './bundle-texts.ts'
 import type { BundleFile } from './content.ts'
 import { bytesOf } from './content.ts'
+import { createKnownTexts, createLinkCount, programKey } from './known-texts.ts'
+import { StaleText } from './page-cache.ts'
 import { scratchBytes } from './scratch.ts'
+import { shortHashOf } from './short-hash.ts'
+import type { BundleSource } from './source.ts'
 import type { ReadTheme } from './theme-folders.ts'
-import { verifiedBlob, verifiedBytes, verifiedText } from './verified-blob.ts'
-import { writtenDrawing } from './svg-text.ts'
+import { verifiedBlob } from './verified-blob.ts'
 import type { Watch } from './watch.ts'
 
 /** A bundle, before any of it is written. */
@@ -43,32 +41,110 @@ export interface WrittenBundle {
   readonly wrong: readonly string[]
 }
 
-export interface BundleOptions {
+export interface BundleOptions extends Pick<TextSource, 'baseUrl' | 'cache' | 'named' | 'urlsByKey'> {
   readonly theme: ReadTheme
   readonly settings: ThemeSettings
-  readonly baseUrl: string | null
   readonly checkLinks: boolean
   /** Called for every link to another site. */
   readonly onOutside?: (link: OutsideLink) => void
   readonly watch: Watch
-  readonly cache: PageCache
-  /** The addresses in each stored page, by the hash of the page. */
-  readonly named: ReadonlyMap<Sha256, NamedAddresses>
-  /** The same of drawings and style sheets, by key. */
-  readonly urlsByKey: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Renders every text once to get its hash and its references. The text is then spooled to disk or discarded, so memory
- * use does not depend on the size of the site.
+ * Takes the hash and the links of every text from an earlier export, or renders it once to get them. The text is then spooled to
+ * disk or discarded, so memory use does not depend on the size of the site.
  */
 export async function makeBundle(
   source: BundleSource,
   layout: Layout,
-  { theme: { theme, assets }, settings, baseUrl, checkLinks, onOutside, watch, cache, named, urlsByKey }: BundleOptions,
+  options: BundleOptions,
 ): Promise<Result<Bundle, ExportFailure>> {
+  const { settings, baseUrl, onOutside, watch, cache } = options
+  const { theme, assets } = options.theme
   const searchScripts = [...theme.assets].filter(([name]) => name === 'search.js').map(([, path]) => path)
-  const pages = createPages(layout, theme, { baseUrl, settings, searchScripts })
+  const pages = createPages(layout, theme, {
+    baseUrl,
+    settings,
+    searchScripts,
+    digest: shortHashOf,
+    program: programKey(),
+  })
+  const blobs = blobsOf(source, layout, assets)
+  const { publicBases } = source.site
+  const read = createContentsReader(publicBases)
+  const texts = textsOf({ ...options, source, layout, pages, readPart: read.part })
+  const check = createLinkCheck({
+    paths: new Set([...blobs, ...texts].map(({ path }) => path)),
+    inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
+    baseUrl,
+    publicBases,
+    withheld: new Set(source.site.withheld),
+    published: new Set(layout.pages.map(({ materialId }) => materialId)),
+    ...(onOutside && { onOutside }),
+  })
+  const knownTexts = createKnownTexts({ cache, pages, publicBases })
+  const links = createLinkCount()
+  // Feeds and sitemaps name the same paths as the pages.
+  const isChecked = (path: string): boolean => options.checkLinks && path.endsWith('.html')
+  const made: BundleFile[] = []
+  const add = (path: string, facts: { readonly bytes: number; readonly sha256: string }, text: TextReader): void =>
+    void made.push({ kind: 'text', path, name: path, bytes: facts.bytes, sha256: facts.sha256, text })
+
+  /** Uses a text of an earlier export without rendering it. Returns whether it could. */
+  function isKnown({ path, make, onKnown }: BundleText, key: string | null): boolean {
+    // Links to other sites are reported with their places.
+    const known = onOutside === undefined ? knownTexts.find(key) : null
+    const report = known?.links && isChecked(path) ? check.knownPage(path, known.links) : null
+    if (known === null || (report === null && isChecked(path))) return false
+    if (report !== null) links.add(report)
+    onKnown?.(known.words)
+    add(path, known, textAgain(null, make, known.sha256))
+    return true
+  }
+
+  /** Checks the links of a text, and returns them if none is broken. */
+  function checked(path: string, { text, part }: MadeText): KnownLinks | null {
+    if (options.checkLinks && path.endsWith('.css')) links.add(check.styleSheet(path, text))
+    if (!isChecked(path)) return null
+    // Around a known part there is little to read.
+    const { known, ...report } = check.page(path, text, (part && read.pageAround(text, part)) ?? read.page(text))
+    links.add(report)
+    return known
+  }
+
+  for (const [at, text] of texts.entries()) {
+    watch('rewriting', at, texts.length, 'pages')
+    const key = knownTexts.keyOf(text)
+    if (isKnown(text, key)) continue
+    const { path, make } = text
+    const content = await make()
+    const reads = pages.takeReads()
+    if (!content.ok) return fail(content.failure)
+    const written = scratchBytes(content.value.text)
+    const facts = fingerprint(written)
+    add(path, facts, textAgain(cache.spool(written, facts.sha256), make, facts.sha256))
+    const { words } = content.value
+    knownTexts.keep(key, reads, { ...facts, words, links: checked(path, content.value) })
+  }
+  const fileAt = new Map(made.map((file) => [file.path, file]))
+  const textAt = new Map(texts.map((text) => [text.path, text]))
+  for (const path of check.awaitedPages()) {
+    const text = textAt.get(path)
+    const known = text === undefined ? null : knownTexts.find(knownTexts.keyOf(text))
+    const file = fileAt.get(path)
+    const content = known?.links || file?.kind !== 'text' ? ok('') : await file.text()
+    if (!content.ok) return fail(content.failure)
+    links.add({ checked: 0, broken: check.anchors(path, known?.links ?? check.contents(content.value)) })
+  }
+  const files = [...blobs, ...made]
+  const manifest = manifestText(layout, files)
+  const { bytes, sha256 } = fingerprint(Buffer.from(manifest))
+  const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
+  return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: links.read() })
+}
+
+/** Stored files and assets, each path once: assets with the same bytes and similar names are one file. */
+function blobsOf(source: BundleSource, layout: Layout, assets: ReadTheme['assets']): readonly BundleFile[] {
   const all = [
     ...layout.blobs.map(({ path, sizeBytes, sha256, name }): BundleFile => ({
       kind: 'blob',
@@ -87,181 +163,22 @@ export async function makeBundle(
       open: () => ({ chunks: bytesOf(bytes), failure: () => null }),
     })),
   ]
-  // Assets with the same bytes and similar names are one file.
-  const blobs = [...new Map(all.map((file) => [file.path, file])).values()]
-  const { publicBases } = source.site
-  const read = createContentsReader(publicBases)
-  const texts = textsOf(source, layout, pages, { baseUrl, cache, named, urlsByKey, readPart: read.part })
-  const check = createLinkCheck({
-    paths: new Set([...blobs, ...texts].map(({ path }) => path)),
-    inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
-    baseUrl,
-    publicBases,
-    withheld: new Set(source.site.withheld),
-    published: new Set(layout.pages.map(({ materialId }) => materialId)),
-    ...(onOutside && { onOutside }),
-  })
-  /** The parts of a finished page that the link check needs. */
-  function contentsIn(html: string, sha256: string, part: CheckedPart | null = null): CheckedContents {
-    // Around a known part there is little to read: the cache would take longer.
-    const around = part && read.pageAround(html, part)
-    if (around !== null) return around
-    const key = JSON.stringify(['checked', workForm, sha256, publicBases])
-    const known = cache.get(key) as CheckedContents | null
-    return known ?? cache.put(key, read.page(html))
-  }
-  const made: BundleFile[] = []
-  const broken: BrokenLink[] = []
-  let checked = 0
-  for (const [at, { path, make }] of texts.entries()) {
-    watch('rewriting', at, texts.length, 'pages')
-    const content = await make()
-    if (!content.ok) return fail(content.failure)
-    const { text, part } = content.value
-    const written = scratchBytes(text)
-    const facts = fingerprint(written)
-    const spooled = cache.spool(written, facts.sha256)
-    made.push({ kind: 'text', path, name: path, ...facts, text: textAgain(spooled, make) })
-    // Feeds and sitemaps name the same paths as the pages.
-    if (!checkLinks || !/\.(?:html|css)$/.test(path)) continue
-    const report = path.endsWith('.css')
-      ? check.styleSheet(path, text)
-      : check.page(path, text, contentsIn(text, facts.sha256, part))
-    checked += report.checked
-    broken.push(...report.broken)
-  }
-  const fileAt = new Map(made.map((file) => [file.path, file]))
-  for (const path of check.awaitedPages()) {
-    const file = fileAt.get(path)
-    const content = file?.kind === 'text' ? await file.text() : ok('')
-    if (!content.ok) return fail(content.failure)
-    broken.push(...check.anchors(path, contentsIn(content.value, file?.sha256 ?? '')))
-  }
-  const files = [...blobs, ...made]
-  const manifest = manifestText(layout, files)
-  const { bytes, sha256 } = fingerprint(Buffer.from(manifest))
-  const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
-  return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: { checked, broken } })
+  return [...new Map(all.map((file) => [file.path, file])).values()]
 }
 
-/** Reads a text from where it was spooled. */
+type TextReader = () => Promise<Result<string, ExportFailure>>
+
+/** Reads a text from where it was spooled, or renders it again. */
 const textAgain =
-  (kept: (() => string | null) | null, make: BundleText['make']): (() => Promise<Result<string, ExportFailure>>) =>
+  (kept: (() => string | null) | null, make: BundleText['make'], sha256: string): TextReader =>
   async () => {
     const text = kept?.() ?? null
     if (text !== null) return ok(text)
     const made = await make()
-    return made.ok ? ok(made.value.text) : made
+    if (!made.ok) return made
+    if (sha256Of(made.value.text) !== sha256) throw new StaleText()
+    return ok(made.value.text)
   }
-
-/** A text of a bundle, rendered each time it is needed. */
-interface BundleText {
-  readonly path: string
-  make(): Promise<Result<MadeText, ExportFailure>>
-}
-
-interface MadeText {
-  readonly text: string
-  /** Of a page: its stored part. */
-  readonly part: CheckedPart | null
-}
-
-/** What is kept of a stored page between exports. */
-interface ReadPage extends RewrittenPage {
-  /** What the link check reads from the content. Null if it depends on the surrounding page. */
-  readonly contents: CheckedContents | null
-}
-
-/** In writing order. */
-function textsOf(
-  source: BundleSource,
-  layout: Layout,
-  pages: ReturnType<typeof createPages>,
-  {
-    baseUrl,
-    cache,
-    named,
-    urlsByKey,
-    readPart,
-  }: Pick<BundleOptions, 'baseUrl' | 'cache' | 'named' | 'urlsByKey'> & {
-    readonly readPart: (markup: string) => CheckedContents | null
-  },
-): readonly BundleText[] {
-  const { fontsCss } = layout
-  const { others } = pages
-  // A person may redirect from a path where an old site had a page and this one has a list.
-  const generated = new Set(others.map(({ path }) => path))
-  const redirects = layout.redirects.filter(({ from }) => !generated.has(from.toLowerCase()))
-
-  async function fromStored(
-    sha256: Sha256,
-    name: string,
-    make: (stored: string) => Result<string, ThemeProblem>,
-  ): Promise<Result<string, ExportFailure>> {
-    const stored = await verifiedText(source, { name, sha256 })
-    return stored.ok ? ofTheme(make(stored.value)) : stored
-  }
-
-  async function rewritten(page: PlannedPage): Promise<Result<ReadPage, ExportFailure>> {
-    const addresses = named.get(page.html)
-    const key =
-      addresses === undefined ? null : JSON.stringify([pages.rewriteKey(page, addresses), source.site.publicBases])
-    const known = key === null ? null : (cache.get(key) as ReadPage | null)
-    if (known !== null) return ok(known)
-    const stored = await verifiedText(source, { name: `vms_html.html of ${page.materialId}`, sha256: page.html })
-    if (!stored.ok) return stored
-    const rewrite = pages.rewrite(page, stored.value)
-    const made = { ...rewrite, contents: readPart(rewrite.content) }
-    return ok(key === null ? made : cache.put(key, made))
-  }
-
-  async function pageText(page: PlannedPage): Promise<Result<MadeText, ExportFailure>> {
-    const stored = await rewritten(page)
-    if (!stored.ok) return stored
-    const { contents, ...given } = stored.value
-    const { content: markup } = given
-    const made = ofTheme(pages.page(page, given))
-    return made.ok ? ok({ text: made.value, part: contents && { markup, contents } }) : made
-  }
-
-  /** Only media that the export changes are in the layout's list of them. */
-  async function writtenText(file: Layout['written'][number]): Promise<Result<string, ExportFailure>> {
-    const urls = urlsByKey.get(writtenKey(file)) ?? []
-    const pathOf = (url: string): string | null => layout.pathByUrl.get(url) ?? null
-    if (writtenKind(file.name) === 'sheet')
-      return fromStored(file.sha256, file.name, (stored) => ok(withLocalPaths('sheet', stored, urls, pathOf)))
-    const stored = await verifiedBytes(source, { name: file.name, sha256: file.sha256 })
-    if (!stored.ok) return stored
-    const drawing = writtenDrawing(stored.value, urls, pathOf)
-    return ok(drawing.kind === 'text' ? drawing.text : '')
-  }
-
-  return [
-    ...layout.written.map((file) => ({ path: file.path, make: async () => whole(await writtenText(file)) })),
-    ...(fontsCss === null
-      ? []
-      : [
-          {
-            path: bundlePath.fontsCss,
-            make: async () =>
-              whole(await fromStored(fontsCss, 'vms_fonts.css', (stored) => ok(pages.fontsCss(stored)))),
-          },
-        ]),
-    ...layout.pages.map((page) => ({ path: page.path, make: () => pageText(page) })),
-    ...redirectFiles({ ...layout, redirects }, [...generated], baseUrl).map(({ path, text }) => ({
-      path,
-      make: async () => whole(ok(text())),
-    })),
-    ...others.map(({ path, text }) => ({ path, make: async () => whole(ofTheme(text())) })),
-  ]
-}
-
-/** A text without a stored part. */
-const whole = (made: Result<string, ExportFailure>): Result<MadeText, ExportFailure> =>
-  made.ok ? ok({ text: made.value, part: null }) : made
-
-const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>
-  made.ok ? made : fail({ kind: 'invalid_theme', ...made.failure })
 
 const fingerprint = (written: Buffer): { readonly bytes: number; readonly sha256: string } => ({
   bytes: written.length,

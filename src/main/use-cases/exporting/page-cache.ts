@@ -22,20 +22,31 @@ export interface PageCache {
   get(key: string): unknown
   /** Returns an equal value that does not keep the source string of its slices in memory. */
   put<Value>(key: string, value: Value): Value
+  add(key: string, value: unknown): void
+  /** Keeps a value for later exports that this one does not need. */
+  touch(key: string): void
   /**
    * Keeps a text with this hash on disk until the export ends; the returned function reads it. null, from either: render it
    * again.
    */
   spool(text: Buffer, sha256: string): (() => string | null) | null
+  /** Deletes the values of earlier exports. */
+  forget(): void
   /** Saves the values that this export used for the next one. */
   close(): void
 }
+
+/** A text is not what an earlier export made of the same inputs, so the cache cannot be trusted. */
+export class StaleText extends Error {}
 
 /** Caches nothing: for exports without a library on this disk. */
 export const noCache: PageCache = {
   get: () => null,
   put: (_key, value) => value,
+  add: () => undefined,
+  touch: () => undefined,
   spool: () => null,
+  forget: () => undefined,
   close: () => undefined,
 }
 
@@ -71,37 +82,48 @@ function openPageCache(folder: string, site: SiteId): PageCache {
   const fresh = new Map<string, RecordLocation>()
   const records = scratchFile(folder)
   const spooled = scratchFile(folder)
+  let isTrusted = true
+  function add(key: string, text: string): void {
+    const bytes = scratchBytes(text)
+    const offset = records.append(bytes)
+    if (offset !== null) fresh.set(idOf(key), { offset, bytes: bytes.length, check: checkOf(bytes) })
+  }
 
   return {
     get(key) {
       const id = idOf(key)
-      const place = before.places.get(id)
-      if (place !== undefined && before.fd !== null) {
-        const bytes = read(before.fd, place)
-        if (bytes === null) return null
-        used.set(id, place)
-        return JSON.parse(bytes.toString('utf8')) as unknown
-      }
       const made = fresh.get(id)
-      const bytes = made === undefined || records.fd === null ? null : read(records.fd, made)
-      return bytes === null ? null : (JSON.parse(bytes.toString('utf8')) as unknown)
+      const place = made ?? before.places.get(id)
+      const fd = made === undefined ? before.fd : records.fd
+      const bytes = place === undefined || fd === null ? null : read(fd, place)
+      if (place === undefined || bytes === null) return null
+      if (made === undefined) used.set(id, place)
+      return JSON.parse(bytes.toString('utf8')) as unknown
     },
     put<Value>(key: string, value: Value): Value {
       const text = JSON.stringify(value)
-      const bytes = scratchBytes(text)
-      const offset = records.append(bytes)
-      if (offset !== null) fresh.set(idOf(key), { offset, bytes: bytes.length, check: checkOf(bytes) })
+      add(key, text)
       // The strings of `value` are slices that would keep the whole page in memory.
       return JSON.parse(text) as Value
+    },
+    add: (key, value) => add(key, JSON.stringify(value)),
+    touch(key) {
+      const id = idOf(key)
+      const place = before.places.get(id)
+      if (place !== undefined) used.set(id, place)
     },
     spool(text, sha256) {
       const offset = spooled.append(text)
       if (offset === null || spooled.fd === null) return null
       return readerOf(spooled.fd, { offset, bytes: text.length, check: sha256.slice(0, checkDigits) })
     },
+    forget() {
+      isTrusted = false
+      rmSync(file, { force: true })
+    },
     close() {
       try {
-        saveRecords(file, { before, used, fresh, records })
+        if (isTrusted) saveRecords(file, { before, used, fresh, records })
       } catch (error) {
         if (!isSystemError(error)) throw error
       } finally {
@@ -176,6 +198,11 @@ export async function withPageCache<Value>(
   const cache = cacheFolder === undefined ? noCache : openPageCache(cacheFolder, site.id)
   try {
     return await work(cache)
+  } catch (error) {
+    if (!(error instanceof StaleText)) throw error
+    // Nothing is known to cause this. An export that fails each time until somebody deletes the cache would be worse.
+    cache.forget()
+    return await work(noCache)
   } finally {
     cache.close()
   }

@@ -72,7 +72,7 @@ const plainTheme: Theme = {
 }
 
 export const plainPages = (layout: Layout, baseUrl: string | null = null) =>
-  createPages(layout, plainTheme, { baseUrl, settings: {}, searchScripts: [] })
+  createPages(layout, plainTheme, { baseUrl, settings: {}, searchScripts: [], digest: (text) => text, program: '' })
 
 /** A page as an export makes it of its stored HTML. */
 export const pageAround = (pages: ReturnType<typeof plainPages>, page: PlannedPage, stored: string) =>

@@ -9,7 +9,10 @@ import { urlsFrom } from '../../../../src/contract/domain/bundle/render/urls.ts'
 import { dateText, wordsFor } from '../../../../src/contract/domain/bundle/render/words.ts'
 
 const engineOf = (templates: Readonly<Record<string, string>>) =>
-  createEngine({ templates: new Map(Object.entries(templates)), assets: new Map([['a.css', 'theme/a-1.css']]) })
+  createEngine(
+    { templates: new Map(Object.entries(templates)), assets: new Map([['a.css', 'theme/a-1.css']]) },
+    () => undefined,
+  )
 
 const values = {
   galley_urls: urlsFrom('x/index.html', null),

@@ -15,6 +15,8 @@ import type { Outline } from './outline.ts'
 import { queryScript } from './redirects.ts'
 import type { Urls } from './urls.ts'
 import { urlsFrom } from './urls.ts'
+import type { Digest } from './reads.ts'
+import { createPageDigests, createReads } from './reads.ts'
 import { createViews } from './views.ts'
 import type { Words } from './words.ts'
 
@@ -26,6 +28,9 @@ export interface BundleInputs {
   readonly words: Words
   readonly settings: ThemeSettings
   readonly baseUrl: string | null
+  readonly digest: Digest
+  /** Everything else that decides how templates are rendered: the program and its runtime. */
+  readonly program: string
 }
 
 /** A page to render with a template. */
@@ -40,17 +45,30 @@ export interface DocumentRequest {
 }
 
 /** Renders HTML documents from templates. */
-export function createDocuments({ layout, outline, theme, words, settings, baseUrl }: BundleInputs) {
+export function createDocuments(inputs: BundleInputs) {
+  const { layout, outline, theme, words, settings, baseUrl, digest, program } = inputs
   const { site, fontsCss } = layout
   const { headSnippet, bodySnippet } = site.publishing
   const queried = new Set(layout.queries.map(({ from }) => from))
-  const engine = createEngine(theme)
-  const views = createViews({ layout, outline, words, settings, baseUrl })
+  const digestOf = createPageDigests(digest)
+  const reads = createReads(inputs, digest, digestOf)
+  const engine = createEngine(theme, reads.noteImpure)
+  const views = createViews({ layout, outline, words, settings, baseUrl, reads, digest, digestOf })
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')
   // Newer themes list posts themselves.
   const printsItems =
     theme.templates.has('home-item.html') && [...theme.templates.values()].some((text) => /\bpages\b/.test(text))
+
+  /** What all documents depend on. */
+  const shared = digest(
+    JSON.stringify([
+      program,
+      [theme.manifest, [...theme.templates], [...theme.assets]],
+      [words, settings, baseUrl],
+      [site.id, site.name, site.publishing, fontsCss === null, views.siteKey],
+    ]),
+  )
 
   const headLines = ({ urls, facts, stored }: DocumentRequest): string =>
     [
@@ -79,6 +97,10 @@ export function createDocuments({ layout, outline, theme, words, settings, baseU
 
   return {
     views,
+    reads,
+    /** Names everything that the document of a template at a path depends on, if `about` names its values and its facts. */
+    keyOf: (template: string, path: string, about: unknown): string =>
+      JSON.stringify([shared, template, path, queried.has(path), about]),
     hasOwnIcon: ownIcon !== undefined,
     items,
     /** Builds relative URLs from this page to others. */

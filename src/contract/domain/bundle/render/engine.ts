@@ -18,9 +18,10 @@ export const urlsOfPage = 'galley_urls'
 
 /**
  * Renders the templates of a theme with Liquid. The language cannot run an author's code or read files: only the given
- * templates exist. Each is parsed once. All output is escaped unless it is `Markup`.
+ * templates exist. Each is parsed once. All output is escaped unless it is `Markup`. `onImpure`: called when a template prints
+ * something that is another time different.
  */
-export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'assets'>) {
+export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'assets'>, onImpure: () => void) {
   const liquid = new Liquid({
     ...limits,
     templates: Object.fromEntries(templates),
@@ -40,6 +41,8 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
     return urls.to(path)
   })
 
+  noteImpureFilters(liquid, onImpure)
+
   return {
     /** Layouts and partials see `values` too. */
     render(name: string, values: object): Result<string, ThemeProblem> {
@@ -51,6 +54,22 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
       }
     },
   }
+}
+
+/** The filters of the engine that read the clock, and the one that draws lots. */
+const clockFilters = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string']
+
+function noteImpureFilters(liquid: Liquid, onImpure: () => void): void {
+  const watched = (name: string, isImpure: (value: Printable | null | undefined) => boolean): void => {
+    const filter = liquid.filters[name]
+    if (typeof filter !== 'function') throw new Error(`The engine has no filter ${name}`)
+    liquid.registerFilter(name, function watch(value: Printable, ...rest: unknown[]) {
+      if (isImpure(value)) onImpure()
+      return filter.call(this, value, ...rest) as unknown
+    })
+  }
+  for (const name of clockFilters) watched(name, (value) => ['now', 'today'].includes(textOf(value)))
+  watched('sample', () => true)
 }
 
 /** Values that a template can print. Objects convert themselves to text. */

@@ -1,9 +1,10 @@
 import { cutAtWord } from '../../../text/cut-at-word.ts'
-import type { Layout, PlannedPage } from '../layout.ts'
+import type { Layout } from '../layout.ts'
 import { descriptionMaxChars } from '../layout.ts'
 import { isRasterImage } from '../file-name.ts'
 import { bundlePath } from '../paths.ts'
 import { linkTag, metaTag, scriptJson } from './markup.ts'
+import type { PrintedPage } from './reads.ts'
 import type { Urls } from './urls.ts'
 import { isAbsoluteUrl } from './urls.ts'
 
@@ -15,7 +16,7 @@ export interface PageFacts {
   readonly image: string | null
   readonly language: string
   /** The material of the page; null for lists and other generated pages. */
-  readonly page: PlannedPage | null
+  readonly page: PrintedPage | null
   readonly isHome: boolean
   /** Whether search engines may index it. */
   readonly isIndexed: boolean

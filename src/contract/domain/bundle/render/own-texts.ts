@@ -13,6 +13,8 @@ import type { ListPage } from './outline.ts'
 /** A generated text file of a bundle, without a stored page. */
 export interface OwnText {
   readonly path: string
+  /** Names everything that the text depends on; null: it is made faster than looked up. */
+  key(): string | null
   text(): Result<string, ThemeProblem>
 }
 
@@ -24,15 +26,20 @@ interface OwnPage {
   readonly names?: readonly string[]
   /** Whether search engines may index it. */
   readonly isIndexed?: boolean
+  /** Names everything that `values` depends on. */
+  readonly valuesKey?: () => unknown
   values?(): Result<object, ThemeProblem>
 }
 
+/** What the search page is made of. */
+interface SearchSource {
+  readonly scripts: readonly string[]
+  /** The words of a page. */
+  textOf(page: PlannedPage): string
+}
+
 /** Every text of a bundle except pages and styles, in the order of writing: texts come after those that they link to. */
-export function ownTexts(
-  inputs: BundleInputs,
-  documents: Documents,
-  search: { readonly scripts: readonly string[]; textOf(page: PlannedPage): string },
-): readonly OwnText[] {
+export function ownTexts(inputs: BundleInputs, documents: Documents, search: SearchSource): readonly OwnText[] {
   const { outline, words, baseUrl } = inputs
   const { site, pages } = inputs.layout
   const { views, urlsFrom } = documents
@@ -46,6 +53,7 @@ export function ownTexts(
       path: list.path,
       title: titleOf(list),
       names: titlesOf(list.posts),
+      valuesKey: () => views.listKey(list),
       values() {
         const urls = urlsFrom(list.path)
         const view = views.list(list, urls)
@@ -61,6 +69,7 @@ export function ownTexts(
       path,
       title: year === null ? words.archive : `${words.archive}: ${year}`,
       names: titlesOf(posts),
+      valuesKey: () => views.archiveKey(year),
       values: () => ok({ archive: views.archive(year, urlsFrom(path)) }),
     })
   const hasPosts = outline.posts.length > 0
@@ -71,27 +80,12 @@ export function ownTexts(
       ]
     : []
 
-  const searchUrls = urlsFrom(bundlePath.search)
-  const scriptTags = [bundlePath.searchPages, ...search.scripts].map(
-    (path) => `<script defer src="${escapeText(searchUrls.to(path))}"></script>`,
-  )
-  const searching = pages.some(({ state }) => state === 'published')
-    ? [
-        { path: bundlePath.searchPages, text: () => ok(views.searchPages(searchUrls, search.textOf)) },
-        page({
-          template: 'search.html',
-          path: bundlePath.search,
-          title: words.search,
-          isIndexed: false,
-          values: () => ok({ search_scripts: new Markup(scriptTags.join('\n')) }),
-        }),
-      ]
-    : []
-
   return [
-    ...(documents.hasOwnIcon ? [] : [{ path: bundlePath.favicon, text: () => ok(faviconOf(site.name)) }]),
+    ...(documents.hasOwnIcon
+      ? []
+      : [{ path: bundlePath.favicon, key: () => null, text: () => ok(faviconOf(site.name)) }]),
     ...archive,
-    ...searching,
+    ...(pages.some(({ state }) => state === 'published') ? searchTexts(inputs, documents, search) : []),
     page({ template: '404.html', path: bundlePath.notFound, title: words.not_found, isIndexed: false }),
     ...lists.toReversed(),
     ...(outline.tags.length > 0
@@ -108,43 +102,73 @@ export function ownTexts(
   ]
 }
 
-/** Makes pages that have no stored page. */
-function pageMaker({ layout }: BundleInputs, { views, urlsFrom, make }: Documents) {
-  const { publishing } = layout.site
-  return ({ template, path, title, names = [], isIndexed = true, values }: OwnPage): OwnText => ({
-    path,
-    text() {
-      const own = values?.() ?? ok({})
-      if (!own.ok) return own
-      const isHome = path === bundlePath.home
-      const description = isHome ? publishing.description : null
-      const facts = {
-        title,
-        image: null,
-        language: publishing.language,
-        page: null,
-        isHome,
-        isIndexed,
-        description: description ?? (cutAtWord(names.join(', '), descriptionMaxChars) || null),
-      }
-      const urls = urlsFrom(path)
-      const kind = template.replace(/\.html$/, '').replace('404', 'not_found')
-      const view = views.ownPage({ title, kind: isHome ? 'home' : kind, description }, urls)
-      return make({ template, urls, facts, values: { page: view, ...own.value } })
+function searchTexts(inputs: BundleInputs, documents: Documents, search: SearchSource): readonly OwnText[] {
+  const { views, urlsFrom } = documents
+  const urls = urlsFrom(bundlePath.search)
+  const scriptTags = [bundlePath.searchPages, ...search.scripts].map(
+    (path) => `<script defer src="${escapeText(urls.to(path))}"></script>`,
+  )
+  return [
+    {
+      path: bundlePath.searchPages,
+      key: () => documents.keyOf('', bundlePath.searchPages, views.searchKey(search.textOf)),
+      text: () => ok(views.searchPages(urls, search.textOf)),
     },
-  })
+    pageMaker(
+      inputs,
+      documents,
+    )({
+      template: 'search.html',
+      path: bundlePath.search,
+      title: inputs.words.search,
+      isIndexed: false,
+      valuesKey: () => scriptTags,
+      values: () => ok({ search_scripts: new Markup(scriptTags.join('\n')) }),
+    }),
+  ]
+}
+
+/** Makes pages that have no stored page. */
+function pageMaker({ layout }: BundleInputs, { views, urlsFrom, make, keyOf }: Documents) {
+  const { publishing } = layout.site
+  return ({ template, path, title, names = [], isIndexed = true, valuesKey, values }: OwnPage): OwnText => {
+    const isHome = path === bundlePath.home
+    const ownDescription = isHome ? publishing.description : null
+    const factsOf = () => ({
+      title,
+      image: null,
+      language: publishing.language,
+      page: null,
+      isHome,
+      isIndexed,
+      description: ownDescription ?? (cutAtWord(names.join(', '), descriptionMaxChars) || null),
+    })
+    return {
+      path,
+      key: () => keyOf(template, path, [factsOf(), valuesKey?.()]),
+      text() {
+        const own = values?.() ?? ok({})
+        if (!own.ok) return own
+        const urls = urlsFrom(path)
+        const kind = template.replace(/\.html$/, '').replace('404', 'not_found')
+        const view = views.ownPage({ title, kind: isHome ? 'home' : kind, description: ownDescription }, urls)
+        return make({ template, urls, facts: factsOf(), values: { page: view, ...own.value } })
+      },
+    }
+  }
 }
 
 const titlesOf = (posts: readonly PlannedPage[]): readonly string[] => posts.map(({ title }) => title)
 
 function forMachines({ layout, outline }: BundleInputs, baseUrl: string): readonly OwnText[] {
   const feeds = createFeeds(layout, outline, baseUrl)
-  return [
-    { path: bundlePath.atom, text: () => ok(feeds.atom()) },
-    { path: bundlePath.jsonFeed, text: () => ok(feeds.jsonFeed()) },
-    { path: bundlePath.robots, text: () => ok(feeds.robots()) },
-    ...feeds.sitemaps().map(({ path, text }) => ({ path, text: () => ok(text()) })),
+  const texts = [
+    { path: bundlePath.atom, text: feeds.atom },
+    { path: bundlePath.jsonFeed, text: feeds.jsonFeed },
+    { path: bundlePath.robots, text: feeds.robots },
+    ...feeds.sitemaps(),
   ]
+  return texts.map(({ path, text }) => ({ path, key: () => null, text: () => ok(text()) }))
 }
 
 /** The site's initial in a square. */

@@ -14,6 +14,7 @@ import { linkRewriter } from './link-rewriter.ts'
 import { outlineOf } from './outline.ts'
 import { withoutForbidden } from './markup.ts'
 import { ownTexts } from './own-texts.ts'
+import type { Digest } from './reads.ts'
 import type { PageParts } from './whole-document.ts'
 import { pageParts } from './whole-document.ts'
 import { wordsFor } from './words.ts'
@@ -27,6 +28,9 @@ export interface PageOptions {
   readonly settings: ThemeSettings
   /** Paths of the scripts of the search page. */
   readonly searchScripts: readonly string[]
+  readonly digest: Digest
+  /** Everything else that decides how templates are rendered: the program and its runtime. */
+  readonly program: string
 }
 
 /** The addresses in a stored page, decoded. */
@@ -64,11 +68,12 @@ function textPerPageOf(pages: number): number {
 }
 
 /** Creates the text files of a bundle. The same arguments give the same texts. */
-export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, searchScripts }: PageOptions) {
+export function createPages(layout: Layout, theme: Theme, options: PageOptions) {
+  const { baseUrl, settings, searchScripts, digest, program } = options
   const { pages, pathByUrl } = layout
   const outline = outlineOf(layout)
   const words = wordsFor(layout.site.publishing.language, theme.manifest)
-  const inputs = { layout, outline, theme, words, settings, baseUrl }
+  const inputs = { layout, outline, theme, words, settings, baseUrl, digest, program }
   const documents = createDocuments(inputs)
   const finderFor = createFinders(pathByUrl)
   const textByPage = new Map<PlannedPage, string>()
@@ -102,6 +107,13 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
       return { ...pageParts(withoutForbidden(text)), words: reading.read().text, hasHeading, hasMain }
     },
 
+    /** Collects the words of a page that is not rendered. */
+    collectWords: (page: PlannedPage, said: string): void => void textByPage.set(page, said),
+
+    /** Names everything that `page` depends on. `rewriteKey` names the rewritten HTML. */
+    pageKey: (page: PlannedPage, rewriteKey: string): string =>
+      documents.keyOf('page.html', page.path, [documents.views.pageKey(page), rewriteKey]),
+
     /** Renders a page around its rewritten HTML. Its words are collected for the search page. */
     page(page: PlannedPage, { words: said, ...stored }: RewrittenPage): Result<string, ThemeProblem> {
       textByPage.set(page, said)
@@ -126,6 +138,11 @@ export function createPages(layout: Layout, theme: Theme, { baseUrl, settings, s
 
     /** The other texts. They come after the pages, because the search page contains the words of those. */
     others,
+
+    /** What the texts that were rendered since the last time have read of the site; null if that cannot be told. */
+    takeReads: documents.reads.take,
+    /** Equal as long as what was read is the same. */
+    readsKey: documents.reads.digestOf,
   }
 }
 

@@ -2,8 +2,10 @@ import type { ThemeSettings } from '../../site-model.ts'
 import { textDirection } from '../../text-direction.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
 import { bundlePath } from '../paths.ts'
-import type { ListPage, Outline, Tag } from './outline.ts'
+import type { ListPage, Outline } from './outline.ts'
 import { tagsOfPage } from './outline.ts'
+import type { Digest, PrintedPage, Reads } from './reads.ts'
+import { sectionsOf } from './reads.ts'
 import type { Urls } from './urls.ts'
 import { isAbsoluteUrl } from './urls.ts'
 import type { Words } from './words.ts'
@@ -12,9 +14,7 @@ import { dateText, dayOf } from './words.ts'
 // The data of templates. Every address in it is relative to the current page. Expensive values are computed only when a page
 // reads them, so that a page of a site of thousands costs what it shows. docs/themes.md lists all of it.
 
-/** Posts of a tag in a section, and years whose posts are on one page. */
-const sectionPosts = 4
-const sectionsAtMost = 6
+/** Years whose posts are on one page. */
 const postsOnOneArchivePage = 200
 
 interface ViewSource {
@@ -23,10 +23,14 @@ interface ViewSource {
   readonly words: Words
   readonly settings: ThemeSettings
   readonly baseUrl: string | null
+  readonly reads: Reads
+  readonly digest: Digest
+  /** The digest of what can be printed of a page. */
+  readonly digestOf: (page: PlannedPage) => string
 }
 
 /** A page, a list of pages or a tag as another page sees it. */
-function createPostViews(outline: Outline) {
+function createPostViews({ outline, reads }: Pick<ViewSource, 'outline' | 'reads'>) {
   const dateTexts = new Map<string, string>()
   /** Thousands of pages show the same few dates, so they are formatted once. */
   function dateOf(moment: string, language: string): string {
@@ -35,10 +39,20 @@ function createPostViews(outline: Outline) {
     dateTexts.set(key, text)
     return text
   }
-  const tagView = (tag: Tag, urls: Urls) => ({ name: tag.name, url: urls.to(tag.path), count: tag.posts.length })
+  const tagView = ({ name, path, count }: CountedTag, urls: Urls) => ({ name, url: urls.to(path), count })
+  const tagViews = (page: PlannedPage, urls: Urls) =>
+    tagsOfPage(outline, page).map(({ name, path, posts }) => ({
+      name,
+      url: urls.to(path),
+      // One more post with a tag changes only texts that count.
+      get count() {
+        reads.note(`count ${path}`)
+        return posts.length
+      },
+    }))
 
-  /** A page as an item of a list or the target of a link. */
-  const postView = (page: PlannedPage, urls: Urls) => ({
+  /** What is eagerly known of a page. */
+  const fieldsOf = (page: PrintedPage, urls: Urls) => ({
     kind: page.type,
     title: page.title,
     url: urls.to(page.path),
@@ -53,61 +67,97 @@ function createPostViews(outline: Outline) {
     lang: page.language,
     dir: page.dir,
     pinned: page.pinned,
+  })
+  /** A page as an item of a list or the target of a link. */
+  const postView = (page: PlannedPage, urls: Urls) => ({
+    ...fieldsOf(page, urls),
     get tags() {
-      return tagsOfPage(outline, page).map((tag) => tagView(tag, urls))
+      reads.note(`page ${page.path}`)
+      return tagViews(page, urls)
     },
   })
   const postViews = (posts: readonly PlannedPage[], urls: Urls) => posts.map((post) => postView(post, urls))
-  return { tagView, postView, postViews }
+  return { tagView, tagViews, fieldsOf, postView, postViews }
 }
 
 type PostViews = ReturnType<typeof createPostViews>
 
-/** The data of the site on every page. */
-function createSiteViews({ layout: { site, pages }, outline, baseUrl }: ViewSource, { tagView, postViews }: PostViews) {
-  const { publishing } = site
-  const siteLanguage = publishing.language
-  const pageByMaterial = new Map(pages.map((page) => [page.materialId, page]))
-  const hasSearch = pages.some(({ state }) => state === 'published')
+/** `tail`: what follows the path, or a complete URL if there is none. */
+interface MenuLink {
+  readonly label: string
+  readonly path: string | null
+  readonly tail: string
+}
 
-  function menu(urls: Urls) {
-    return publishing.menu.flatMap(({ label, target }) => {
+interface CountedTag {
+  readonly name: string
+  readonly path: string
+  readonly count: number
+}
+
+/** The data of the site on every page. `key` names all of it but the tags and sections, which few themes print everywhere. */
+function createSiteViews(
+  { layout: { site, pages }, outline, baseUrl, reads }: ViewSource,
+  { tagView, postViews }: PostViews,
+) {
+  const { publishing } = site
+  const pageByMaterial = new Map(pages.map((page) => [page.materialId, page]))
+  const hasPosts = outline.posts.length > 0
+  const facts = {
+    name: site.name,
+    description: publishing.description,
+    language: publishing.language,
+    footer: publishing.footer ?? site.name,
+    baseUrl,
+    menu: publishing.menu.flatMap(({ label, target }): readonly MenuLink[] => {
       const [path, tail] = 'material' in target ? [pageByMaterial.get(target.material)?.path, ''] : placeOf(target.url)
-      if (path !== undefined) return [{ label, url: urls.to(path) + tail, current: path === urls.path && tail === '' }]
+      if (path !== undefined) return [{ label, path, tail }]
       // Unpublished materials are not in the menu.
-      return 'material' in target ? [] : [{ label, url: target.url, current: false }]
-    })
+      return 'material' in target ? [] : [{ label, path: null, tail: target.url }]
+    }),
+    posts: hasPosts && outline.home !== null ? outline.listing : null,
+    archive: hasPosts ? bundlePath.archive : null,
+    search: pages.some(({ state }) => state === 'published') ? bundlePath.search : null,
+    tags: outline.tags.length > 0 ? bundlePath.tags : null,
+    feed: baseUrl === null ? null : bundlePath.atom,
   }
 
   function siteView(urls: Urls) {
-    const hasPosts = outline.posts.length > 0
+    const to = (path: string | null): string | null => (path === null ? null : urls.to(path))
     return {
-      name: site.name,
+      name: facts.name,
       url: urls.to(bundlePath.home),
-      description: publishing.description,
-      lang: siteLanguage,
-      dir: textDirection(siteLanguage),
-      footer: publishing.footer ?? site.name,
-      base_url: baseUrl,
-      menu: menu(urls),
-      posts_url: hasPosts && outline.home !== null ? urls.to(outline.listing) : null,
-      archive_url: hasPosts ? urls.to(bundlePath.archive) : null,
-      search_url: hasSearch ? urls.to(bundlePath.search) : null,
-      tags_url: outline.tags.length > 0 ? urls.to(bundlePath.tags) : null,
-      feed_url: baseUrl === null ? null : urls.to(bundlePath.atom),
+      description: facts.description,
+      lang: facts.language,
+      dir: textDirection(facts.language),
+      footer: facts.footer,
+      base_url: facts.baseUrl,
+      menu: facts.menu.map(({ label, path, tail }) =>
+        path === null
+          ? { label, url: tail, current: false }
+          : { label, url: urls.to(path) + tail, current: path === urls.path && tail === '' },
+      ),
+      posts_url: to(facts.posts),
+      archive_url: to(facts.archive),
+      search_url: to(facts.search),
+      tags_url: to(facts.tags),
+      feed_url: to(facts.feed),
       get tags() {
-        return outline.tags.map((tag) => tagView(tag, urls))
+        reads.note('tags')
+        return outline.tags.map(({ name, path, posts }) => tagView({ name, path, count: posts.length }, urls))
       },
       get sections() {
-        return outline.tags
-          .slice(0, sectionsAtMost)
-          .map((tag) => ({ ...tagView(tag, urls), posts: postViews(tag.posts.slice(0, sectionPosts), urls) }))
+        reads.note('sections')
+        return sectionsOf(outline).map(({ posts, ...tag }) => ({
+          ...tagView(tag, urls),
+          posts: postViews(posts, urls),
+        }))
       },
       /** Older themes print the site itself instead of its name. */
-      toString: () => site.name,
+      toString: () => facts.name,
     }
   }
-  return siteView
+  return { siteView, key: JSON.stringify(facts) }
 }
 
 /** The page at an address below the site, and the query or anchor after it; no page for a complete URL. */
@@ -119,29 +169,40 @@ function placeOf(url: string): readonly [path: string | undefined, tail: string]
   return [/\.[a-z0-9]+$/.test(path) ? path : `${path}/index.html`, tail]
 }
 
+/** The views of a bundle, each beside the key that names everything it shows but what `reads` notes. */
 export function createViews(source: ViewSource) {
-  const { layout, outline, words, settings } = source
+  const { layout, outline, words, settings, digestOf } = source
   const siteLanguage = layout.site.publishing.language
-  const made = createPostViews(outline)
-  const { tagView, postView, postViews } = made
-  const siteView = createSiteViews(source, made)
+  const made = createPostViews(source)
+  const { tagView, tagViews, fieldsOf, postView, postViews } = made
+  const { siteView, key: siteKey } = createSiteViews(source, made)
+  const neighboursOf = (page: PlannedPage) => outline.neighbours.get(page) ?? { newer: null, older: null }
+  const countedTag = ({ tag }: ListPage): CountedTag | null =>
+    tag === null ? null : { name: tag.name, path: tag.path, count: tag.posts.length }
 
   return {
+    siteKey,
     common: (urls: Urls) => ({ site: siteView(urls), words, settings }),
 
     /** A material on its own page. */
     page(page: PlannedPage, urls: Urls, { hasHeading, hasMain }: { hasHeading: boolean; hasMain: boolean }) {
-      const { newer, older } = outline.neighbours.get(page) ?? { newer: null, older: null }
+      const { newer, older } = neighboursOf(page)
       return {
-        ...postView(page, urls),
+        ...fieldsOf(page, urls),
+        tags: tagViews(page, urls),
         kind: page === outline.home ? 'home' : page.type,
         has_heading: hasHeading,
         has_main: hasMain,
-        // A spread would compute the tags immediately.
-        tags: tagsOfPage(outline, page).map((tag) => tagView(tag, urls)),
         next: newer === null ? null : postView(newer, urls),
         previous: older === null ? null : postView(older, urls),
       }
+    },
+
+    /** Without what the stored page has. */
+    pageKey(page: PlannedPage): readonly unknown[] {
+      const { newer, older } = neighboursOf(page)
+      const tags = tagsOfPage(outline, page).map(({ name, path }) => [name, path])
+      return [digestOf(page), page === outline.home, tags, newer && digestOf(newer), older && digestOf(older)]
     },
 
     /** A generated page, with the same fields. */
@@ -157,39 +218,72 @@ export function createViews(source: ViewSource) {
       has_main: false,
     }),
 
-    list: ({ posts, number, total, newer, older, tag }: ListPage, urls: Urls) => ({
-      posts: postViews(posts, urls),
-      number,
-      total,
-      newer_url: newer === null ? null : urls.to(newer),
-      older_url: older === null ? null : urls.to(older),
-      tag: tag === null ? null : tagView(tag, urls),
-    }),
+    list(list: ListPage, urls: Urls) {
+      const { posts, number, total, newer, older } = list
+      const tag = countedTag(list)
+      return {
+        posts: postViews(posts, urls),
+        number,
+        total,
+        newer_url: newer === null ? null : urls.to(newer),
+        older_url: older === null ? null : urls.to(older),
+        tag: tag === null ? null : tagView(tag, urls),
+      }
+    },
 
+    listKey: (list: ListPage): object => ({ ...list, posts: list.posts.map(digestOf), tag: countedTag(list) }),
+
+    ...createArchiveViews(source, made),
+    ...createSearchViews(source),
+  }
+}
+
+function createArchiveViews({ outline, digestOf }: ViewSource, { postViews }: PostViews) {
+  const yearsOf = (only: string | null) =>
+    outline.years
+      .filter(({ year }) => only === null || year === only)
+      .map(({ year, path, posts }) => ({
+        year,
+        path,
+        count: posts.length,
+        posts: only !== null || outline.posts.length <= postsOnOneArchivePage ? posts : [],
+      }))
+
+  return {
     archive: (only: string | null, urls: Urls) => ({
       year: only,
-      years: outline.years
-        .filter(({ year }) => only === null || year === only)
-        .map(({ year, path, posts }) => ({
-          year,
-          url: urls.to(path),
-          count: posts.length,
-          posts: only !== null || outline.posts.length <= postsOnOneArchivePage ? postViews(posts, urls) : [],
-        })),
+      years: yearsOf(only).map(({ year, path, count, posts }) => ({
+        year,
+        url: urls.to(path),
+        count,
+        posts: postViews(posts, urls),
+      })),
     }),
 
+    archiveKey: (only: string | null): readonly unknown[] => [
+      only,
+      yearsOf(only).map((year) => ({ ...year, posts: year.posts.map(digestOf) })),
+    ],
+  }
+}
+
+function createSearchViews({ layout, digest, digestOf }: ViewSource) {
+  const isFound = ({ state }: PlannedPage): boolean => state === 'published'
+
+  return {
     /** A script rather than JSON: a page that is opened from a disk may not load other files. */
     searchPages(urls: Urls, textOf: (page: PlannedPage) => string): string {
-      const found = layout.pages
-        .filter(({ state }) => state === 'published')
-        .map((page) => ({
-          url: urls.to(page.path),
-          title: page.title,
-          description: page.description,
-          tags: page.tags.join(' '),
-          text: textOf(page),
-        }))
+      const found = layout.pages.filter(isFound).map((page) => ({
+        url: urls.to(page.path),
+        title: page.title,
+        description: page.description,
+        tags: page.tags.join(' '),
+        text: textOf(page),
+      }))
       return `globalThis.galleyPages = [\n${found.map((page) => JSON.stringify(page)).join(',\n')}\n]\n`
     },
+
+    searchKey: (textOf: (page: PlannedPage) => string): readonly unknown[] =>
+      layout.pages.filter(isFound).map((page) => [digestOf(page), digest(textOf(page))]),
   }
 }
