@@ -359,6 +359,14 @@ test('what a killed publication left is cleared up, although its changes were ta
   }
 })
 
+test('an SFTP address without a path is told the form of an address', () => {
+  for (const text of ['sftp:me@web.example', 'sftp:me@web.example:22', 'sftp:web.example/www'])
+    expect(readTargetLocation(text, { endpoint: null, region: null })).toEqual({
+      ok: false,
+      failure: 'a target must be folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH',
+    })
+})
+
 test('a prefix of a bucket has one form', () => {
   const prefixOf = (text: string) => {
     const read = readTargetLocation(text, { endpoint: null, region: null })
