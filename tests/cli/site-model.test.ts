@@ -229,6 +229,7 @@ test('a site sets its home page, its language and its address', async () => {
   expect(page).toContain('<meta name="description" content="Text of Heading of a.">')
   expect(page).toMatch(/<meta property="og:image" content="https:\/\/example\.org\/sub\/media\//)
   expect((await exported('home-part', '--material', 'a')).notes).toEqual([{ code: 'home_left_out', material_id: 'd' }])
+  expect(await read('home-part', 'posts/index.html'), 'the list is the home page').toContain('url=../"')
 })
 
 test('a move adds its redirect to those given with it, and a list stays where a redirect would replace it', async () => {
@@ -532,4 +533,15 @@ test('the plan of a publication names the page that moves, and where from', asyn
     title: 'Heading of b',
     moved_from: `${path}/index.html`,
   })
+})
+
+test('the list of posts redirects from its former address when it is the home page again', async () => {
+  const home = (material: string) => room.run('site', 'publishing', 'acme', '--home', material)
+  await home('a')
+  await exported('list-again')
+  expect(await read('list-again', 'posts/index.html')).toContain('Heading of')
+  await home('listing')
+  expect(await exported('list-again')).toMatchObject({ links: { broken: [] } })
+  expect(await read('list-again', 'posts/index.html')).toContain('url=../"')
+  expect(await read('list-again', '_redirects')).toContain('/sub/posts/ /sub/ 301\n')
 })

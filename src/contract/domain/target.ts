@@ -110,8 +110,9 @@ function locationIn(
     const [, name, prefix = ''] = /^([^/]*)\/?(.*)$/s.exec(rest) ?? []
     return { kind, bucket: name, prefix: prefix.split('/').filter(Boolean).join('/'), ...bucket }
   }
-  const [, user, host, port, path] = /^([^@]*)@(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)$/s.exec(rest) ?? []
-  return { kind, user, host, port: Number(port ?? 22), path: path?.replace(/^\/~\//, '~/').replace(/(.)\/+$/, '$1') }
+  const [, user, host, port = 22, path] = /^([^@]*)@(\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)$/s.exec(rest) ?? []
+  if (path === undefined) return null
+  return { kind, user, host, port: Number(port), path: path.replace(/^\/~\//, '~/').replace(/(.)\/+$/, '$1') }
 }
 
 /** The short form of a target, for the command line. */

@@ -23,7 +23,7 @@ export interface ReleaseRow {
   readonly pages: { readonly all: number; readonly added: number; readonly changed: number; readonly removed: number }
   /** Whether readers see it now. */
   readonly isCurrent: boolean
-  /** Whether it can be published again. */
+  /** Whether it can be published again from this computer. */
   readonly isKept: boolean
   /** The broken references of its link check; null: no check, or the result is no longer kept. */
   readonly broken: number | null

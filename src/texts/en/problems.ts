@@ -207,7 +207,7 @@ export const problems = {
     '{{path}} was read back with different content, and readers may see some new pages. Publish again to finish, or roll back.',
   unknown_release: 'This release is no longer in the history. Nothing was published. Choose another one.',
   release_not_kept:
-    'Some files of this release are no longer in the library, so it can’t be published again. Readers still see the current release. Choose a newer one.',
+    'Some files of this release aren’t on this computer, so it can’t be published again from here. Readers still see the current release. Choose another one, or roll back on the computer that published it.',
   publish_stopped:
     'Publishing was stopped halfway. Readers may see some new pages. Publish again to finish, or roll back.',
   not_openable:

@@ -78,7 +78,7 @@ export const publish = {
     same: 'Same pages, different files',
     rollBack: 'Roll back…',
     rollBackTo: 'Roll back to the release of {{at}}',
-    notKept: 'Too old to roll back to',
+    notKept: 'Can’t be rolled back to: its files aren’t on this computer',
     contents: 'What changed',
     broken_one: '{{count}} broken link',
     broken_other: '{{count}} broken links',

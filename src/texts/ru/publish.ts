@@ -82,7 +82,7 @@ export const publish: Translated<typeof english> = {
     same: 'Те же страницы, другие файлы',
     rollBack: 'Вернуть…',
     rollBackTo: 'Вернуть выпуск: {{at}}',
-    notKept: 'Слишком старый, вернуть нельзя',
+    notKept: 'Вернуть нельзя: на этом компьютере нет файлов выпуска',
     contents: 'Что изменилось',
     broken_one: '{{count}} битая ссылка',
     broken_few: '{{count}} битые ссылки',

@@ -39,13 +39,13 @@ export function readAddress(text: string): Result<string, AddressProblem> {
 }
 
 /**
- * Reads an earlier address of a page: a path or URL, with or without a query, encoded or not. Its spelling is kept.
- * Null if a static site cannot redirect from it.
+ * Reads an earlier address of a page: a path or URL, with or without a query, encoded or not. Its spelling is kept, without
+ * an `index.html`, which names the file of its folder. Null if a static site cannot redirect from it.
  */
 export function readRedirect(text: string): string | null {
   const { path: before, query } = redirectParts(text.trim().replace(/^https?:\/\/[^/?]+/i, ''))
   const given = before.replace(/^\/+|\/+$/g, '')
-  const path = percentDecoded(given)?.normalize('NFC') ?? given
+  const path = (percentDecoded(given)?.normalize('NFC') ?? given).replace(/(?:^|\/)index\.html$/, '')
   const address = query === null ? path : `${path}?${new URLSearchParams(query).toString()}`
   return isRedirectAddress(address) ? address : null
 }

@@ -50,6 +50,8 @@ export interface LayoutInput {
     readonly publishing: SitePublishing
     /** The decided folders of tags, by comparable name, see `tagFoldersOf`. */
     readonly tagFolders: ReadonlyMap<string, string>
+    /** Whether anybody has ever chosen the home page. The list of posts may then have been beside it. */
+    readonly hasChosenHome: boolean
   }
   /** In the order of their first arrival, see `addressesOf`. */
   readonly pages: readonly BundlePage[]
@@ -131,15 +133,19 @@ export function layOut(input: LayoutInput): Layout {
     }
   })
   const taken = new Set(planned.map(({ path }) => path))
-  const listing = { path: taken.has(bundlePath.home) ? freeFile('posts', taken) : bundlePath.home }
+  const besideHome = freeFile('posts', taken)
+  const listing = { path: taken.has(bundlePath.home) ? besideHome : bundlePath.home }
   taken.add(listing.path)
   const placed = planned.map((page) => ({
     ...page,
     redirectsFrom: page.redirectsFrom.filter((from) => !taken.has(redirectFile(from))),
   }))
-  const redirects = placed.flatMap(({ path, redirectsFrom }) =>
+  const toPages = placed.flatMap(({ path, redirectsFrom }) =>
     formerFiles(redirectsFrom).map((from) => ({ from, to: path })),
   )
+  const isFormerList =
+    site.hasChosenHome && listing.path !== besideHome && !toPages.some(({ from }) => from.toLowerCase() === besideHome)
+  const redirects = [...toPages, ...(isFormerList ? [{ from: besideHome, to: listing.path }] : [])]
   const queries = placed.flatMap(({ path: to, redirectsFrom }) => redirectsFrom.flatMap((from) => queryFrom(from, to)))
   return {
     site,

@@ -128,7 +128,7 @@ export const releases: Command = {
   options: { target: { type: 'string' } },
   async run(context) {
     const { galley, target } = await knownTarget(context, text(context, 'target'))
-    const history = galley.releasing.history(target)
+    const history = await galley.releasing.history(target)
     const rows = history.map(({ id, at, counts, by, rollbackOf, isCurrent }) => [
       id,
       at,

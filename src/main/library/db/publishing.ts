@@ -37,12 +37,18 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
      ORDER BY o.cdate_ms DESC, o.id DESC LIMIT 1`,
   )
 
+  const of = (site: SiteId): SitePublishing => toPublishing(one.get(site))
+
   return {
-    of: (site: SiteId): SitePublishing => toPublishing(one.get(site)),
+    of,
+    /** Whether anybody has ever chosen the home page, also if it is the list again. */
+    hasChosenHome: (site: SiteId): boolean => (one.get(site)?.home ?? null) !== null,
     /** The themes that were chosen, also those of removed sites. */
     themes: (): readonly { readonly site: SiteId; readonly theme: string }[] => themes.all(),
     /** Absent members stay unchanged. */
-    change(site: SiteId, changes: Partial<SitePublishing>): void {
+    change(site: SiteId, { home, ...others }: Partial<SitePublishing>): void {
+      // The usual home page is stored only after another one: see `hasChosenHome`.
+      const changes = home === undefined || home === of(site).home ? others : { ...others, home }
       if (Object.keys(changes).length > 0) commit.now(() => [{ kind: 'publishing_changed', site, ...changes }])
     },
     /** The outgoing version of a material by a rule and the material's own choice; null if none. */

@@ -205,6 +205,7 @@ function stored(
       publicBases,
       withheld,
       tagFolders: index.pages.tagFolders(site.id),
+      hasChosenHome: index.publishing.hasChosenHome(site.id),
     },
     fonts: fonts && {
       css: fonts.css,

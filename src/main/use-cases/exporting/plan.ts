@@ -66,11 +66,11 @@ export async function planBundle(
   const referring = await readReferringFiles(source, media, addFurther)
   if (!referring.ok) return referring
   const { urlsByKey, ...changed } = referring.value
-  const { id, name, publishing, tagFolders } = site
+  const { id, name, publishing, tagFolders, hasChosenHome } = site
   const urlsOf = new Map([...named].map(([html, addresses]) => [html, addresses.urls]))
   return ok({
     layout: layOut({
-      site: { id, name, publishing, tagFolders },
+      site: { id, name, publishing, tagFolders, hasChosenHome },
       pages,
       facts,
       urls: urlsOf,

@@ -11,6 +11,7 @@ export interface BundleSource {
     readonly publishing: SitePublishing
     /** The folders of tags, by comparable name. */
     readonly tagFolders: ReadonlyMap<string, string>
+    readonly hasChosenHome: boolean
     /**
      * Public addresses in front of `/media/` and `/fonts/`, without a trailing slash: the current one and past ones.
      */

@@ -83,6 +83,7 @@ const smallSite = (publishing: SitePublishing): BundleSource => ({
     name: 'Site',
     publishing: { ...publishing, home: 'listing', menu: [], postsPerPage: 2 },
     tagFolders: new Map(),
+    hasChosenHome: false,
     publicBases: [],
     withheld: [],
   },

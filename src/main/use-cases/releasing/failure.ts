@@ -56,7 +56,7 @@ export function describePublishFailure(failure: PublishFailure): string {
     case 'unknown_release':
       return `There is no release ${failure.release} of this target. Nothing was published. galley releases lists them.`
     case 'release_not_kept':
-      return `Release ${failure.release} cannot be published again, because some of its files are no longer in the library. Nothing was published.`
+      return `Release ${failure.release} cannot be published again, because some of its files are not on this computer. Nothing was published. In a team, roll back on the computer that published it.`
     case 'publish_stopped':
       return `Publishing was stopped. ${afterwards[failure.aftermath]}`
     case 'broken_links':

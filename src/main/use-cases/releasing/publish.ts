@@ -326,10 +326,23 @@ async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
   await texts.keepOnly(wanted)
 }
 
-/** The releases of a target, and whether each can be published again. */
-export const historyOf = (index: Pick<Index, 'releases'>, target: Target, limit?: number) =>
-  index.releases.of(target.site, target.name, limit).map((release, at) => ({
-    ...release,
-    isCurrent: at === 0,
-    isKept: at < keptReleases,
-  }))
+/**
+ * The releases of a target. `hasPages`: the index still has its list of pages. `isKept`: it can be published again, because
+ * its texts are on this computer. They are not if another member of a team published it, or after a restore.
+ */
+export const historyOf = (
+  { index, texts }: { readonly index: Pick<Index, 'releases'>; readonly texts: Pick<TextStore, 'read'> },
+  target: Target,
+  limit?: number,
+) =>
+  Promise.all(
+    index.releases.of(target.site, target.name, limit).map(async (release, at) => {
+      const hasPages = at < keptReleases
+      return {
+        ...release,
+        isCurrent: at === 0,
+        hasPages,
+        isKept: hasPages && (await texts.read(release.record)) !== null,
+      }
+    }),
+  )

@@ -114,7 +114,7 @@ export function createReleasing(ports: ReleasingPorts) {
   return {
     targets: settings,
     check: connections.check,
-    history: (target: Target, limit?: number) => historyOf(index, target, limit),
+    history: (target: Target, limit?: number) => historyOf(publishing, target, limit),
     lastFailure: notes.lastFailure,
 
     /** Targets of one site, with whether each shows what would be published now. Runs in slices, because sites are large. */
@@ -164,7 +164,7 @@ async function rollBackTo(
   publishing: PublishPorts,
   context: TaskContext,
 ): Promise<Result<Published, PublishFailure>> {
-  const release = historyOf(publishing.index, target).find(({ id }) => id === wanted)
+  const release = (await historyOf(publishing, target)).find(({ id }) => id === wanted)
   if (!release) return fail({ kind: 'unknown_release', release: wanted })
   const files = release.isKept ? await filesOf(release, publishing) : null
   if (files === null) return fail({ kind: 'release_not_kept', release: wanted })

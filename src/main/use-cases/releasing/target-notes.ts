@@ -38,8 +38,10 @@ export function* contentInSteps({
   pages,
   fonts,
 }: LibrarySource): Generator<undefined, (target: Target) => string> {
-  const { withheld: _withheld, ...shown } = site
-  const hash = createHash('sha256').update(`[${JSON.stringify(shown)},[`)
+  const { withheld: _withheld, hasChosenHome, ...shown } = site
+  // Left out where it changes nothing: another hash would have a target count as changed that a person has rolled back.
+  const formerList = hasChosenHome && site.publishing.home === 'listing' ? { hasChosenHome } : {}
+  const hash = createHash('sha256').update(`[${JSON.stringify({ ...shown, ...formerList })},[`)
   for (const [at, page] of pages.entries()) {
     yield
     hash.update((at === 0 ? '' : ',') + JSON.stringify(page))

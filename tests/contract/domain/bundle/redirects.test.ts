@@ -53,6 +53,8 @@ describe('redirects of a bundle', () => {
     ['https://old.example/Caf\u0065\u0301/My%20Page (1).html', 'Café/My Page (1).html'],
     ['a+b/c,d;e=f&g@h!', 'a+b/c,d;e=f&g@h!'],
     ['新闻/2019', '新闻/2019'],
+    ['/2019/index.html', '2019'],
+    ['https://old.example/2019/Index.html', '2019/Index.html'],
   ])('start from the paths of an old site: %s', (given, path) => {
     const read = readRedirect(given)
     expect(read).toBe(path)
@@ -147,6 +149,8 @@ describe('redirects of a bundle', () => {
     ['https://old.example?p=12', '?p=12'],
     ['/?p=12&cat=a b', '?p=12&cat=a+b'],
     ['/index.php?id=3', 'index.php?id=3'],
+    ['/index.html?p=12', '?p=12'],
+    ['/old/index.html?p=12', 'old?p=12'],
     ['/Artikel/?titel=%C3%BCber', 'Artikel?titel=%C3%BCber'],
   ])('start from queries of an old site: %s', (given, address) => {
     expect(readRedirect(given)).toBe(address)

@@ -41,7 +41,13 @@ export const aPage = (
 }
 
 export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => ({
-  site: { id: 'site', name: 'My <Site>', publishing: publishingDefaults, tagFolders: new Map() },
+  site: {
+    id: 'site',
+    name: 'My <Site>',
+    publishing: publishingDefaults,
+    tagFolders: new Map(),
+    hasChosenHome: false,
+  },
   pages: [],
   facts: new Map(),
   fonts: null,

@@ -177,6 +177,25 @@ describe('folders of tags in a library', () => {
   })
 })
 
+it('a home page that was ever chosen is remembered, in a rebuilt index too', async () => {
+  const folder = await temporaryFolder()
+  const live = await openAgain(folder)
+  const { publishing } = live.index
+  for (const site of ['never', 'returned']) live.index.sites.put({ ...acme, id: site as typeof acme.id })
+  publishing.change('never', { home: 'listing', postsPerPage: 5 })
+  publishing.change('returned', { home: id('a') })
+  publishing.change('returned', { home: 'listing' })
+  const known = ({ index }: OpenedLibrary) => ['never', 'returned'].map(index.publishing.hasChosenHome)
+  expect(known(live)).toEqual([false, true])
+  live.close()
+  for (const from of ['log', 'index'] as const) {
+    requestRebuild(folder, from)
+    const rebuilt = await openAgain(folder)
+    expect(known(rebuilt), from).toEqual([false, true])
+    rebuilt.close()
+  }
+})
+
 it('the settings of a site are the same after a rebuild from the log, and from the index', async () => {
   const folder = await temporaryFolder()
   const live = await openAgain(folder)

@@ -13,7 +13,7 @@ import { foldersOf } from './themed-site.ts'
 /** One change of a site: its kind, the page that it concerns, and the value that it sets. */
 export type SiteChange = readonly [kind: number, page: number, value: number]
 
-const ids = ['1', '2', '3', '4', '5', '6', '7'] as MaterialId[]
+const ids: MaterialId[] = ['1', '2', '3', '4', '5', '6', '7']
 const at = <Item>(items: readonly Item[], index: number): Item => {
   const item = items[index % items.length]
   if (item === undefined) throw new Error('no items')
@@ -180,7 +180,7 @@ export function createChangingSite() {
           name: state.name,
           publishing: state.publishing,
           publicBases: state.bases,
-          withheld: [...state.absent] as MaterialId[],
+          withheld: [...state.absent],
         },
         fonts: state.hasFonts ? source.fonts : null,
         pages: source.pages

@@ -66,6 +66,7 @@ export function createSampleLibrary() {
       name: 'The Site',
       publishing: publishingDefaults,
       tagFolders: new Map(),
+      hasChosenHome: false,
       publicBases: [publicBase],
       withheld: [],
     },

@@ -81,7 +81,16 @@ describe('export to a ZIP', () => {
   it('recognizes its own files by the comment, not by their contents', async () => {
     const path = join(temporaryFolder(), 'other.zip')
     const manifest = manifestText(
-      { site: { id: 'site', name: '', publishing: publishingDefaults, tagFolders: new Map() }, pages: [] },
+      {
+        site: {
+          id: 'site',
+          name: '',
+          publishing: publishingDefaults,
+          tagFolders: new Map(),
+          hasChosenHome: false,
+        },
+        pages: [],
+      },
       [],
     )
     const written = async (comment: string) => {

@@ -90,7 +90,7 @@ test('a site is published, published again and rolled back byte for byte, and co
   const back = await fixture.rollBack(target, first.value.release ?? '')
   if (!back.ok) throw new Error(JSON.stringify(back.failure))
   expect(await filesIn(web)).toEqual(firstFiles)
-  const history = fixture.galley.releasing.history(target)
+  const history = await fixture.galley.releasing.history(target)
   expect(history.map(({ id, rollbackOf, isCurrent }) => [id, rollbackOf, isCurrent])).toEqual([
     [back.value.release, first.value.release, true],
     [second.value.release, null, false],
@@ -229,14 +229,17 @@ test('refuses a foreign folder, a concurrent publication, and a target of a rest
   expect(await fixture.publish(target)).toMatchObject({ ok: false, failure: { kind: 'target_unconfirmed' } })
 })
 
-test('a release with lost texts is refused as such', async () => {
+test('a release with lost texts is not kept, and is refused as such', async () => {
   const fixture = await createPublishingFixture()
   await fixture.save('post-1', '<p>One</p>')
   const target = await fixture.addTarget(`folder:${join(await temporaryFolder(), 'web')}`)
   const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
+  const isKept = async () => (await fixture.galley.releasing.history(target)).map((release) => release.isKept)
+  expect(await isKept()).toEqual([true])
   await rm(join(fixture.folder, 'releases'), { recursive: true })
   const release = first.value.release ?? ''
+  expect(await isKept()).toEqual([false])
   expect(await fixture.rollBack(target, release)).toMatchObject({ failure: { kind: 'release_not_kept' } })
   expect(await fixture.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
 })
@@ -353,6 +356,14 @@ test('what a killed publication left is cleared up, although its changes were ta
     expect(await filesIn(web)).toEqual(before)
     expect(await readdir(web)).not.toContain(unfinishedFolder)
   }
+})
+
+test('an SFTP address without a path is told the form of an address', () => {
+  for (const text of ['sftp:me@web.example', 'sftp:me@web.example:22', 'sftp:web.example/www'])
+    expect(readTargetLocation(text, { endpoint: null, region: null })).toEqual({
+      ok: false,
+      failure: 'a target must be folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH',
+    })
 })
 
 test('a prefix of a bucket has one form', () => {

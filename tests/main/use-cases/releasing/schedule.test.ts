@@ -43,17 +43,17 @@ test('a target that is new to its schedule again waits for its next time', async
   await checkNow()
   now = new Date(2026, 10, 22, 6, 0)
   await checkNow()
-  const count = () => releasing.history(target).length
-  expect(count()).toBe(1)
+  const count = async () => (await releasing.history(target)).length
+  expect(await count()).toBe(1)
   await fixture.save('post-1', '<p>Two</p>')
   await fixture.addTarget(place, { schedule: null })
   now = new Date(2026, 11, 1, 12, 0)
   await fixture.addTarget(place, { schedule: '06:00' })
   await checkNow()
-  expect(count()).toBe(1)
+  expect(await count()).toBe(1)
   now = new Date(2026, 11, 2, 6, 0)
   await checkNow()
-  expect(count()).toBe(2)
+  expect(await count()).toBe(2)
 })
 
 test('a time that comes before the first look is not missed, and a publication that was cut off is made up for once', async () => {
@@ -61,17 +61,17 @@ test('a time that comes before the first look is not missed, and a publication t
   const { settings } = fixture.galley.index
   // Set at noon while nothing ran; the listener starts the next day.
   await checkAt(new Date(2026, 10, 22, 6, 1))
-  expect(count()).toBe(1)
+  expect(await count()).toBe(1)
   const note = scheduleNote(target)
   const due = settings.get(note)
   await fixture.save('post-1', '<p>Two</p>')
   // As a killed process leaves it.
   settings.put(note, `${due} begun`)
   await checkAt(new Date(2026, 10, 22, 6, 2))
-  expect([count(), settings.get(note)]).toEqual([2, due])
+  expect([await count(), settings.get(note)]).toEqual([2, due])
   await fixture.save('post-1', '<p>Three</p>')
   await checkAt(new Date(2026, 10, 22, 6, 3))
-  expect(count()).toBe(2)
+  expect(await count()).toBe(2)
 })
 
 test('a publication that the end of the process stops is noted as begun', async () => {
@@ -93,7 +93,7 @@ async function aScheduledSite() {
     join(fixture.themes[0] ?? '', '..'),
     (line) => fixture.lines.push(line),
   )
-  const count = () => releasing.history(target).length
+  const count = async () => (await releasing.history(target)).length
   const checkAt = (moment: Date): Promise<void> => {
     now = moment
     return checkNow()
@@ -105,41 +105,41 @@ test('a clock that was ahead once does not stop a schedule', async () => {
   const { fixture, count, checkAt } = await aScheduledSite()
   await checkAt(new Date(2026, 10, 21, 12, 0))
   await checkAt(new Date(2036, 0, 1, 12, 0))
-  expect(count()).toBe(1)
+  expect(await count()).toBe(1)
   await fixture.save('post-1', '<p>Two</p>')
   await checkAt(new Date(2026, 10, 22, 12, 0))
   await checkAt(new Date(2026, 10, 22, 12, 0))
-  expect(count()).toBe(2)
+  expect(await count()).toBe(2)
 })
 
 test('publishes at its time if something has changed, makes up for a missed day once, and logs failures', async () => {
   const { fixture, target, count, checkAt } = await aScheduledSite()
   const { index, releasing } = fixture.galley
   await checkAt(new Date(2026, 10, 21, 12, 0))
-  expect(count()).toBe(0)
+  expect(await count()).toBe(0)
   await checkAt(new Date(2026, 10, 24, 12, 0))
   await checkAt(new Date(2026, 10, 24, 12, 0))
-  expect(releasing.history(target)).toMatchObject([{ by: 'schedule' }])
+  expect(await releasing.history(target)).toMatchObject([{ by: 'schedule' }])
   // Nothing has changed by the next morning.
   await checkAt(new Date(2026, 10, 25, 6, 0))
-  expect(count()).toBe(1)
+  expect(await count()).toBe(1)
 
   // Nor after a person has brought an earlier release back.
   await fixture.save('post-1', '<p>A mistake</p>')
   await checkAt(new Date(2026, 10, 26, 6, 0))
-  const [mistake, earlier] = releasing.history(target)
+  const [mistake, earlier] = await releasing.history(target)
   expect(await fixture.rollBack(target, earlier?.id ?? '')).toMatchObject({ ok: true })
   // A material that was only opened changes nothing that would be published.
   await fixture.know('post-2')
   await checkAt(new Date(2026, 10, 27, 6, 0))
-  expect(releasing.history(target)).toMatchObject([{ rollbackOf: earlier?.id }, { id: mistake?.id }, {}])
+  expect(await releasing.history(target)).toMatchObject([{ rollbackOf: earlier?.id }, { id: mistake?.id }, {}])
   await fixture.save('post-1', '<p>Corrected</p>')
   await checkAt(new Date(2026, 10, 28, 6, 0))
-  expect(count()).toBe(4)
+  expect(await count()).toBe(4)
 
   await fixture.save('post-1', '<p>Two</p>')
   index.settings.forget(`confirmed-target/acme/live`)
   await checkAt(new Date(2026, 10, 29, 6, 0))
-  expect(count()).toBe(4)
+  expect(await count()).toBe(4)
   expect(fixture.lines.join('\n')).toContain('publishing on schedule failed (acme, live)')
 })

@@ -3,7 +3,7 @@ import type { Release } from '../../../../contract/domain/release.ts'
 import type { MaterialId } from '../../../../contract/ids.ts'
 import { findingsAtMost } from './bundle-findings.ts'
 
-type ListedRelease = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'>
+type ListedRelease = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'> & { readonly hasPages: boolean }
 
 /** The newest releases as a window shows them, each compared with the one before it. */
 export const rowsOf = (history: readonly ListedRelease[], shown: number): readonly ReleaseRow[] =>
@@ -42,8 +42,7 @@ export function contentsOf(
   const release = history[at]
   if (release === undefined) return null
   const before = history[at + 1]
-  // The pages of a release that can no longer be published again are not kept.
-  const isKnown = release.isKept && before?.isKept !== false
+  const isKnown = release.hasPages && before?.hasPages !== false
   const pages = isKnown
     ? changesOf(before?.pages ?? [], release.pages)
         .map((page) => ({ ...page, title: titleOf(page.materialId) }))

@@ -41,7 +41,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
   const { targets } = index
 
   /** One more than is shown, because each release is compared with the one before it. */
-  const historyOf = (target: Target, shown: number) => rowsOf(releasing.history(target, shown + 1), shown)
+  const historyOf = async (target: Target, shown: number) => rowsOf(await releasing.history(target, shown + 1), shown)
 
   return {
     async listTargets({ site: id }) {
@@ -50,15 +50,17 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const found = await releasing.targets.list(site.id)
       const states = await releasing.targetStates(site, found)
       return ok(
-        found.map((target) => {
-          const failure = releasing.lastFailure(target)
-          return {
-            ...target,
-            current: historyOf(target, 1)[0] ?? null,
-            state: states.get(target.name) ?? 'never',
-            lastFailure: failure && { at: failure.at, problem: publishProblem(failure.failure) },
-          }
-        }),
+        await Promise.all(
+          found.map(async (target) => {
+            const failure = releasing.lastFailure(target)
+            return {
+              ...target,
+              current: (await historyOf(target, 1))[0] ?? null,
+              state: states.get(target.name) ?? 'never',
+              lastFailure: failure && { at: failure.at, problem: publishProblem(failure.failure) },
+            }
+          }),
+        ),
       )
     },
     async chooseTargetFolder({ site }) {
@@ -87,14 +89,14 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       if (!releasing.targets.isConfirmed(target)) return fail({ code: 'target_unconfirmed' })
       return ok(await releasing.check(target))
     },
-    targetHistory({ site, target: name }) {
+    async targetHistory({ site, target: name }) {
       const target = targets.find(site, name)
-      return target ? ok(historyOf(target, releasesShown)) : unknownTarget
+      return target ? ok(await historyOf(target, releasesShown)) : unknownTarget
     },
-    readRelease({ site, target: name, release }) {
+    async readRelease({ site, target: name, release }) {
       const target = targets.find(site, name)
       if (!target) return unknownTarget
-      const history = releasing.history(target)
+      const history = await releasing.history(target)
       const contents = contentsOf(history, release, (id) => index.materials.find(site, id)?.title ?? '')
       return contents === null ? fail({ code: 'unknown_release', facts: { release } }) : ok(contents)
     },
