@@ -55,8 +55,9 @@ export function createReads(
           sectionsOf(outline).map(({ name, path, count, posts }) => [name, path, count, posts.map(digestOf)]),
         ),
       ))
-    const [kind, path = ''] = read.split(' ')
-    if (kind === 'count') return tagAt.get(path)?.posts.length ?? null
+    const at = read.indexOf(' ')
+    const path = read.slice(at + 1)
+    if (read.slice(0, at) === 'count') return tagAt.get(path)?.posts.length ?? null
     const page = pageAt.get(path)
     return page === undefined ? null : tagsOfPage(outline, page).map((tag) => [tag.name, tag.path])
   }
