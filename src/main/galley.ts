@@ -127,6 +127,10 @@ async function openHeld(edges: Edges) {
   const { library, joined } = await openFolder(edges, teamKeys, {
     replace: (files) => background.run('replaceIndex', files),
     compact: (file) => background.run('compactIndex', file),
+    saves: {
+      write: (save, turn) => background.run('writeSave', save, { answer: turn }),
+      writeBack: (files) => background.run('writeIndexBack', files),
+    },
   })
   const { index } = library
   const ownership = createOwnership(folder)

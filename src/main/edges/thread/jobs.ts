@@ -2,6 +2,7 @@ import type { CareJobs } from '../../use-cases/care/read-stored.ts'
 import type { ExportJobs } from '../../use-cases/exporting/jobs.ts'
 import type { FontJobs } from '../../use-cases/fonts/read-families.ts'
 import type { CallbackJobs } from '../../use-cases/intake/body-reader.ts'
+import type { SaveJobs } from '../../use-cases/intake/save-jobs.ts'
 import type { ReadingJobs } from '../../use-cases/reading/read-json.ts'
 import type { PageReadingJobs } from '../../use-cases/reading/read-page.ts'
 import type { ReleaseJobs } from '../../use-cases/releasing/prepare.ts'
@@ -19,4 +20,5 @@ export interface BackgroundJobs
     ReadingJobs,
     ReleaseJobs,
     ReviewJobs,
+    SaveJobs,
     TeamJobs {}

@@ -5,6 +5,7 @@ import { exportHere } from '../../use-cases/exporting/export-here.ts'
 import { checkTheme } from '../../use-cases/exporting/theme-check.ts'
 import { readFamilies } from '../../use-cases/fonts/read-families.ts'
 import { headOf, wholeOf } from '../../use-cases/intake/read-callback.ts'
+import { saveJobs } from '../../use-cases/intake/save-jobs.ts'
 import { readLevel, readPiece } from '../../use-cases/reading/read-json.ts'
 import { readPageFacts } from '../../use-cases/reading/read-page.ts'
 import { prepareRelease } from '../../use-cases/releasing/prepare.ts'
@@ -25,6 +26,7 @@ serveJobs({
   prepareRelease,
   callbackHead: async (body) => headOf(body),
   callbackWhole: async (body) => wholeOf(body),
+  ...saveJobs,
   scrub: scrubIndex,
   reviewPage: preparePage,
   reviewTexts: prepareTexts,

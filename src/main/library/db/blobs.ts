@@ -102,6 +102,8 @@ export function createBlobs(db: ReadHandle, commit: Commit) {
   }
 }
 
+export type Blobs = ReturnType<typeof createBlobs>
+
 /** Every file that contains a blob, with its minimum size. */
 export function filesOfBlobs(db: ReadHandle) {
   const files = db.prepare<[], { file: Sha256; sizeBytes: number }>(

@@ -118,15 +118,14 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     },
     /** Records callbacks that ended immediately, in one transaction. Deletes the oldest unsigned ones. */
     record: (ends: readonly { readonly arrival: Arrival; readonly result: CallbackResult }[]): void =>
-      db
-        .transaction(() => {
-          for (const { arrival, result } of ends) {
-            arrive(isAnswered(result) ? arrival : addresses.hide(arrival))
-            end(arrival.id, result)
-          }
-          if (ends.some(({ arrival }) => arrival.signature !== 'valid')) prune.run(unsignedMax)
-        })
-        .immediate(),
+      // Begins with a write to the list, so it waits for no writer of the index.
+      db.transaction(() => {
+        for (const { arrival, result } of ends) {
+          arrive(isAnswered(result) ? arrival : addresses.hide(arrival))
+          end(arrival.id, result)
+        }
+        if (ends.some(({ arrival }) => arrival.signature !== 'valid')) prune.run(unsignedMax)
+      })(),
     /** Newest first. */
     list: (filter: { site: SiteId | null; outcome: string | null; limit: number }): readonly CallbackRecord[] =>
       (filter.site === null

@@ -3,6 +3,7 @@ import { logMismatchSentence } from '../../../contract/domain/listener-state.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { LogMark } from '../log/mark.ts'
+import { WriterEndedError } from '../log/writer-ended.ts'
 import type { UnloggedFacts } from './apply/apply.ts'
 import type { FollowPorts } from './apply/follow-log.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
@@ -27,6 +28,8 @@ export interface CommitPorts extends FollowPorts {
   readonly report: (line: string) => void
   /** Whether the library has joined a team since it was opened: then its log is in a bucket. */
   readonly isShared: () => boolean
+  /** Another thread of this process has the library open: `local.db` is locked only to list the callback of an entry. */
+  readonly isBeside?: true
 }
 
 /** The index was not made from this log, or the log has lost what the index was made from. Nothing may be written. */
@@ -61,11 +64,12 @@ export function createTail(ports: CommitPorts) {
     return mark
   }
 
-  /** Applies up to `atMost` entries that others have appended. Part of a transaction. */
+  /** Applies up to `atMost` entries that others have appended, and makes them durable. Part of a transaction. */
   function applyTail(atMost = Number.POSITIVE_INFINITY): { readonly end: LogMark; readonly count: number } {
     let end = markNow()
     if (log.holds(end) !== 'holds') throw new LogMismatchError()
     let count = 0
+    const segments = new Set<number>()
     for (const step of followLog(ports, end)) {
       if (step.kind === 'unapplied') {
         onUnapplied(step.what)
@@ -73,8 +77,10 @@ export function createTail(ports: CommitPorts) {
       }
       end = step.mark
       count += 1
+      segments.add(end.segment)
       if (count === atMost) break
     }
+    segments.forEach(log.syncSegment)
     return { end, count }
   }
 
@@ -82,6 +88,11 @@ export function createTail(ports: CommitPorts) {
 }
 
 export type Tail = ReturnType<typeof createTail>
+
+/** An import reads the log to its end. Later entries would be missing from the team's log. */
+function refuseDuringImport(lock: WriterLock): void {
+  if (lock.isTaken()) throw new CausedError(cause('team_importing'))
+}
 
 /** The jobs of an entry, and whether the entry is in the log although the index could not apply it. */
 interface WrittenEntry {
@@ -91,7 +102,7 @@ interface WrittenEntry {
 
 /** The returned function writes one entry, under the lock; jobs that do not fit into it are added to `later`. */
 function entryWriter(
-  { db, log, lock, apply, callbacks, isShared }: CommitPorts,
+  { db, log, lock, apply, callbacks, isShared, isBeside }: CommitPorts,
   { applyTail }: Tail,
 ): (jobs: readonly Job[], later: Job[]) => WrittenEntry {
   function decide(job: Job): readonly Draft[] {
@@ -119,11 +130,11 @@ function entryWriter(
 
   return (jobs, later) => {
     if (isShared()) throw new CausedError(cause('team_joined'))
-    // An import reads the log to its end. Later entries would be missing from the team's log.
-    if (lock.isTaken()) throw new CausedError(cause('team_importing'))
-    db.exec('BEGIN IMMEDIATE')
+    refuseDuringImport(lock)
+    db.exec(isBeside ? 'BEGIN' : 'BEGIN IMMEDIATE')
     let appended = false
     try {
+      if (isBeside) apply.lock()
       const { end } = applyTail()
       apply.begin(end.position + 1)
       const drafts: Draft[] = []
@@ -158,6 +169,29 @@ function entryWriter(
   }
 }
 
+/** Runs the work of other threads one after another, and calls `onEnd` after each. */
+function createHolds(onEnd: () => void) {
+  let isHeld = false
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    isHeld: () => isHeld,
+    run<Value>(work: () => Promise<Value>): Promise<Value> {
+      const held = last.then(async () => {
+        isHeld = true
+        try {
+          return await work()
+        } finally {
+          isHeld = false
+          onEnd()
+        }
+      })
+      // A failure must not affect the next one.
+      last = held.catch(() => undefined)
+      return held
+    },
+  }
+}
+
 /**
  * Writes every change of the library: under the writers' lock the index is brought to the end of the log, the changes are
  * applied to it, appended to the log and synced, and only then committed. The sync of the log makes them durable.
@@ -167,8 +201,8 @@ export function createCommit(ports: CommitPorts) {
   const tail = createTail(ports)
   const writeEntry = entryWriter(ports, tail)
   let waiting: Job[] = []
-  let holds = 0
   let isAhead = false
+  const holds = createHolds(flush)
 
   function run(jobs: readonly Job[]): void {
     const later: Job[] = []
@@ -203,11 +237,23 @@ export function createCommit(ports: CommitPorts) {
   }
 
   function flush(): void {
-    if (holds > 0) return
+    if (holds.isHeld()) return
     const jobs = waiting
     waiting = []
     if (jobs.length > 0) run(jobs)
   }
+
+  /** Waits for `write`, which writes an entry in another thread and resolves to whether the index is behind the log then. */
+  const elsewhere = (write: () => Promise<boolean>): Promise<void> =>
+    holds.run(async () => {
+      refuseDuringImport(lock)
+      try {
+        isAhead = await write()
+      } catch (error) {
+        if (error instanceof WriterEndedError) isAhead = true
+        throw error
+      }
+    })
 
   return {
     /** Writes at once; durable when it returns. Throws what `decide`, index and log throw. */
@@ -231,15 +277,8 @@ export function createCommit(ports: CommitPorts) {
      */
     write: async <Value>(work: () => Value): Promise<Value> => work(),
     /** While `work` runs, deferred writes wait: another thread writes to the index. */
-    async holdBack<Value>(work: () => Promise<Value>): Promise<Value> {
-      holds += 1
-      try {
-        return await work()
-      } finally {
-        holds -= 1
-        flush()
-      }
-    },
+    holdBack: holds.run,
+    elsewhere,
     /** Applies up to `atMost` entries that others have appended. Returns how many. */
     follow,
     /** Whether the log has entries of this process that the index could not apply. */
@@ -250,4 +289,5 @@ export function createCommit(ports: CommitPorts) {
   }
 }
 
-export type Commit = ReturnType<typeof createCommit>
+/** How changes are written, in any library. */
+export type Commit = Omit<ReturnType<typeof createCommit>, 'elsewhere'>

@@ -1,5 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
+import type { SaveThread } from './large-saves.ts'
+
 /**
  * Work on files of the index that blocks its thread for a second in a large library. Each returns the code of its fault, or
  * null.
@@ -9,6 +11,8 @@ export interface IndexWork {
   readonly replace: (files: { readonly from: string; readonly to: string }) => Promise<string | null>
   /** Writes a compact copy of an index, without deleted data. */
   readonly compact: (file: string) => Promise<string | null>
+  /** Without it, large saves are written on the thread that stores them. */
+  readonly saves?: SaveThread
 }
 
 /** All pages in one step: writers wait until the index is replaced. */

@@ -28,7 +28,10 @@ import { createUnusedBlobs } from './unused-blobs.ts'
 import { createMaterialList } from './material-list.ts'
 import { createMaterialTags } from './material-tags.ts'
 import { createMaterials } from './materials.ts'
+import type { IndexFiles } from './database/open.ts'
 import { openIndex } from './database/open.ts'
+import type { SaveThread } from './large-saves.ts'
+import { createLargeSaves } from './large-saves.ts'
 import { createPageFonts } from './page-fonts.ts'
 import { createPageTexts } from './page-texts.ts'
 import { createPages } from './pages.ts'
@@ -36,13 +39,12 @@ import { createPeople } from './people.ts'
 import { createReleases } from './releases.ts'
 import { createRetention } from './retention.ts'
 import { createRules } from './rules.ts'
-import type { StoredSave } from './save-draft.ts'
-import { draftsOfSave } from './save-draft.ts'
 import { createSavedViews } from './saved-views.ts'
 import { createSecretMarks } from './secret-marks.ts'
 import { createSettings } from './settings.ts'
 import { createSites } from './sites.ts'
 import { createSnapshots } from './snapshots.ts'
+import { createStoreSave } from './store-save.ts'
 import { createTargets } from './targets.ts'
 import { createTotals } from './totals.ts'
 import { createPublishing } from './publishing.ts'
@@ -54,7 +56,7 @@ import { createWriteBack, writeBackNow } from './write-back.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 export interface IndexPorts {
-  readonly files: { readonly index: string; readonly local: string }
+  readonly files: IndexFiles
   readonly log: LibraryLog
   readonly lock: WriterLock
   /** Called with entries of the log that cannot be applied. */
@@ -64,6 +66,8 @@ export interface IndexPorts {
   readonly isShared: () => boolean
   /** For a member of a team: access to its bucket. */
   readonly team?: TeamLink
+  /** Writes large saves of the library in this folder. */
+  readonly saves?: SaveThread & { readonly folder: string }
 }
 
 /** The repositories of a library: those of its index, with `commit` for its changes, and those of this machine. */
@@ -102,18 +106,21 @@ function optimize(db: Database, report: (line: string) => void): void {
   }
 }
 
-function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared, team }: IndexPorts) {
+function indexOn(db: Database, ports: IndexPorts) {
+  const { files, log, lock, onUnapplied, report, isShared, team, saves } = ports
   const callbackMirror = createCallbackMirror(db)
   const apply = createApply(db)
   const commitPorts = { db, log, lock, apply, callbacks: callbackMirror, onUnapplied, report, isShared }
   const ofTeam = team ? createTeamCommit(commitPorts, team) : null
-  const commit: Commit = ofTeam ?? createCommit(commitPorts)
+  const own = createCommit(commitPorts)
+  const commit: Commit = ofTeam ?? own
+  const storeLarge = saves && !team ? createLargeSaves({ ...saves, log, commit: own, onUnapplied, report }) : null
   const versions = createVersions(db)
   const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)
   const unusedBlobs = createUnusedBlobs(db, commit)
   const references = createReferences(db, commit)
-  const writeBack = createWriteBack(db, report)
+  const writeBack = createWriteBack(db, report, saves ? () => saves.writeBack(files) : null)
 
   const library = db.prepare<[], string>('SELECT library FROM applied').pluck()
 
@@ -160,22 +167,7 @@ function indexOn(db: Database, { files, log, lock, onUnapplied, report, isShared
     teamMarks: ofTeam && { ...ofTeam.marks, send: ofTeam.sendMarks, letWait: ofTeam.letWait },
     teamConflicts: createTeamConflicts(db),
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
-    /**
-     * Durable when it resolves. Concurrent saves share one sync. In a team, `isWanted` is called when the save has its
-     * position in the log; if it returns false, nothing is stored and the result is false. Rejects with errors of index
-     * and log.
-     */
-    async storeSave(save: StoredSave, isWanted: () => boolean = () => true): Promise<boolean> {
-      let isStored = true
-      const drafts = await draftsOfSave(save, references)
-      await commit.soon(() => {
-        isStored = isWanted()
-        return isStored ? drafts() : []
-      })
-      if (commit.isAhead()) blobs.remember(save.blobs)
-      writeBack.soon()
-      return isStored
-    },
+    storeSave: createStoreSave({ commit, references, blobs, writeBack, storeLarge }),
     /** Grows when another process has written. This is the cheapest way to detect that. */
     foreignChanges: (): number =>
       Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),

@@ -170,6 +170,7 @@ async function openWritable(
       report,
       isShared,
       ...(team && { team: { run: team, checkpoints: files } }),
+      ...(work.saves && { saves: { ...work.saves, folder } }),
     })
     // The log may belong to another library, whose name applies from now on.
     if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())

@@ -39,11 +39,7 @@ export function createAppend(segments: LogSegments) {
     }
   }
 
-  /**
-   * Writes the line of the entry after `end`, syncs it and returns its mark. Bytes after `end` in its segment are the
-   * remains of an entry that was never acknowledged; they are overwritten or truncated.
-   */
-  return (end: LogMark, { bytes, hash }: WrittenLine): LogMark => {
+  function append(end: LogMark, { bytes, hash }: WrittenLine): LogMark {
     if (syncProblem) throw syncProblem
     const position = end.position + 1
     const newest = segments.list().at(-1)
@@ -60,6 +56,28 @@ export function createAppend(segments: LogSegments) {
       closeSync(descriptor)
     }
     return { position, hash, segment, start, end: start + bytes.length }
+  }
+
+  function syncSegment(segment: number): void {
+    if (syncProblem) throw syncProblem
+    const descriptor = openSync(segments.fileOf(segment), 'r+')
+    try {
+      sync(descriptor, true)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  return {
+    /** Syncs all lines of a segment. */
+    syncSegment,
+    /**
+     * Writes the line of the entry after `end`, syncs it and returns its mark. Bytes after `end` in its segment are the
+     * remains of an entry that was never acknowledged; they are overwritten or truncated.
+     */
+    append,
+    /** Refuses everything from now on: a sync of the same log failed elsewhere in this process. */
+    distrust: (problem: LogSyncError): void => void (syncProblem = problem),
   }
 }
 

@@ -14,7 +14,7 @@ import { openSegments } from './segments.ts'
  */
 export function openLog(libraryFolder: string) {
   const segments = openSegments(libraryFolder)
-  const appendLine = createAppend(segments)
+  const { append: appendLine, syncSegment, distrust } = createAppend(segments)
   return {
     folder: segments.folder,
     segments: segments.list,
@@ -27,6 +27,10 @@ export function openLog(libraryFolder: string) {
       appendLine(end, writeLine(end.position + 1, end.hash, changes)),
     /** Like `append`, for an entry that was written elsewhere. */
     appendLine: (end: LogMark, line: WrittenLine): LogMark => appendLine(end, line),
+    /** Syncs a segment to which others have appended: their process may have ended before it did. */
+    syncSegment,
+    /** Refuses every append from now on, because a sync failed in another thread of this process. */
+    distrust,
     /** A segment as it was written, even if another program has changed its line ends. */
     bytesOf: (segment: number): Buffer => segments.bytesOf(segment, 0) ?? Buffer.alloc(0),
     /** The line of a mark's entry, as written; null if it is not there. */

@@ -17,6 +17,7 @@ import { isStorageFault, storageCause } from '../../platform/disk/storage-reason
 import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { LogSyncError } from '../../library/log/append.ts'
 import { EntryUnappliedError } from '../../library/log/entry-unapplied.ts'
+import { WriterEndedError } from '../../library/log/writer-ended.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { Content, ContentReader, Save } from './content.ts'
 import { step } from '../../platform/timing/steps.ts'
@@ -134,8 +135,9 @@ async function commit(
     if (isStored) outcome = 'stored'
     return isStored
   } catch (error) {
-    const isInLog = error instanceof LogSyncError || error instanceof EntryUnappliedError
-    if (isInLog || storageCause(error).code === 'entry_unknown') outcome = 'unknown'
+    const mayBeInLog =
+      error instanceof LogSyncError || error instanceof EntryUnappliedError || error instanceof WriterEndedError
+    if (mayBeInLog || storageCause(error).code === 'entry_unknown') outcome = 'unknown'
     throw error
   } finally {
     try {

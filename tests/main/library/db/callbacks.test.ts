@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { anArrival, aCallbackResult, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
@@ -23,6 +24,16 @@ describe('the callback log', () => {
     expect(index.callbacks.find(arrival.id)).toEqual({ ...rest, ...result })
     expect(index.callbacks.payload(arrival.id)).toBe(payload)
     expect([index.callbacks.find('nobody'), index.callbacks.payload('nobody')]).toEqual([null, null])
+  })
+
+  it('waits for no writer of the index', async () => {
+    const { index, file } = await openLibrary()
+    const writer = new BetterSqlite3(file)
+    onTestFinished(() => void writer.close())
+    writer.exec('BEGIN IMMEDIATE')
+    index.callbacks.begin(anArrival())
+    index.callbacks.record([{ arrival: anArrival({ signature: 'invalid' }), result: rejected }])
+    expect(index.callbacks.list(everything)).toHaveLength(1)
   })
 
   it('counts a whole site like its list: without running callbacks, and with later ones separately', async () => {

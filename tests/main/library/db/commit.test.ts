@@ -7,6 +7,7 @@ import { changesPerEntry } from '../../../../src/contract/domain/changes.ts'
 import { LogMismatchError } from '../../../../src/main/library/db/commit.ts'
 import type { Opened } from './committed.ts'
 import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
+import { recordDisk } from '../../use-cases/intake/sync-order.ts'
 import { acme, anArrival, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 describe('concurrent changes', () => {
@@ -110,6 +111,34 @@ describe('concurrent changes', () => {
     opened.index.commit.now(() => [])
     expect(opened.index.commit.mark()).toEqual(before)
     expect(entriesOf(opened)).toHaveLength(before.position)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('entries of other processes', () => {
+  it('are on the disk before they count, because their writer may have ended before its sync', async () => {
+    const { index, library, folder } = await openLibrary()
+    let isSynced = false
+    const { events, stop } = await recordDisk(folder, () => isSynced)
+    library.log.append(index.commit.mark(), [aStored('theirs')])
+    isSynced = true
+    index.commit.follow()
+    index.commit.follow()
+    stop()
+    expect(events.flatMap((event) => (event.kind === 'sync' ? [event.what] : []))).toEqual(['log/*', 'log', '.'])
+  })
+
+  it('do not count if that sync fails', async () => {
+    const opened = await openLibrary()
+    const { index, library, folder } = opened
+    library.log.append(index.commit.mark(), [aStored('theirs')])
+    const fails = (): never => {
+      throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
+    }
+    const { stop } = await recordDisk(folder, () => true, fails)
+    expect(() => index.commit.follow()).toThrow('could not be synced')
+    stop()
+    expect(() => index.commit.follow()).toThrow('could not be synced')
+    expect(versionsOf(opened)).toEqual([])
   })
 })
 

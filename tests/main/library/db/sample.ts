@@ -6,6 +6,7 @@ import type { CallbackId, Sha256 } from '../../../../src/contract/ids.ts'
 import type { LoggedDelivery, NewBlob, NewSnapshot, NewVersion } from '../../../../src/contract/domain/changes.ts'
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import type { Arrival, CallbackResult } from '../../../../src/main/library/db/callbacks.ts'
+import type { IndexWork } from '../../../../src/main/library/db/index-work.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../../src/main/library/db/database/open.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
@@ -51,8 +52,9 @@ export async function emptyDatabases() {
 export async function openAgain(
   folder: string,
   report: (line: string) => void = () => undefined,
+  work?: IndexWork,
 ): Promise<OpenedLibrary> {
-  const library = await open(folder, () => new Date(), report)
+  const library = await open(folder, () => new Date(), report, null, undefined, work)
   let isOpen = true
   const close = () => {
     if (isOpen) library.close()
@@ -63,10 +65,10 @@ export async function openAgain(
 }
 
 /** A new library on disk with the site `acme`. `peek` reads its index on a separate connection. */
-export async function openLibrary() {
+export async function openLibrary(work?: IndexWork) {
   const folder = await temporaryFolder()
   const lines: string[] = []
-  const library = await openAgain(folder, (line) => void lines.push(line))
+  const library = await openAgain(folder, (line) => void lines.push(line), work)
   const { index } = library
   const { index: file, local } = databaseFiles(folder)
   const other = new BetterSqlite3(file)

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { ArchiveWorkers, Outcome } from '../../../../src/main/library/archive/client.ts'
@@ -7,7 +8,12 @@ import type { Job } from '../../../../src/main/library/archive/jobs.ts'
 import { runJob } from '../../../../src/main/library/archive/run-job.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
 import { createOwnership } from '../../../../src/main/library/db/owner.ts'
+import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
+import type { IndexWork } from '../../../../src/main/library/db/index-work.ts'
+import { indexWork } from '../../../../src/main/library/db/index-work.ts'
 import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
+import { writeIndexBack } from '../../../../src/main/library/db/write-back.ts'
+import { writeSave } from '../../../../src/main/library/db/write-save.ts'
 import { createDownloader } from '../../../../src/main/use-cases/intake/download.ts'
 import { createFontsReader } from '../../../../src/main/use-cases/intake/fonts-content.ts'
 import { createListening } from '../../../../src/main/edges/http/listening.ts'
@@ -29,14 +35,20 @@ const workersHere: ArchiveWorkers = {
   close: () => Promise.resolve(),
 }
 
+/** The work of the thread for large saves, in the same way. */
+const workHere: IndexWork = {
+  ...indexWork,
+  saves: { write: writeSave, writeBack: (databases) => Promise.resolve(writeIndexBack(databases)) },
+}
+
 /** A library composed like in the app, but in this process alone. */
-async function createFixture() {
+async function createFixture(work = workHere) {
   const service = await startService()
   const folder = join(await temporaryFolder(), 'library')
   await mkdir(folder)
   const now = () => new Date()
   const log = () => undefined
-  const library = await openLibrary(folder, now, log)
+  const library = await openLibrary(folder, now, log, null, undefined, work)
   const { index } = library
   const lock = openFileLock(folder)
   const vault = await openVault(folder, index.blobs, lock)
@@ -108,6 +120,12 @@ const kinds = {
     const pieces = { 'small.png': `small ${count}`, 'big.bin': Buffer.alloc(90_000, `big ${count}`) }
     return aSave(service, { versionId: `v${count}`, materialId: `post-${count}`, files: pieces })
   },
+  large: ({ service }: Fixture) => {
+    count += 1
+    const small = Array.from({ length: 600 }, (_, at) => [`${at}.png`, `small ${at} of ${count}`] as const)
+    const pieces = { ...Object.fromEntries(small), 'big.bin': Buffer.alloc(90_000, `big ${count}`) }
+    return aSave(service, { versionId: `v${count}`, materialId: `post-${count}`, files: pieces })
+  },
   fonts: ({ service }: Fixture) => {
     count += 1
     return aFontsSave(
@@ -145,36 +163,82 @@ async function recorded(fixture: Fixture, kind: keyof typeof kinds, forgotten: n
   return { events, syncs: seen }
 }
 
-describe.runIf(process.platform === 'linux').each(['article', 'fonts'] as const)('a save of kind %s', (kind) => {
-  test.each([false, true])(
-    'has its files, their folders and its line of the log on the disk before its answer (new segment: %s)',
-    async (isNewSegment) => {
-      const fixture = await createFixture()
-      if (isNewSegment) fillSegment(fixture)
-      const { events } = await recorded(fixture, kind)
-      expect(orderFaults(events, { files, isNewSegment }), JSON.stringify(events, null, 1)).toEqual([])
-    },
-  )
-
-  test.each([false, true])(
-    'fails that check when any one of its syncs is left out (new segment: %s)',
-    async (isNewSegment) => {
-      const fixture = await createFixture()
-      const passed: string[] = []
-      let forgotten = 0
-      for (let syncs = 1; forgotten < syncs; forgotten += 1) {
+describe.runIf(process.platform === 'linux').each(['article', 'large', 'fonts'] as const)(
+  'a save of kind %s',
+  (kind) => {
+    test.each([false, true])(
+      'has its files, their folders and its line of the log on the disk before its answer (new segment: %s)',
+      async (isNewSegment) => {
+        const fixture = await createFixture()
         if (isNewSegment) fillSegment(fixture)
-        const save = await recorded(fixture, kind, forgotten)
-        ;({ syncs } = save)
-        if (forgotten < syncs && orderFaults(save.events, { files, isNewSegment }).length === 0)
-          passed.push(`${forgotten} of ${syncs}: ${JSON.stringify(save.events)}`)
-      }
-      expect(passed).toEqual([])
-      // Three files, their folders, the log.
-      expect(forgotten).toBeGreaterThanOrEqual(isNewSegment ? 7 : 5)
+        const { events } = await recorded(fixture, kind)
+        expect(orderFaults(events, { files, isNewSegment }), JSON.stringify(events, null, 1)).toEqual([])
+      },
+    )
+
+    test.each([false, true])(
+      'fails that check when any one of its syncs is left out (new segment: %s)',
+      async (isNewSegment) => {
+        const fixture = await createFixture()
+        const passed: string[] = []
+        let forgotten = 0
+        for (let syncs = 1; forgotten < syncs; forgotten += 1) {
+          if (isNewSegment) fillSegment(fixture)
+          const save = await recorded(fixture, kind, forgotten)
+          ;({ syncs } = save)
+          if (forgotten < syncs && orderFaults(save.events, { files, isNewSegment }).length === 0)
+            passed.push(`${forgotten} of ${syncs}: ${JSON.stringify(save.events)}`)
+        }
+        expect(passed).toEqual([])
+        // Three files, their folders, the log.
+        expect(forgotten).toBeGreaterThanOrEqual(isNewSegment ? 7 : 5)
+      },
+      60_000,
+    )
+  },
+)
+
+describe.runIf(process.platform === 'linux')('a large save whose sync of the log fails', () => {
+  test('is not answered as stored, and neither are later ones', async () => {
+    const fixture = await createFixture()
+    const large = kinds.large(fixture)
+    const { stop } = await recordDisk(
+      fixture.folder,
+      () => true,
+      (what) => {
+        if (what === 'log/*') throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fdatasync' })
+      },
+    )
+    expect((await fixture.post(large)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+    stop()
+    expect(() => fixture.index.rules.pause('another', null)).toThrow('could not be synced')
+    for (const later of [large, kinds.article(fixture)])
+      expect((await fixture.post(later)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+  })
+})
+
+test('a large save whose thread ends keeps its files, and is answered when it is repeated', async () => {
+  let lives = 0
+  const fixture = await createFixture({
+    ...workHere,
+    saves: {
+      writeBack: () => Promise.resolve([]),
+      // Ends after the append, before the commit of the index.
+      async write(...save) {
+        lives += 1
+        const index = new BetterSqlite3(databaseFiles(fixture.folder).index)
+        index.exec(`CREATE TRIGGER broken BEFORE UPDATE ON applied BEGIN SELECT RAISE (ABORT, 'ended'); END`)
+        expect(await writeSave(...save)).toMatchObject({ isAhead: true })
+        index.exec('DROP TRIGGER broken')
+        index.close()
+        throw new Error('the thread ended')
+      },
     },
-    60_000,
-  )
+  })
+  const large = kinds.large(fixture)
+  expect((await fixture.post(large)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+  expect((await fixture.post(large)).json.rc).toBe(1)
+  expect([lives, fixture.index.counts().versions]).toEqual([1, 1])
 })
 
 describe.runIf(process.platform === 'linux')('a save that is already stored', () => {

@@ -146,6 +146,8 @@ export function createApply(db: Database) {
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
 
+  const lock = db.prepare('DELETE FROM applied WHERE 0')
+
   const apply = (change: Change, beside: UnloggedFacts): void => applyTo(writers, change, beside)
 
   /** Call before the changes of an entry. */
@@ -155,6 +157,8 @@ export function createApply(db: Database) {
   }
 
   return {
+    /** Locks the index for writing, without `local.db`, and changes nothing. */
+    lock: (): void => void lock.run(),
     begin,
     change: apply,
     /** How many row ids the entry has used. Pass it to `rewind` after a change was rolled back. */

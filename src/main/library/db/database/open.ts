@@ -26,8 +26,13 @@ const indexSchemaVersion = 10
 
 const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6, local7]
 
+export interface IndexFiles {
+  readonly index: string
+  readonly local: string
+}
+
 /** The database files of a library. */
-export const databaseFiles = (folder: string) => ({
+export const databaseFiles = (folder: string): IndexFiles => ({
   index: join(folder, 'index.db'),
   local: join(folder, 'local.db'),
 })
@@ -182,7 +187,7 @@ export function makeIndex(db: Database, library: string): void {
  * WAL, so that commands can read while the listener writes. NORMAL, because the log's sync makes a save durable and the
  * index catches up with the log. Writes to `local` that must survive a power failure use `durably`.
  */
-export function openIndex({ index, local }: { readonly index: string; readonly local: string }): Database {
+export function openIndex({ index, local }: IndexFiles): Database {
   return unlessBusy(() => {
     const db = new BetterSqlite3(index, { timeout: 5000, fileMustExist: true })
     return prepared(db, () => {
