@@ -1,7 +1,8 @@
+import { statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
@@ -136,6 +137,37 @@ test(
     expect(await listener.ended).toBe(0)
   },
 )
+
+test('a kill just after a large save has reached the log loses nothing of it', { timeout: 120_000 }, async () => {
+  const { service, library, environment } = await aLibrary()
+  const { prepare, acknowledge } = createSaves(service, randomFrom(seed), {
+    sizes: Array.from({ length: 600 }, () => 64),
+  })
+  const [log = ''] = await filesOf(library, 'log')
+  for (let round = 1; round <= 4; round += 1) {
+    const listener = await startListen(library, environment)
+    const save = prepare('media', 'post/large')
+    const before = statSync(log).size
+    const answered = post(listener.url, save)
+    // The thread that writes it then commits its rows.
+    while (statSync(log).size === before) await nextTurn()
+    await kill(listener)
+    const answer = await answered
+    if (answer) expect(answer.json.rc, answer.text).toBe(1)
+
+    const next = await startListen(library, environment)
+    expect(inspectIndex(library).quickCheck).toBe('ok')
+    const again = await post(next.url, save)
+    expect(again?.json.rc, again?.text).toBe(1)
+    if (answer) expect(again?.text).toBe(answer.text)
+    acknowledge(save, again?.text ?? '')
+    const reader = await openBeside(library)
+    await expectStored(reader, save).finally(reader.close)
+    await kill(next)
+  }
+  const checked = await galleyProcess(['fsck', '--json', '--library', library], environment)
+  expect(checked.code, checked.stdout).toBe(0)
+})
 
 test('a library has one listener: a second names its process, and a kill frees the library at once', async () => {
   const { library, environment } = await aLibrary()

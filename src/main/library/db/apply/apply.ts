@@ -146,7 +146,7 @@ export function createApply(db: Database) {
     `UPDATE applied SET position = @position, hash = @hash, segment = @segment, line_start = @start, line_end = @end`,
   )
 
-  const lock = db.prepare('DELETE FROM applied WHERE 0')
+  const lock = db.prepare('DELETE FROM applied WHERE only_row = 0')
 
   const apply = (change: Change, beside: UnloggedFacts): void => applyTo(writers, change, beside)
 
