@@ -61,7 +61,7 @@ describe('concurrent changes', () => {
 
   it('with one failure: it alone is refused, and leaves no trace in rows, row ids and the log', async () => {
     const [opened, beside] = [await openLibrary(), await openLibrary()]
-    const arrivals = ['a', 'b', 'c'].map((id) => anArrival({ id: id as never, contentUrl: `https://svc.test/${id}` }))
+    const arrivals = ['a', 'b', 'c'].map((id) => anArrival({ id, contentUrl: `https://svc.test/${id}` }))
     const good = ['a', 'b', 'c'].map((id, at) => [aStored(id, arrivals[at])])
     const [first = [], second = [], third = []] = good
     const failing: readonly (readonly [string, () => readonly Change[]])[] = [

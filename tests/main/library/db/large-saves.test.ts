@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 import type { BackgroundJobs } from '../../../../src/main/edges/thread/jobs.ts'
 import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
 import { indexWork } from '../../../../src/main/library/db/index-work.ts'
@@ -87,7 +86,7 @@ describe('a large save', () => {
         }),
     )
     const { index } = opened
-    const large = index.storeSave(aLargeSave('large', { materialId: 'post-2' as MaterialId }))
+    const large = index.storeSave(aLargeSave('large', { materialId: 'post-2' }))
     await prepared.promise
     await index.commit.soon(() => [aStored('while it is prepared')])
     mayAsk.resolve()
