@@ -76,7 +76,7 @@ export function describeOpenFailure(failure: OpenFailure): string {
     case 'service_refused':
       return `The service refused to open the session (${failure.status}: ${failure.text}). Correct this, then try again.`
     case 'service_failed':
-      return `The service or a proxy in front of it returned ${failure.status}. No session was opened. Try again later.`
+      return `The service or a proxy in front of it returned ${failure.status}. ${answerLost} Try again later.`
     case 'unexplained_refusal':
       return `The service returned ${failure.status} without a reason. No session was opened. Check the base URL, the API key and its secret.`
     case 'service_timeout':

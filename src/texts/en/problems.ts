@@ -30,7 +30,8 @@ export const problems = {
   wrong_key:
     'The service doesn’t accept the API key or its secret. No session was opened. Check both in the site’s settings.',
   service_refused: 'The service refused to open the session: {{text}}. Correct this, then try again.',
-  service_failed: 'The service or a proxy in front of it returned {{status}}. No session was opened. Try again later.',
+  service_failed:
+    'The service or a proxy in front of it returned {{status}}. The editor wasn’t opened, but the service may have created the session. Try again later: opening it twice is safe.',
   unexplained_refusal:
     'The service returned {{status}} without a reason. No session was opened. Check the service URL, API key and secret in the site’s settings.',
   service_timeout:

@@ -6,6 +6,7 @@ import { cause } from '../../../src/contract/cause.ts'
 import type { CallProblem } from '../../../src/contract/ipc/problem.ts'
 import { publishingDefaults } from '../../../src/contract/domain/site-model.ts'
 import { fail } from '../../../src/contract/result.ts'
+import { describeOpenFailure } from '../../../src/contract/protocol/session.ts'
 import { publishProblem } from '../../../src/main/edges/ipc/handlers/publish-problem.ts'
 import { careAnswer } from '../../../src/main/use-cases/care/care-answer.ts'
 import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
@@ -49,6 +50,14 @@ it.each([
 ] as const)('%s is worded for its case %s', (code, state, words) => {
   const problem: CallProblem = { code, facts: { state } }
   expect(problemIn(problem, createTexts('en'))).toMatch(words)
+})
+
+it('a gateway that gave up says nothing about the session behind it', () => {
+  const failure = { kind: 'service_failed', status: 504 } as const
+  expect(describeOpenFailure(failure)).toMatch(/504\. .* may have created the session/)
+  const problem: CallProblem = { code: failure.kind, facts: { status: failure.status } }
+  expect(problemIn(problem, createTexts('en'))).toMatch(/504\. .* may have created the session/)
+  expect(problemIn(problem, createTexts('ru'))).toMatch(/504\. .* мог создать сессию/)
 })
 
 const manifest = { 'theme.json': '{"name":"t","label":"T","version":"1"}' }

@@ -21,7 +21,10 @@ export class CommandFailure extends Error {
 /** The output of a command: a JSON value for scripts, a text for people. */
 export interface Output {
   readonly json: unknown
+  /** Its control characters are replaced when it is printed. */
   readonly text: string
+  /** Whether the text is a stored one, which is printed byte by byte. */
+  readonly isExact?: boolean
   /** The exit code if it is not 0, for commands that report findings. */
   readonly exitCode?: number
 }

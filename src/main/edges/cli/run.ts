@@ -18,13 +18,14 @@ import { createSourcePositions } from '../../platform/logging/source-positions.t
 import { counted } from '../../platform/logging/counted.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { buildIn } from './build.ts'
-import type { Command, CommandLine, Context, Start } from './command.ts'
+import type { Command, CommandLine, Context, Output, Start } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
 import { commands } from './commands.ts'
 import { givenText } from './given-text.ts'
 import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
 import type { LibraryPorts } from './ports.ts'
+import { printableLines } from './table.ts'
 import { teamCode } from './team-code.ts'
 
 const globalOptions = {
@@ -43,7 +44,8 @@ export async function run(start: Start): Promise<number> {
   const faults: ProcessLog = { file: null }
   const writeLog: WriteLog = (text, level = 'warn') => {
     const message = faults.file?.write(text) ?? text
-    print(stderr, `${logsJson ? JSON.stringify({ time: new Date().toISOString(), level, message }) : message}\n`)
+    const line = { time: new Date().toISOString(), level, message }
+    print(stderr, `${logsJson ? JSON.stringify(line) : printableLines(message)}\n`)
   }
   try {
     return await runCommand(line, asJson, faults, writeLog)
@@ -114,7 +116,9 @@ function watchOutput(host: Host, writeLog: WriteLog, onClosed: () => void): void
 async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog, log: WriteLog): Promise<number> {
   const { host } = line
   const args = commandFirst(line.args)
-  const emit = (json: unknown, text: string): void => print(host.stdout, `${asJson ? JSON.stringify(json) : text}\n`)
+  const printResult = ({ json, text, isExact }: Output): void =>
+    print(host.stdout, `${asJson ? JSON.stringify(json) : isExact ? text : printableLines(text)}\n`)
+  const emit = (json: unknown, text: string): void => printResult({ json, text })
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
   if (!command) {
     printAboutGalley(args[0] ?? '--help', line.version, emit)
@@ -180,7 +184,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
       () => null,
       (error: unknown) => describeError(error).message,
     )
-    if (output) emit(output.json, output.text)
+    if (output) printResult(output)
     if (closing !== null) log(`galley: ${closing}`)
     return closing === null ? (output?.exitCode ?? 0) : 1
   } catch (error) {

@@ -35,16 +35,16 @@ export const showVersion: Command = {
     switch (wanted[0]) {
       case 'html': {
         const html = await blobText(galley, stored.html)
-        return { json: { html }, text: html }
+        return { json: { html }, text: html, isExact: true }
       }
       case 'state': {
         const state = await blobText(galley, stored.state)
-        return { json: { state }, text: state }
+        return { json: { state }, text: state, isExact: true }
       }
       case 'metadata': {
         // Redacted again, because the stored text was redacted by the rules of its time.
         const text = stored.metadata && redactPayload(stored.metadata)
-        return { json: { metadata: text && asWritten(text) }, text: text ?? '' }
+        return { json: { metadata: text && asWritten(text) }, text: text ?? '', isExact: true }
       }
       case 'media': {
         const media = [

@@ -14,3 +14,6 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 
 /** A text without control and bidirectional characters, which a hostile name could use to forge terminal output. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]/gu, '�')
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string): string => text.replace(/(?!\n)[\p{Cc}\p{Cf}]/gu, '�')
