@@ -59,8 +59,10 @@ const bodies = (page: number, mine: string, earlier: string): readonly string[] 
 
 const moments = ['2023-01-02T10:00:00.000Z', '2024-05-01T10:00:00.000Z', '2024-05-02T09:00:00.000Z', null]
 
+const tagLists = [['Sea'], ['sea', 'Sun'], [], ['Sun', 'Été'], ['SEA'], ['Alone'], ['Été']]
+
 const pageChanges: readonly ((value: number) => Partial<PageSettings>)[] = [
-  (value) => ({ tags: at([['Sea'], ['sea', 'Sun'], [], ['Sun', 'Été'], ['SEA']], value) }),
+  (value) => ({ tags: at(tagLists, value) }),
   (value) => ({ state: at(['published', 'hidden'] as const, value) }),
   (value) => ({ type: at(['post', 'page'] as const, value) }),
   (value) => ({ published: at(moments, value) }),
@@ -127,7 +129,7 @@ export function createChangingSite(theme: number) {
   ]
   const state: SiteState = {
     absent: new Set(),
-    settings: new Map(),
+    settings: new Map(ids.map((id, page) => [id, { tags: at(tagLists, page) }])),
     publishing: publishingDefaults,
     name: 'The Site',
     baseUrl: null,
