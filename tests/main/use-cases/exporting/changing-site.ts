@@ -22,11 +22,13 @@ const at = <Item>(items: readonly Item[], index: number): Item => {
 
 /** Prints all that a template can read, or a part of it that depends on the page. */
 const greedyTemplates = [
-  '{{ head }}{{ content }}{{ site | json }}{{ page | json }}{% if list %}{{ list | json }}{% endif %}{% if archive %}{{ archive | json }}{% endif %}',
-  '{{ head }}{{ content }}{% if page.kind == "post" %}{{ page.next.tags | json }}{% else %}{{ site.tags | json }}{% endif %}',
-  '{{ head }}{{ content }}{% for tag in page.tags %}{{ tag.name }}{% if tag.count > 1 %}{{ tag.count }}{{ site.sections | json }}{% endif %}{% endfor %}',
+  '{{ head }}{{ content }}{{ settings | json }}{{ site | json }}{{ page | json }}{% if list %}{{ list | json }}{% endif %}{% if archive %}{{ archive | json }}{% endif %}',
+  '{{ head }}{{ content }}{{ settings.hue }}{% if page.kind == "post" %}{{ page.next.tags | json }}{% else %}{{ site.tags | json }}{% endif %}',
+  '{{ head }}{{ content }}{% if page.tags %}{% for tag in page.tags %}{{ tag.name }}{% if tag.count > 1 %}{{ tag.count }}{{ site.sections | json }}{% endif %}{% endfor %}{% endif %}',
   '{{ head }}{{ content }}{% if list %}{% for post in list.posts %}{% for tag in post.tags %}{{ tag.url }} {{ tag.count }}{% endfor %}{% endfor %}{% endif %}{{ settings | json }}',
 ]
+
+export const themeCount = 3 + greedyTemplates.length
 
 /** A theme of one template for all pages. */
 export function themeOf(template: string): string {
@@ -50,12 +52,17 @@ const bodies = (page: number, mine: string, earlier: string): readonly string[] 
   `<h1>Own heading</h1><main><img src="${earlier}"> <a href="galley:material/9">nowhere</a> <a href="tags/">tags</a></main>`,
   `<!doctype html><html lang="fr"><head><base href="/b/"><meta name="robots" content="noindex"><style>.a{}</style></head><body><p>Whole</p></body></html>`,
   `<p>Plain</p>`,
+  // The same opening.
+  `<p>Plain</p><p>One <a href="galley:material/5">five</a></p>`,
+  `<p>Plain</p><p>Another <a href="galley:material/1">one</a></p>`,
 ]
 
 const moments = ['2023-01-02T10:00:00.000Z', '2024-05-01T10:00:00.000Z', '2024-05-02T09:00:00.000Z', null]
 
+const tagLists = [['Sea'], ['sea', 'Sun'], [], ['Sun', 'Été'], ['SEA'], ['Alone'], ['Été']]
+
 const pageChanges: readonly ((value: number) => Partial<PageSettings>)[] = [
-  (value) => ({ tags: at([['Sea'], ['sea', 'Sun'], [], ['Sun', 'Été'], ['SEA']], value) }),
+  (value) => ({ tags: at(tagLists, value) }),
   (value) => ({ state: at(['published', 'hidden'] as const, value) }),
   (value) => ({ type: at(['post', 'page'] as const, value) }),
   (value) => ({ published: at(moments, value) }),
@@ -107,8 +114,8 @@ interface SiteState {
   check: ExportOptions['check']
 }
 
-/** A site in memory that takes one change after another. */
-export function createChangingSite() {
+/** A site in memory that takes one change after another. `theme`: a number below `themeCount`. */
+export function createChangingSite(theme: number) {
   const library = createSampleLibrary()
   const mine = [
     library.media('mine.png', 'mine'),
@@ -122,11 +129,11 @@ export function createChangingSite() {
   ]
   const state: SiteState = {
     absent: new Set(),
-    settings: new Map(),
+    settings: new Map(ids.map((id, page) => [id, { tags: at(tagLists, page) }])),
     publishing: publishingDefaults,
     name: 'The Site',
     baseUrl: null,
-    theme: 0,
+    theme,
     hue: 'red',
     hasFonts: true,
     bases: [publicBase],
@@ -193,7 +200,7 @@ export function createChangingSite() {
       baseUrl: state.baseUrl,
       check: state.check,
       themes: at(themes, state.theme),
-      themeSettings: state.theme % themes.length < 3 ? {} : { hue: state.hue },
+      themeSettings: state.theme % themeCount < 3 ? {} : { hue: state.hue },
     }),
   }
 }

@@ -11,7 +11,7 @@ import { noCache, withPageCache } from '../../../../src/main/use-cases/exporting
 import type { BundleSource } from '../../../../src/main/use-cases/exporting/source.ts'
 import { unwatched } from '../../../../src/main/use-cases/exporting/watch.ts'
 import type { SiteChange } from './changing-site.ts'
-import { createChangingSite, themeOf } from './changing-site.ts'
+import { createChangingSite, themeCount, themeOf } from './changing-site.ts'
 import { temporaryFolder } from './folders.ts'
 import { createFilledLibrary, plainOptions } from './sample-library.ts'
 
@@ -60,12 +60,13 @@ const changes = fc.array(fc.tuple(fc.nat(29), fc.nat(6), fc.nat(30)) satisfies f
 
 test('after any change, an export with known texts is the same as one without', { timeout: 300_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(changes, async (all) => {
+    fc.asyncProperty(fc.nat(themeCount - 1), changes, async (theme, all) => {
       const folder = temporaryFolder()
-      const site = createChangingSite()
+      const site = createChangingSite(theme)
       for (const change of [null, ...all]) {
         if (change !== null) site.change(change)
         const { made } = await cachedTextsOf(folder, site.source(), site.options())
+        expect(made).toHaveProperty('texts')
         expect(made).toEqual(await textsOf(site.source(), site.options()))
       }
     }),
