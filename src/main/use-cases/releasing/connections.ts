@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
@@ -19,6 +20,8 @@ import type { SftpOptions } from './sftp-session.ts'
 import { sftpStore } from './sftp-store.ts'
 import { awaitPublicCopy } from './public-check.ts'
 import { hostKeyNote } from './target-settings.ts'
+
+const computerNote = 'publishing-computer'
 
 export interface ConnectionPorts {
   readonly secrets: SiteSecrets
@@ -59,9 +62,18 @@ async function publicCopy(
   }
 }
 
+/** A random name of this computer, which tells its publications from those of others. */
+function computerOf(settings: ConnectionPorts['settings']): string {
+  const known = settings.get(computerNote)
+  if (known !== null) return known
+  settings.put(computerNote, randomUUID())
+  return computerOf(settings)
+}
+
 /** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
   const semaphore = createSemaphore(16)
+  const publisher = { computer: () => computerOf(settings), stallMs }
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
     const key = await secrets.targetKey(site, name)
@@ -79,7 +91,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     const agent = await agentOf(root)
     const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore }, waitsMs, stallMs)
     const { compress: compressed } = target
-    return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
+    return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed, ...publisher })
   }
 
   async function sftpOptions(target: Target, place: Extract<TargetLocation, { kind: 'sftp' }>): Promise<SftpOptions> {
@@ -101,7 +113,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
       case 's3':
         return bucketTarget(target, place)
       case 'sftp':
-        return remoteTarget(await sftpStore(await sftpOptions(target, place)), { compressed: false })
+        return remoteTarget(await sftpStore(await sftpOptions(target, place)), { compressed: false, ...publisher })
     }
   }
 
