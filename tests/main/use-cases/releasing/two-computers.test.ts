@@ -11,7 +11,7 @@ async function twoComputers(stallMs: number, behaviour: Behaviour = {}) {
   const server = await startS3Server(behaviour)
   onTestFinished(server.close)
   const aComputer = async (host: string) => {
-    const fixture = await createPublishingFixture({ stallMs: stallMs })
+    const fixture = await createPublishingFixture({ stallMs })
     const endpoint = `http://${host}:${new URL(server.url).port}`
     const target = await fixture.addTarget('s3:team/www', { endpoint, key: 'anyone:anything' })
     return { save: fixture.save, publish: () => fixture.publish(target) }
