@@ -9,6 +9,7 @@ import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
+import type { Semaphore } from '../../platform/timing/concurrency.ts'
 import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { folderTarget } from './folder-target.ts'
 import { remoteTarget } from './remote-target.ts'
@@ -70,6 +71,12 @@ function computerOf(settings: ConnectionPorts['settings']): string {
   return computerOf(settings)
 }
 
+/** The host key that this computer knows of a server. */
+const hostKeyOf = (settings: ConnectionPorts['settings'], place: SftpOptions['place']) => ({
+  knownHostKey: settings.get(hostKeyNote(place)),
+  rememberHostKey: (fingerprint: string): void => settings.put(hostKeyNote(place), fingerprint),
+})
+
 /** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
   const semaphore = createSemaphore(16)
@@ -89,20 +96,16 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     if (keys === null) throw new CausedError(cause('no_target_key'))
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
     const agent = await agentOf(root)
-    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore }, waitsMs, stallMs)
+    const bucketWith = (requests: Semaphore) =>
+      createBucket({ name: place.bucket, root, region, keys, agent, semaphore: requests }, waitsMs, stallMs)
+    const buckets = { bucket: bucketWith(semaphore), noteBucket: bucketWith(createSemaphore(1)) }
     const { compress: compressed } = target
-    return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed, ...publisher })
+    return remoteTarget(s3Store(buckets, { prefix: place.prefix, compressed, waitsMs }), { compressed, ...publisher })
   }
 
   async function sftpOptions(target: Target, place: Extract<TargetLocation, { kind: 'sftp' }>): Promise<SftpOptions> {
-    return {
-      place,
-      stallMs,
-      key: await keyOf(target),
-      agentSocket: environment['SSH_AUTH_SOCK'],
-      knownHostKey: settings.get(hostKeyNote(place)),
-      rememberHostKey: (fingerprint) => settings.put(hostKeyNote(place), fingerprint),
-    }
+    const agentSocket = environment['SSH_AUTH_SOCK']
+    return { place, stallMs, key: await keyOf(target), agentSocket, ...hostKeyOf(settings, place) }
   }
 
   async function connect(target: Target): Promise<ReleaseTarget> {
