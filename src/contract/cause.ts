@@ -188,6 +188,7 @@ export const causeSentences = {
   public_certificate: 'the certificate at the public URL is not valid',
   public_private:
     'the host name of the public URL resolves to a private network. Correct it, or turn off the public URL check',
+  target_busy: 'another computer is publishing to this target. Try again when it has finished',
   target_foreign:
     'the target contains {{name}}, which Galley did not put there. Move it, or choose another destination',
   no_target_key: 'the target has no credentials. Enter them',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
@@ -8,6 +9,7 @@ import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
+import type { Semaphore } from '../../platform/timing/concurrency.ts'
 import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { folderTarget } from './folder-target.ts'
 import { remoteTarget } from './remote-target.ts'
@@ -19,6 +21,8 @@ import type { SftpOptions } from './sftp-session.ts'
 import { sftpStore } from './sftp-store.ts'
 import { awaitPublicCopy } from './public-check.ts'
 import { hostKeyNote } from './target-settings.ts'
+
+const computerNote = 'publishing-computer'
 
 export interface ConnectionPorts {
   readonly secrets: SiteSecrets
@@ -59,9 +63,24 @@ async function publicCopy(
   }
 }
 
+/** A random name of this computer, which tells its publications from those of others. */
+function computerOf(settings: ConnectionPorts['settings']): string {
+  const known = settings.get(computerNote)
+  if (known !== null) return known
+  settings.put(computerNote, randomUUID())
+  return computerOf(settings)
+}
+
+/** The host key that this computer knows of a server. */
+const hostKeyOf = (settings: ConnectionPorts['settings'], place: SftpOptions['place']) => ({
+  knownHostKey: settings.get(hostKeyNote(place)),
+  rememberHostKey: (fingerprint: string): void => settings.put(hostKeyNote(place), fingerprint),
+})
+
 /** Connects to targets and checks them. */
 export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
   const semaphore = createSemaphore(16)
+  const publisher = { computer: () => computerOf(settings), stallMs }
 
   async function keyOf({ site, name }: Target): Promise<string | null> {
     const key = await secrets.targetKey(site, name)
@@ -77,20 +96,16 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
     if (keys === null) throw new CausedError(cause('no_target_key'))
     const { root, region } = bucketAddress({ ...place, name: place.bucket }, environment)
     const agent = await agentOf(root)
-    const bucket = createBucket({ name: place.bucket, root, region, keys, agent, semaphore }, waitsMs, stallMs)
+    const bucketWith = (requests: Semaphore) =>
+      createBucket({ name: place.bucket, root, region, keys, agent, semaphore: requests }, waitsMs, stallMs)
+    const buckets = { bucket: bucketWith(semaphore), noteBucket: bucketWith(createSemaphore(1)) }
     const { compress: compressed } = target
-    return remoteTarget(s3Store(bucket, { prefix: place.prefix, compressed, waitsMs }), { compressed })
+    return remoteTarget(s3Store(buckets, { prefix: place.prefix, compressed, waitsMs }), { compressed, ...publisher })
   }
 
   async function sftpOptions(target: Target, place: Extract<TargetLocation, { kind: 'sftp' }>): Promise<SftpOptions> {
-    return {
-      place,
-      stallMs,
-      key: await keyOf(target),
-      agentSocket: environment['SSH_AUTH_SOCK'],
-      knownHostKey: settings.get(hostKeyNote(place)),
-      rememberHostKey: (fingerprint) => settings.put(hostKeyNote(place), fingerprint),
-    }
+    const agentSocket = environment['SSH_AUTH_SOCK']
+    return { place, stallMs, key: await keyOf(target), agentSocket, ...hostKeyOf(settings, place) }
   }
 
   async function connect(target: Target): Promise<ReleaseTarget> {
@@ -101,7 +116,7 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
       case 's3':
         return bucketTarget(target, place)
       case 'sftp':
-        return remoteTarget(await sftpStore(await sftpOptions(target, place)), { compressed: false })
+        return remoteTarget(await sftpStore(await sftpOptions(target, place)), { compressed: false, ...publisher })
     }
   }
 

@@ -1,19 +1,16 @@
 import { CausedError, cause } from '../../../contract/cause.ts'
-import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { HeldFiles, ReleaseFile } from './release-record.ts'
 import { heldText, readHeld } from './release-record.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
+import type { Journal, JournalOptions, NoteStore } from './journal.ts'
+import { createJournal } from './journal.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, inOrder, isText, removalOrder } from './target-port.ts'
 
 /** What a release needs from a remote storage. Faults are thrown as storage faults. */
-export interface RemoteStore {
+export interface RemoteStore extends NoteStore {
   /** How many files are sent concurrently. */
   readonly atATime: number
-  /** A small file with Galley's own records; null if it does not exist. */
-  readNote(name: string): Promise<string | null>
-  writeNote(name: string, text: string): Promise<void>
-  removeNote(name: string): Promise<void>
   /** The paths that exist, with their sizes. */
   sizes(paths: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Replaces a file atomically: readers see the previous content or this one. */
@@ -36,13 +33,13 @@ export interface RemoteStore {
 }
 
 const heldNote = 'release.json'
-/** Names every path that a publication may have changed. Exists while it runs, and after an interruption. */
-const journalNote = 'unfinished.json'
 
 const never = new AbortController().signal
 
 interface Seen {
   readonly held: HeldFiles | null
+  /** The note about it, as it was read. */
+  readonly note: string | null
   readonly touched: ReadonlySet<string>
   /** Files of the release that are in their places, regardless of the note. */
   readonly there: ReadonlySet<string>
@@ -52,7 +49,11 @@ interface Seen {
  * A remote target. A note there lists what it holds, and only differences are sent. Media go first, with names made
  * from their hash; then what pages need, the pages, and files that lead to pages. Obsolete files are deleted last.
  */
-export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles, 'compressed'>): ReleaseTarget {
+export function remoteTarget(
+  store: RemoteStore,
+  { compressed, ...options }: Pick<HeldFiles, 'compressed'> & JournalOptions,
+): ReleaseTarget {
+  const journal = createJournal(store, options)
   let isTouched = false
 
   /** `write` relies on what `plan` read: the target's lock keeps other publications out. */
@@ -61,7 +62,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
 
   async function planned(release: OutgoingRelease) {
     const { files } = release
-    const seen = lastSeen?.files === files ? lastSeen.seen : await readCurrent(store, release)
+    const seen = lastSeen?.files === files ? lastSeen.seen : await readCurrent(store, journal, release)
     lastSeen = { files, seen }
     return { seen, ...differences(files, seen, compressed) }
   }
@@ -88,9 +89,7 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
       const paths = new Set(changes.map(({ path }) => path))
       const wanted = release.files.filter(({ path }) => paths.has(path))
       const touched = new Set([...seen.touched, ...paths, ...gone])
-      // First, because what an interrupted publication left may be what fills the target's disk.
-      if (seen.touched.size > 0) await store.dropStaged(seen.touched)
-      await store.writeNote(journalNote, JSON.stringify({ format: 'galley-unfinished', paths: [...touched] }))
+      await beginAlone(store, journal, { seen, touched, signal })
       const send = (group: readonly ReleaseFile[]) =>
         forEachConcurrently(group, store.atATime, signal, async (file, stop) => {
           await store.put(release, file, stop)
@@ -116,28 +115,48 @@ export function remoteTarget(store: RemoteStore, { compressed }: Pick<HeldFiles,
     },
 
     async finish({ files }) {
+      await journal.mustBeOurs()
       const facts = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
       await store.writeNote(heldNote, heldText({ compressed, files: facts }))
       await store.remove(gone, never)
       await store.dropStaged(new Set())
-      await store.removeNote(journalNote)
+      await journal.end()
     },
 
     isTouched: () => isTouched,
     has: store.has,
     hash: store.hash,
     probe: store.probe,
-    close: store.close,
+    async close() {
+      await journal.stop()
+      await store.close()
+    },
   }
 }
 
+/** Begins a publication, unless another computer publishes, or has published since the plan was made. */
+async function beginAlone(
+  store: RemoteStore,
+  journal: Journal,
+  about: { readonly seen: Seen; readonly touched: ReadonlySet<string>; readonly signal: AbortSignal },
+): Promise<void> {
+  const { seen, touched, signal } = about
+  await journal.awaitOthers(seen.touched, signal)
+  // First, because what an interrupted publication left may be what fills the target's disk.
+  if (seen.touched.size > 0) await store.dropStaged(seen.touched)
+  await journal.begin([...touched])
+  if ((await store.readNote(heldNote)) === seen.note) return
+  if (seen.touched.size === 0) await journal.end()
+  throw new CausedError(cause('target_busy'))
+}
+
 /** The current content of the target. */
-async function readCurrent(store: RemoteStore, release: OutgoingRelease): Promise<Seen> {
+async function readCurrent(store: RemoteStore, journal: Journal, release: OutgoingRelease): Promise<Seen> {
   const { files } = release
   const note = await store.readNote(heldNote)
   const held = note === null ? null : readHeld(note)
   if (note !== null && held === null) throw new CausedError(cause('target_foreign', { name: heldNote }))
-  const touched = touchedIn(await store.readNote(journalNote))
+  const touched = new Set(await journal.read())
   const noted = new Set((held?.files ?? []).map(({ path }) => path))
   const isOurs = (path: string): boolean => noted.has(path) || touched.has(path)
   const unknown = files.map(({ path }) => path).filter((path) => !noted.has(path))
@@ -149,7 +168,7 @@ async function readCurrent(store: RemoteStore, release: OutgoingRelease): Promis
   await forEachConcurrently(likely, store.atATime, never, async (file) => {
     if (await store.has(release, file)) there.add(file.path)
   })
-  return { held, touched, there }
+  return { held, note, touched, there }
 }
 
 /** How texts are written: everything that may fail for want of room, what undoes that, and what readers see. */
@@ -258,22 +277,4 @@ function differences(files: readonly ReleaseFile[], { held, touched, there }: Se
   const now = new Set(files.map(({ path }) => path))
   const gone = [...new Set([...before.keys(), ...touched])].filter((path) => !now.has(path))
   return { changes, gone: removalOrder(gone) }
-}
-
-function touchedIn(note: string | null): ReadonlySet<string> {
-  if (note === null) return new Set()
-  const parsed = readJournalNote(note)
-  if (parsed === null) throw new CausedError(cause('target_foreign', { name: journalNote }))
-  return new Set(parsed)
-}
-
-function readJournalNote(text: string): readonly string[] | null {
-  try {
-    const { format, paths } = JSON.parse(text) as { readonly format?: unknown; readonly paths?: unknown }
-    const isOurs = format === 'galley-unfinished' && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
-    return isOurs ? paths : null
-  } catch {
-    // A foreign file has our name.
-    return null
-  }
 }

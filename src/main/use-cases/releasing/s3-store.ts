@@ -61,9 +61,12 @@ function objectsIn(bucket: Bucket) {
   return { putBytes, removeKey, get }
 }
 
-/** A bucket, or a prefix of one, as the storage of a site. */
+/**
+ * A bucket, or a prefix of one, as the storage of a site. `noteBucket` is the same bucket, whose requests do not wait for files
+ * that are sent: the note of a publication must change while they are.
+ */
 export function s3Store(
-  bucket: Bucket,
+  { bucket, noteBucket }: { readonly bucket: Bucket; readonly noteBucket: Bucket },
   {
     prefix,
     compressed,
@@ -75,13 +78,17 @@ export function s3Store(
   const start = prefix === '' ? '' : `${prefix}/`
   const noteKey = (name: string): string => keyOf(`${notes}/${name}`)
   const { putBytes, removeKey, get } = objectsIn(bucket)
+  const noteObjects = objectsIn(noteBucket)
 
   return {
     atATime: 16,
-    readNote: (name) => get(noteKey(name), async (body) => (await wholeOf(body)).toString()),
+    readNote: (name) => noteObjects.get(noteKey(name), async (body) => (await wholeOf(body)).toString()),
     writeNote: (name, text) =>
-      putBytes(noteKey(name), Buffer.from(text), { 'content-type': 'application/json', 'cache-control': 'no-store' }),
-    removeNote: (name) => removeKey(noteKey(name), never),
+      noteObjects.putBytes(noteKey(name), Buffer.from(text), {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+      }),
+    removeNote: (name) => noteObjects.removeKey(noteKey(name), never),
 
     async sizes(paths) {
       const wanted = new Set(paths)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
@@ -25,12 +25,12 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
   const files = await openSftp(options)
   const root = options.place.path.replace(/^~\//, '')
   const at = (path: string): string => `${root}/${path}`
-  let staged = 0
 
   /** Sends a file to the folder for incomplete files. */
   async function sendBeside(bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<string> {
     await files.makeFolder(at(staging))
-    const temporary = at(`${staging}/${(staged += 1)}-${process.pid}`)
+    // Another computer may send files at the same time, until one of the two notices.
+    const temporary = at(`${staging}/${randomUUID()}`)
     await files.write(temporary, bytes, signal)
     return temporary
   }

@@ -76,11 +76,12 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
   }
 
   return {
-    /** Records how an attempt ended, except when a person cancelled it. */
+    /** Records how an attempt ended, unless a person cancelled it or another computer was publishing. */
     ended(target: Target, end: Result<unknown, PublishFailure>): void {
       if (end.ok) return settings.forget(failureNote(target))
       const { failure } = end
-      if (failure.kind !== 'publish_stopped')
+      const isBusy = failure.kind === 'target_failed' && failure.reason.code === 'target_busy'
+      if (failure.kind !== 'publish_stopped' && !isBusy)
         settings.put(failureNote(target), JSON.stringify({ at: now().toISOString(), failure } satisfies LastFailure))
     },
     /** Records what a release was made from, as hashed by `contentInSteps`. */

@@ -181,7 +181,7 @@ it('a home page that was ever chosen is remembered, in a rebuilt index too', asy
   const folder = await temporaryFolder()
   const live = await openAgain(folder)
   const { publishing } = live.index
-  for (const site of ['never', 'returned']) live.index.sites.put({ ...acme, id: site as typeof acme.id })
+  for (const site of ['never', 'returned']) live.index.sites.put({ ...acme, id: site })
   publishing.change('never', { home: 'listing', postsPerPage: 5 })
   publishing.change('returned', { home: id('a') })
   publishing.change('returned', { home: 'listing' })

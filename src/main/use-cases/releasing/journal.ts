@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+
+import { CausedError, cause } from '../../../contract/cause.ts'
+import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
+
+const name = 'unfinished.json'
+const format = 'galley-unfinished'
+
+/** What a publication may have changed, and who runs it. */
+interface Entry {
+  readonly paths: readonly string[]
+  /** Null: an earlier version of Galley, which did not say. */
+  readonly computer: string | null
+  /** Changes as long as the publication runs. */
+  readonly beat: string
+}
+
+/** Small files with Galley's own records on a target. */
+export interface NoteStore {
+  /** Null if it does not exist. */
+  readNote(name: string): Promise<string | null>
+  writeNote(name: string, text: string): Promise<void>
+  removeNote(name: string): Promise<void>
+}
+
+export interface JournalOptions {
+  /** Tells this computer from others that publish to the target. */
+  readonly computer: () => string
+  readonly stallMs: number
+}
+
+/**
+ * A note on a remote target that exists while a publication runs, and after an interruption: every path that it may have
+ * changed, and the computer that runs it. Another computer waits for neither: it fails while the note changes, and takes
+ * over once the note has not changed for half of `stallMs`. No clocks are compared.
+ */
+export function createJournal(store: NoteStore, { computer, stallMs }: JournalOptions) {
+  const beatMs = stallMs / 12
+  const run = randomUUID()
+  let beats = 0
+  let paths: readonly string[] = []
+  let timer: NodeJS.Timeout | null = null
+  let beating: Promise<void> | null = null
+
+  const read = async (): Promise<Entry | null> => entryIn(await store.readNote(name))
+  const isOfOther = (entry: Entry | null): entry is Entry => entry?.computer != null && entry.computer !== computer()
+
+  const write = (): Promise<void> =>
+    store.writeNote(name, JSON.stringify({ format, paths, computer: computer(), beat: `${run}-${(beats += 1)}` }))
+
+  async function beat(): Promise<void> {
+    if (isOfOther(await read())) clearInterval(timer ?? undefined)
+    else await write()
+  }
+
+  async function mustBeOurs(): Promise<void> {
+    if (isOfOther(await read())) throw new CausedError(cause('target_busy'))
+  }
+
+  async function stop(): Promise<void> {
+    clearInterval(timer ?? undefined)
+    timer = null
+    await beating
+  }
+
+  return {
+    read: async (): Promise<readonly string[]> => (await read())?.paths ?? [],
+
+    /** Fails if another computer publishes, or has begun since `seen` was read. */
+    async awaitOthers(seen: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+      const first = await read()
+      if (first?.paths.some((path) => !seen.has(path)) === true) throw new CausedError(cause('target_busy'))
+      for (let silentMs = 0; isOfOther(first) && silentMs < stallMs / 2; silentMs += beatMs) {
+        await wait(beatMs, undefined, { signal })
+        if ((await read())?.beat !== first.beat) throw new CausedError(cause('target_busy'))
+      }
+    },
+
+    /** Notes that a publication of these paths begins. */
+    async begin(touched: readonly string[]): Promise<void> {
+      await stop()
+      paths = touched
+      await write()
+      await mustBeOurs()
+      timer = setInterval(() => {
+        // A beat that is lost is made up for by the next one.
+        beating ??= beat()
+          .catch(() => undefined)
+          .finally(() => (beating = null))
+      }, beatMs).unref()
+    },
+
+    /** Fails if another computer has taken over. */
+    mustBeOurs: async (): Promise<void> => (timer === null ? undefined : mustBeOurs()),
+    async end(): Promise<void> {
+      await stop()
+      await store.removeNote(name)
+    },
+    stop,
+  }
+}
+
+export type Journal = ReturnType<typeof createJournal>
+
+function entryIn(text: string | null): Entry | null {
+  if (text === null) return null
+  const entry = parsed(text)
+  if (entry === null) throw new CausedError(cause('target_foreign', { name }))
+  return entry
+}
+
+function parsed(text: string): Entry | null {
+  try {
+    const found = JSON.parse(text) as { readonly [Key in keyof Entry | 'format']?: unknown }
+    const { paths, computer, beat } = found
+    const isOurs = found.format === format && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
+    if (!isOurs) return null
+    return { paths, computer: typeof computer === 'string' ? computer : null, beat: String(beat) }
+  } catch {
+    // A foreign file has our name.
+    return null
+  }
+}
