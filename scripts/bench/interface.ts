@@ -1,7 +1,6 @@
 /** The window on a large library: first paint, search, scrolling, memory and cold start. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SiteId } from '../../src/contract/ids.ts'
 import { ensureSystem } from '../runtime/debian.ts'
 import { withDisplay } from '../runtime/display.ts'
 import { findElectron } from '../runtime/electron.ts'
@@ -26,7 +25,7 @@ export async function benchInterface(options: BenchOptions): Promise<readonly Fi
     await stage.listener.stop()
     const library = join(stage.folder, 'library')
     const start = performance.now()
-    await fillLibrary(library, 'bench' as SiteId)
+    await fillLibrary(library, 'bench')
     console.log(`Interface, Electron ${electron.version}: 10,000 materials, 100,000 versions, 50,000 callbacks`)
     console.log(`  library filled in:        ${((performance.now() - start) / 1000).toFixed(1)} s`)
     return withDisplay(async (display) => {

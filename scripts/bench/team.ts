@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
-import type { SiteId } from '../../src/contract/ids.ts'
 import { hasCeph, startCeph } from '../../tests/support/ceph.ts'
 import { cliFile } from '../runtime/built.ts'
 import { capture, startService, stopService } from '../runtime/processes.ts'
@@ -178,7 +177,7 @@ async function joinsLarge(options: BenchOptions, team: Team): Promise<readonly F
     await warmUp(stage)
     await stage.listener.stop()
     const library = join(stage.folder, 'library')
-    await fillLibrary(library, 'bench' as SiteId)
+    await fillLibrary(library, 'bench')
     const importMs = await commandMs(library, team, 'team', 'import', ...placeOf(team))
     const joined = join(stage.folder, 'joined')
     const joinMs = await commandMs(joined, team, 'team', 'join', ...placeOf(team))

@@ -139,7 +139,7 @@ const compared = (before: object, after: object) =>
     isDryRun: true,
     before: { ...stored, ...before },
     after: { ...stored, ...after },
-  } as never)
+  })
 
 it('a duplicate has the same outcome as the stored save', () => {
   expect(compared({}, { outcome: 'duplicate' })).toBe(true)

@@ -8,7 +8,7 @@ import { createReviewStore } from '../../../src/renderer/review/store.ts'
 import { settled } from '../support/settled.ts'
 
 const aVersion = (versionId: string): ReviewVersion => ({
-  versionId: versionId as ReviewVersion['versionId'],
+  versionId,
   number: Number(versionId.slice(1)),
   versionCdate: '2026-11-21T12:00:00Z',
   receivedAt: '2026-11-21T12:00:00Z',

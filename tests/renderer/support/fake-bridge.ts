@@ -47,7 +47,7 @@ export function createFakeBridge(nowMs: number, start: Partial<FakeLibrary> = {}
       }
       const { secret, publish: _, bucketKeys: __, ...fields } = form
       const site = aSite({ ...fields, id: aSite().id, secret: secret === null ? 'missing' : 'stored' })
-      const saved: SiteSummary = { ...site, id: form.id as SiteSummary['id'] }
+      const saved: SiteSummary = { ...site, id: form.id }
       library.sites = [...library.sites.filter((other) => other.id !== saved.id), saved]
       return ok(saved)
     },

@@ -60,7 +60,7 @@ export function createAddresses(db: ReadHandle) {
     const materials = all.all(site).map(toAddressed)
     const isWhole = materials.every(({ path }) => path !== null)
     // Addresses that readers saw in a bundle take precedence over those derived from an export.
-    const shown = isWhole ? materials : withEarlier(materials, bundle as ReadonlyMap<MaterialId, string>)
+    const shown = isWhole ? materials : withEarlier(materials, bundle)
     const kept = isWhole ? shown : withEarlier(shown, ofEarlierExports(site, materials))
     const paths = addressesOf(kept)
     return new Map(kept.map(({ materialId }, at) => [materialId, paths[at] ?? '']))

@@ -34,7 +34,7 @@ test('one call creates a service, a site and sample materials, and stores no sec
     ['Ferry times in autumn', 0, 'unsaved'],
   ])
   expect(galley.index.snapshots.count('galley-demo')).toBe(1)
-  expect(galley.index.secretMarks.marks('galley-demo' as never)).toEqual({
+  expect(galley.index.secretMarks.marks('galley-demo')).toEqual({
     secret: null,
     callbackAuth: null,
     bucketKeys: null,

@@ -190,7 +190,7 @@ const argumentFor = (sql: string) => argued.find((each) => each.sql.test(sql))
 
 async function filled() {
   const library = await openLibrary()
-  library.index.sites.put({ ...acme, id: 'other' as typeof acme.id })
+  library.index.sites.put({ ...acme, id: 'other' })
   for (let at = 0; at < 60; at += 1) {
     const media = [{ name: `m${at}.png`, sha256: sha(`m${at}`), sizeBytes: 1 }]
     const materialId = `post-${at % 20}` as never

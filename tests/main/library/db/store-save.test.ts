@@ -50,7 +50,7 @@ describe('a save that fails inside the transaction stores nothing', () => {
   const broken: readonly (readonly [string, Omit<StoredSave, 'delivery'>, string])[] = [
     ['a blob that was not stored', { blobs: blobs.slice(0, 2), content }, 'FOREIGN KEY'],
     ['a medium that was not stored', { blobs: blobs.slice(0, 3), content }, 'FOREIGN KEY'],
-    ['a site that is not there', { blobs, content: contentOf({ ...good, site: 'x' as never }) }, 'FOREIGN KEY'],
+    ['a site that is not there', { blobs, content: contentOf({ ...good, site: 'x' }) }, 'FOREIGN KEY'],
     ['the same version again', { blobs, content: contentOf(aVersion('stored')) }, 'UNIQUE'],
     [
       'the same name twice',

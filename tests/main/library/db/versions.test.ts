@@ -227,7 +227,7 @@ describe('media by public URL', () => {
 
 it('finds a file by its URL only among the versions of its site', async () => {
   const { index } = await openLibrary()
-  index.sites.put({ ...acme, id: 'other' as typeof acme.id })
+  index.sites.put({ ...acme, id: 'other' })
   const media = [{ name: 'a.png', sha256: sha('shared'), sizeBytes: 7 }]
   storeVersion(index, aVersion('v1', { media }))
   const url = `https://anywhere.example/media/${sha('shared').slice(0, 32)}/a.png`

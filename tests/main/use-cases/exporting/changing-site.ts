@@ -82,7 +82,7 @@ const pageChanges: readonly ((value: number) => Partial<PageSettings>)[] = [
 ]
 
 const siteChanges: readonly ((value: number) => Partial<SitePublishing>)[] = [
-  (value) => ({ home: at(['listing', ...ids], value) as SitePublishing['home'] }),
+  (value) => ({ home: at(['listing', ...ids], value) }),
   (value) => ({ language: at(['en', 'ru', 'es', 'xx'], value) }),
   (value) => ({ description: at([null, 'About it'], value) }),
   (value) => ({ footer: at([null, 'Foot'], value) }),

@@ -127,9 +127,9 @@ describe('refusals', () => {
 
   it('report the state of the keychain, without a request', async () => {
     const { open, galley, service } = await setUp({ listen: false })
-    galley.index.secretMarks.markSecret('acme' as never, 'another mark')
+    galley.index.secretMarks.markSecret('acme', 'another mark')
     expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'changed' } })
-    galley.index.secretMarks.markSecret('acme' as never, null)
+    galley.index.secretMarks.markSecret('acme', null)
     expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'missing' } })
     expect(service.opens).toEqual([])
   })

@@ -96,7 +96,7 @@ test('a member takes new sites as they are, but not those that its library had b
     createConfirmations({ ...index, followTeam: () => Promise.resolve(0) }, { isConverted: false, isLocalLost: false })
   expect(asMember().isConfirmed(siteOf(galley))).toBe(false)
 
-  const later: Site = { ...siteOf(galley), id: 'later' as Site['id'] }
+  const later: Site = { ...siteOf(galley), id: 'later' }
   index.sites.put(later)
   expect(asMember().isConfirmed(later)).toBe(true)
   expect(asMember().isConfirmed({ ...later, apiKey: 'another' })).toBe(false)
@@ -177,10 +177,10 @@ test('sites that are older than confirmations are confirmed once, at the first o
   galley.index.settings.forget('confirmed-sites')
   expect(createConfirmations(galley.index, { isConverted: true, isLocalLost: false }).isConfirmed(site)).toBe(true)
   // From then on, they are like all others.
-  galley.index.sites.put({ ...site, id: 'later' as Site['id'] })
+  galley.index.sites.put({ ...site, id: 'later' })
   const again = createConfirmations(galley.index, { isConverted: true, isLocalLost: false })
   expect(again.isConfirmed(site)).toBe(true)
-  expect(again.isConfirmed({ ...site, id: 'later' as Site['id'] })).toBe(false)
+  expect(again.isConfirmed({ ...site, id: 'later' })).toBe(false)
 })
 
 test('sites of a library from before confirmations are confirmed by its conversion', async () => {

@@ -6,7 +6,7 @@ test('pauses are read with their scope, and watchers of the library are notified
   const { galley } = await createTestGalley({ listen: false })
   const [acme] = galley.index.sites.list()
   if (acme === undefined) throw new Error('The test site is missing')
-  galley.index.sites.put({ ...acme, id: 'harbour' as typeof acme.id, name: 'Harbour' })
+  galley.index.sites.put({ ...acme, id: 'harbour', name: 'Harbour' })
   let told = 0
   const stop = galley.changes.watch(() => (told += 1))
   const reach = () => galley.pauses.read().reach

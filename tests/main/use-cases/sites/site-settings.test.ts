@@ -98,7 +98,7 @@ describe('the sites of a library', () => {
       failure: { kind: 'invalid_site', field: 'baseUrl' },
     })
     expect(galley.index.sites.find('other')).toBe(null)
-    expect(await galley.secrets.presence('other' as never)).toBe('missing')
+    expect(await galley.secrets.presence('other')).toBe('missing')
   })
 
   for (const problem of ['locked', 'unavailable'] as const) {
@@ -109,7 +109,7 @@ describe('the sites of a library', () => {
         fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
       )
       expect(fixture.galley.index.sites.find('other')?.name).toBe('Other')
-      expect(fixture.galley.index.secretMarks.marks('other' as never)).toEqual({
+      expect(fixture.galley.index.secretMarks.marks('other')).toEqual({
         secret: null,
         callbackAuth: null,
         bucketKeys: null,
@@ -174,7 +174,7 @@ describe('the sites of a library', () => {
       [{ id: 'r1' }],
     ])
     fixture.break(null)
-    expect(await fixture.galley.secrets.presence('acme' as never)).toBe('stored')
+    expect(await fixture.galley.secrets.presence('acme')).toBe('stored')
   })
 
   it.skipIf(!canMount())('keep all secrets in a library that cannot be written', async () => {

@@ -101,7 +101,7 @@ it('receives saves of a site as another machine has just changed it, and none on
 it('creates the same callback credentials on every machine that has the secret', async () => {
   const { one, other } = await twoMembers()
   for (const kind of ['basic', 'bearer'] as const) {
-    const site = { id: one.galley.index.sites.list()[0]?.id ?? ('' as never), callbackAuth: kind }
+    const site = { id: one.galley.index.sites.list()[0]?.id ?? '', callbackAuth: kind }
     const made = await one.galley.secrets.callbackAuth(site)
     expect(made).toMatchObject({ ok: true, value: { password: kind === 'basic' ? expect.any(String) : null } })
     expect(await other.galley.secrets.callbackAuth(site)).toEqual(made)

@@ -239,7 +239,7 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
   const stored = await target()
   expect(stored?.credentials).toBe('stored')
   expect(JSON.stringify(stored)).not.toContain('secret-key')
-  expect(await galley.secrets.targetKey('acme' as never, 'live')).toMatchObject({ value: 'KEYID:a-very-secret-key' })
+  expect(await galley.secrets.targetKey('acme', 'live')).toMatchObject({ value: 'KEYID:a-very-secret-key' })
 
   // The same address again, and another one.
   const later = { ...bucket, isNew: false, credentials: null }
@@ -277,7 +277,7 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
   agreed.push(true)
   const withKey = { ...sftp, credentials: { ...keyFile, chosen: key?.token ?? '' } }
   expect(await calls.saveTarget(withKey)).toMatchObject({ ok: true })
-  expect(await galley.secrets.targetKey('acme' as never, 'server')).toMatchObject({ value: 'file:/keys/id_ed25519' })
+  expect(await galley.secrets.targetKey('acme', 'server')).toMatchObject({ value: 'file:/keys/id_ed25519' })
   expect(opened).toEqual([])
 })
 

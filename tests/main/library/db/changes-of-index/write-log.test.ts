@@ -8,8 +8,8 @@ import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const renamed = (title: string): Change => ({
   kind: 'material_renamed',
-  site: 'acme' as never,
-  materialId: 'post-1' as never,
+  site: 'acme',
+  materialId: 'post-1',
   title,
   slug: 's',
 })
