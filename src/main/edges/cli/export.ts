@@ -118,7 +118,7 @@ export function keepHeapSmall(): void {
 const fewPages = 2000
 
 /** Called before a site is rendered: in a small heap, collecting garbage often takes a fifth of an export. */
-export function letHeapGrow({ pages }: Pick<LibrarySource, 'pages'>): void {
+function letHeapGrow({ pages }: Pick<LibrarySource, 'pages'>): void {
   // V8's own rule.
   if (pages.length <= fewPages) setFlagsFromString('--heap-growing-percent=0')
 }
