@@ -52,6 +52,7 @@ const bodies = (page: number, mine: string, earlier: string): readonly string[] 
   `<h1>Own heading</h1><main><img src="${earlier}"> <a href="galley:material/9">nowhere</a> <a href="tags/">tags</a></main>`,
   `<!doctype html><html lang="fr"><head><base href="/b/"><meta name="robots" content="noindex"><style>.a{}</style></head><body><p>Whole</p></body></html>`,
   `<p>Plain</p>`,
+  `<p>Paths <a href="../page-4/">four</a> <a href="../page-1/#part">part</a></p>`,
   // The same opening.
   `<p>Plain</p><p>One <a href="galley:material/5">five</a></p>`,
   `<p>Plain</p><p>Another <a href="galley:material/1">one</a></p>`,
