@@ -31,10 +31,10 @@ export type OpenFailure =
   /** The service may still have opened the session. */
   | { readonly kind: 'service_timeout'; readonly seconds: number }
   /**
-   * `cut`: the connection broke, and the request may have arrived. `private`: nothing was sent, because the name resolves to
-   * a private address.
+   * `cut`: the connection broke, and the request may have arrived. `unreadable`: the request arrived, and the response is not
+   * HTTP. `private`: nothing was sent, because the name resolves to a private address.
    */
-  | { readonly kind: 'service_unreachable'; readonly reason: Cause; readonly state?: 'cut' | 'private' }
+  | { readonly kind: 'service_unreachable'; readonly reason: Cause; readonly state?: 'cut' | 'unreadable' | 'private' }
   | { readonly kind: 'invalid_service_answer'; readonly problem: Cause }
 
 const secretsWords: Record<CredentialsState, string> = {
@@ -83,6 +83,8 @@ export function describeOpenFailure(failure: OpenFailure): string {
       return `The service did not respond within ${failure.seconds} s. ${answerLost} Try again.`
     case 'service_unreachable':
       if (failure.state === 'cut') return `The connection to the service was cut. ${answerLost} Try again.`
+      if (failure.state === 'unreadable')
+        return `The response of the service is not valid HTTP. ${answerLost} Check the base URL.`
       if (failure.state === 'private')
         return 'The host name of the base URL resolves to a private network, so Galley did not connect. Nothing was sent or opened. Correct the base URL, or set the site to the dev environment if the service runs in your network.'
       return `The service cannot be reached: ${causeSentence(failure.reason)}. No session was opened. Check the base URL and the network.`

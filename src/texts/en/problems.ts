@@ -40,6 +40,8 @@ export const problems = {
     'The service can’t be reached: {{reason}}. No session was opened. Check the network and the site’s service URL.',
   service_unreachable_cut:
     'The connection to the service was cut before it responded. The editor wasn’t opened, but the service may have created the session. Try again: opening it twice is safe.',
+  service_unreachable_unreadable:
+    'The service’s response isn’t valid HTTP. The editor wasn’t opened, but the service may have created the session. Check the site’s service URL, then try again: opening it twice is safe.',
   service_unreachable_private:
     'The host name of the service URL resolves to a private network, so Galley didn’t connect. Nothing was sent or opened. Correct the service URL, or set the site’s environment to development if the service runs in your network.',
   invalid_service_answer:

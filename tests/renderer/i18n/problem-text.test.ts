@@ -45,6 +45,7 @@ it.each([
   ['cannot_listen', 'failed', /can’t start at this address/],
   ['cannot_listen', 'elsewhere', /^Another process is listening/],
   ['service_unreachable', 'cut', /may have created the session/],
+  ['service_unreachable', 'unreadable', /isn’t valid HTTP.* may have created the session/],
   ['unexpected', 'midway', /Completed steps were kept/],
   ['cancelled', 'midway', /Completed steps were kept/],
 ] as const)('%s is worded for its case %s', (code, state, words) => {

@@ -1,5 +1,6 @@
 import type { Agent } from 'undici'
 
+import type { CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import { sessionMetadata } from '../../../contract/protocol/metadata.ts'
@@ -121,6 +122,12 @@ export function createSessions(ports: SessionPorts) {
   }
 }
 
+const unreachableStates: Partial<Record<CauseCode, 'cut' | 'unreadable' | 'private'>> = {
+  connection_cut: 'cut',
+  host_unreadable: 'unreadable',
+  host_private: 'private',
+}
+
 async function post(
   site: Site,
   body: string,
@@ -146,7 +153,7 @@ async function post(
   } catch (error) {
     if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
     const reason = hostCause(error)
-    const state = reason.code === 'host_private' ? 'private' : reason.code === 'connection_cut' ? 'cut' : null
+    const state = unreachableStates[reason.code]
     return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
   }
 }

@@ -80,7 +80,7 @@ describe('refusals', () => {
     expect([reached, service.opens.length]).toEqual([0, 0])
   })
 
-  it('name a service that does not respond in time, is unreachable, or disconnects', async () => {
+  it('name a service that does not respond in time, is unreachable, disconnects, or does not send HTTP', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1')
     const dripping = createServer((_request, response) => {
       response.writeHead(200)
@@ -88,8 +88,9 @@ describe('refusals', () => {
       response.on('close', () => clearInterval(drip))
     }).listen(0, '127.0.0.1')
     const rude = createServer((request) => request.socket.destroy()).listen(0, '127.0.0.1')
+    const garbled = createServer((request) => request.socket.end('SSH-2.0-OpenSSH\r\n\r\n')).listen(0, '127.0.0.1')
     onTestFinished(() => {
-      for (const server of [silent, dripping, rude]) {
+      for (const server of [silent, dripping, rude, garbled]) {
         server.closeAllConnections()
         server.close()
       }
@@ -104,6 +105,11 @@ describe('refusals', () => {
     expect(await at(on(silent))).toEqual({ kind: 'service_timeout', seconds: 1 })
     expect(await at(on(dripping))).toEqual({ kind: 'service_timeout', seconds: 1 })
     expect(await at(on(rude))).toEqual({ kind: 'service_unreachable', reason: cause('connection_cut'), state: 'cut' })
+    expect(await at(on(garbled))).toEqual({
+      kind: 'service_unreachable',
+      reason: cause('host_unreadable'),
+      state: 'unreadable',
+    })
     expect(await at('http://127.0.0.1:1')).toEqual({
       kind: 'service_unreachable',
       reason: cause('host_refuses'),
