@@ -13,7 +13,7 @@ interface Entry {
   /** Null: an earlier version of Galley, which did not say. */
   readonly computer: string | null
   /** Changes as long as the publication runs. */
-  readonly beat: string
+  readonly heartbeat: string
 }
 
 /** Small files with Galley's own records on a target. */
@@ -36,20 +36,23 @@ export interface JournalOptions {
  * over once the note has not changed for half of `stallMs`. No clocks are compared.
  */
 export function createJournal(store: NoteStore, { computer, stallMs }: JournalOptions) {
-  const beatMs = stallMs / 12
+  const heartbeatMs = stallMs / 12
   const run = randomUUID()
-  let beats = 0
+  let heartbeats = 0
   let paths: readonly string[] = []
   let timer: NodeJS.Timeout | null = null
-  let beating: Promise<void> | null = null
+  let writing: Promise<void> | null = null
 
   const read = async (): Promise<Entry | null> => entryIn(await store.readNote(name))
   const isOfOther = (entry: Entry | null): entry is Entry => entry?.computer != null && entry.computer !== computer()
 
   const write = (): Promise<void> =>
-    store.writeNote(name, JSON.stringify({ format, paths, computer: computer(), beat: `${run}-${(beats += 1)}` }))
+    store.writeNote(
+      name,
+      JSON.stringify({ format, paths, computer: computer(), heartbeat: `${run}-${(heartbeats += 1)}` }),
+    )
 
-  async function beat(): Promise<void> {
+  async function heartbeat(): Promise<void> {
     if (isOfOther(await read())) clearInterval(timer ?? undefined)
     else await write()
   }
@@ -61,7 +64,7 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
   async function stop(): Promise<void> {
     clearInterval(timer ?? undefined)
     timer = null
-    await beating
+    await writing
   }
 
   return {
@@ -71,9 +74,9 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
     async awaitOthers(seen: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
       const first = await read()
       if (first?.paths.some((path) => !seen.has(path)) === true) throw new CausedError(cause('target_busy'))
-      for (let silentMs = 0; isOfOther(first) && silentMs < stallMs / 2; silentMs += beatMs) {
-        await wait(beatMs, undefined, { signal })
-        if ((await read())?.beat !== first.beat) throw new CausedError(cause('target_busy'))
+      for (let silentMs = 0; isOfOther(first) && silentMs < stallMs / 2; silentMs += heartbeatMs) {
+        await wait(heartbeatMs, undefined, { signal })
+        if ((await read())?.heartbeat !== first.heartbeat) throw new CausedError(cause('target_busy'))
       }
     },
 
@@ -84,11 +87,11 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
       await write()
       await mustBeOurs()
       timer = setInterval(() => {
-        // A beat that is lost is made up for by the next one.
-        beating ??= beat()
+        // A heartbeat that is lost is made up for by the next one.
+        writing ??= heartbeat()
           .catch(() => undefined)
-          .finally(() => (beating = null))
-      }, beatMs).unref()
+          .finally(() => (writing = null))
+      }, heartbeatMs).unref()
     },
 
     /** Fails if another computer has taken over. */
@@ -113,10 +116,10 @@ function entryIn(text: string | null): Entry | null {
 function parsed(text: string): Entry | null {
   try {
     const found = JSON.parse(text) as { readonly [Key in keyof Entry | 'format']?: unknown }
-    const { paths, computer, beat } = found
+    const { paths, computer, heartbeat } = found
     const isOurs = found.format === format && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
     if (!isOurs) return null
-    return { paths, computer: typeof computer === 'string' ? computer : null, beat: String(beat) }
+    return { paths, computer: typeof computer === 'string' ? computer : null, heartbeat: String(heartbeat) }
   } catch {
     // A foreign file has our name.
     return null
