@@ -141,7 +141,7 @@ test(
 test('a kill just after a large save has reached the log loses nothing of it', { timeout: 120_000 }, async () => {
   const { service, library, environment } = await aLibrary()
   const { prepare, acknowledge } = createSaves(service, randomFrom(seed), {
-    sizes: Array.from({ length: 600 }, () => 64),
+    sizes: Array.from({ length: 1_100 }, () => 64),
   })
   const [log = ''] = await filesOf(library, 'log')
   for (let round = 1; round <= 4; round += 1) {

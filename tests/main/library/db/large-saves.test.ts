@@ -35,7 +35,7 @@ async function library(around: (write: Write) => Write = (write) => write) {
   return { ...opened, background, written }
 }
 
-const media = Array.from({ length: 700 }, (_, at) => ({
+const media = Array.from({ length: 1_100 }, (_, at) => ({
   name: `${at}.${at % 100 === 0 ? 'css' : 'png'}`,
   sha256: sha(`${at}`),
   sizeBytes: at,

@@ -122,7 +122,7 @@ const kinds = {
   },
   large: ({ service }: Fixture) => {
     count += 1
-    const small = Array.from({ length: 600 }, (_, at) => [`${at}.png`, `small ${at} of ${count}`] as const)
+    const small = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, `small ${at} of ${count}`] as const)
     const pieces = { ...Object.fromEntries(small), 'big.bin': Buffer.alloc(90_000, `big ${count}`) }
     return aSave(service, { versionId: `v${count}`, materialId: `post-${count}`, files: pieces })
   },
