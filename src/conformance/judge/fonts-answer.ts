@@ -53,7 +53,7 @@ export function treeIn(answer: Delivered['answer']): Json | undefined {
   return isLeftOut(tree) ? undefined : tree
 }
 
-/** Why a returned font tree is not an object, or null. In a tree that is sent as text, nobody finds the URLs. */
+/** Why a returned font tree is not an object, or null. Clients find no URLs in a tree that is sent as text. */
 export function whyTreeNotObject(answer: Delivered['answer']): string | null {
   const returned = { data: allDataOf(answer), 'data.fonts': treeIn(answer) }
   for (const [name, json] of Object.entries(returned)) {

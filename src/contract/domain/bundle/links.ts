@@ -33,8 +33,8 @@ interface AnchorLink extends Omit<BrokenLink, 'reason'> {
 }
 
 /**
- * The links of a page that has no broken one, in the form that is checked again without the page. Depends on the page, the base
- * URL and the public bases.
+ * The links of a page without broken links, for checking them again without reading the page. They depend on the page, the
+ * base URL and the public bases.
  */
 export interface KnownLinks {
   readonly checked: number

@@ -114,12 +114,12 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
-/** With so many pages, the memory of an export is far from its limit. */
+/** With at most so many pages, an export needs far less memory than it may. */
 const fewPages = 2000
 
 /** Called before a site is rendered: in a small heap, collecting garbage often takes a fifth of an export. */
 function letHeapGrow({ pages }: Pick<LibrarySource, 'pages'>): void {
-  // V8's own rule.
+  // 0 restores V8's own rule.
   if (pages.length <= fewPages) setFlagsFromString('--heap-growing-percent=0')
 }
 

@@ -52,6 +52,8 @@ export function createLargeSaves({ folder, log, commit, onUnapplied, report, wri
   return async ({ delivery, ...save }: StoredSave): Promise<void> => {
     const ready = Promise.withResolvers<void>()
     const turn = Promise.withResolvers<LoggedDelivery | null>()
+    // A thread that fails before it is ready never asks for it.
+    turn.promise.catch(() => undefined)
     const written = write({ folder, save }, () => (ready.resolve(), turn.promise))
     // It may fail before it is ready. Its later failures arrive below.
     await Promise.race([ready.promise, written])

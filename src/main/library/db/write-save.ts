@@ -26,7 +26,7 @@ export interface SentSave {
   readonly save: Omit<StoredSave, 'delivery'>
 }
 
-/** What became of it. */
+/** The result. */
 export type WrittenSave =
   | {
       readonly kind: 'written'

@@ -200,7 +200,7 @@ export async function withPageCache<Value>(
     return await work(cache)
   } catch (error) {
     if (!(error instanceof StaleText)) throw error
-    // Nothing is known to cause this. An export that fails each time until somebody deletes the cache would be worse.
+    // No known case leads here. Without this, exports would fail until somebody deletes the cache.
     cache.forget()
     return await work(noCache)
   } finally {

@@ -12,7 +12,7 @@ export interface SaveJobs {
 }
 
 export const saveJobs: JobHandlers<SaveJobs> = {
-  // Types meet the wire: `SaveThread` ties the answer to the question.
+  // `SaveThread` gives the answer this type.
   writeSave: (save, { ask }) => writeSave(save, () => ask('turn', null) as Promise<LoggedDelivery | null>),
   writeIndexBack: async (files) => writeIndexBack(files),
 }

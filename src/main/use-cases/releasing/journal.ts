@@ -32,8 +32,8 @@ export interface JournalOptions {
 
 /**
  * A note on a remote target that exists while a publication runs, and after an interruption: every path that it may have
- * changed, and the computer that runs it. Another computer waits for neither: it fails while the note changes, and takes
- * over once the note has not changed for half of `stallMs`. No clocks are compared.
+ * changed, and the computer that runs it. While the note changes, publications of other computers fail. Once it has not
+ * changed for half of `stallMs`, another computer takes over. No clocks are compared.
  */
 export function createJournal(store: NoteStore, { computer, stallMs }: JournalOptions) {
   const heartbeatMs = stallMs / 12
@@ -87,7 +87,7 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
       await write()
       await mustBeOurs()
       timer = setInterval(() => {
-        // A heartbeat that is lost is made up for by the next one.
+        // The next heartbeat makes up for a lost one.
         writing ??= heartbeat()
           .catch(() => undefined)
           .finally(() => (writing = null))

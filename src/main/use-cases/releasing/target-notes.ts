@@ -39,7 +39,7 @@ export function* contentInSteps({
   fonts,
 }: LibrarySource): Generator<undefined, (target: Target) => string> {
   const { withheld: _withheld, hasChosenHome, ...shown } = site
-  // Left out where it changes nothing: another hash would have a target count as changed that a person has rolled back.
+  // Left out where it changes nothing. Otherwise the hash would differ, and a target that was rolled back would count as changed.
   const formerList = hasChosenHome && site.publishing.home === 'listing' ? { hasChosenHome } : {}
   const hash = createHash('sha256').update(`[${JSON.stringify({ ...shown, ...formerList })},[`)
   for (const [at, page] of pages.entries()) {

@@ -358,7 +358,7 @@ test('what a killed publication left is cleared up, although its changes were ta
   }
 })
 
-test('an SFTP address without a path is told the form of an address', () => {
+test('an SFTP address without a path is refused with the form of an address', () => {
   for (const text of ['sftp:me@web.example', 'sftp:me@web.example:22', 'sftp:web.example/www'])
     expect(readTargetLocation(text, { endpoint: null, region: null })).toEqual({
       ok: false,

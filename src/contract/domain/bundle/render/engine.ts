@@ -19,7 +19,7 @@ export const urlsOfPage = 'galley_urls'
 /**
  * Renders the templates of a theme with Liquid. The language cannot run an author's code or read files: only the given
  * templates exist. Each is parsed once. All output is escaped unless it is `Markup`. `onImpure`: called when a template prints
- * something that is another time different.
+ * something that may differ the next time.
  */
 export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'assets'>, onImpure: () => void) {
   const liquid = new Liquid({
@@ -56,7 +56,7 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   }
 }
 
-/** The filters of the engine that read the clock, and the one that draws lots. */
+/** Filters that can read the clock. */
 const clockFilters = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string']
 
 function noteImpureFilters(liquid: Liquid, onImpure: () => void): void {

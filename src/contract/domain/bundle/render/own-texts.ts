@@ -13,7 +13,7 @@ import type { ListPage } from './outline.ts'
 /** A generated text file of a bundle, without a stored page. */
 export interface OwnText {
   readonly path: string
-  /** Names everything that the text depends on; null: it is made faster than looked up. */
+  /** Names everything that the text depends on; null: rendering it is faster than looking it up. */
   key(): string | null
   text(): Result<string, ThemeProblem>
 }

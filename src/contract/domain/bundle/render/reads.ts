@@ -31,7 +31,7 @@ export function createPageDigests(digest: Digest): (page: PlannedPage) => string
   }
 }
 
-/** Something of the site that a template took: all tags, the sections, the tags of a page, or how many posts a tag has. */
+/** What a template read of the site: all tags, the sections, the tags of a page, or how many posts a tag has. */
 type Read = 'tags' | 'sections' | `page ${string}` | `count ${string}`
 
 /** What texts have read of the site, and whether that is still the same. */

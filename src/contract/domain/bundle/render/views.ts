@@ -51,7 +51,7 @@ function createPostViews({ outline, reads }: Pick<ViewSource, 'outline' | 'reads
       },
     }))
 
-  /** What is eagerly known of a page. */
+  /** The fields of a page that are computed at once. */
   const fieldsOf = (page: PrintedPage, urls: Urls) => ({
     kind: page.type,
     title: page.title,
