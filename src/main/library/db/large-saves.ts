@@ -29,7 +29,7 @@ export function isLarge({ blobs, content, sheets = [] }: StoredSave): boolean {
 
 interface LargeSavePorts {
   readonly folder: string
-  readonly log: Pick<LibraryLog, 'distrust'>
+  readonly log: Pick<LibraryLog, 'refuseAppends'>
   readonly commit: Pick<ReturnType<typeof createCommit>, 'elsewhere'>
   readonly onUnapplied: (what: Unapplied) => void
   readonly report: (line: string) => void
@@ -45,7 +45,7 @@ export function createLargeSaves({ folder, log, commit, onUnapplied, report, wri
       return written.isAhead
     }
     const error = revived(written)
-    if (error instanceof LogSyncError) log.distrust(error)
+    if (error instanceof LogSyncError) log.refuseAppends(error)
     throw error
   }
 

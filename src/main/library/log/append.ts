@@ -77,7 +77,7 @@ export function createAppend(segments: LogSegments) {
      */
     append,
     /** Refuses everything from now on: a sync of the same log failed elsewhere in this process. */
-    distrust: (problem: LogSyncError): void => void (syncProblem = problem),
+    refuseAppends: (problem: LogSyncError): void => void (syncProblem = problem),
   }
 }
 

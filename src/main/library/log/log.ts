@@ -14,7 +14,7 @@ import { openSegments } from './segments.ts'
  */
 export function openLog(libraryFolder: string) {
   const segments = openSegments(libraryFolder)
-  const { append: appendLine, syncSegment, distrust } = createAppend(segments)
+  const { append: appendLine, syncSegment, refuseAppends } = createAppend(segments)
   return {
     folder: segments.folder,
     segments: segments.list,
@@ -30,7 +30,7 @@ export function openLog(libraryFolder: string) {
     /** Syncs a segment to which others have appended: their process may have ended before it did. */
     syncSegment,
     /** Refuses every append from now on, because a sync failed in another thread of this process. */
-    distrust,
+    refuseAppends,
     /** A segment as it was written, even if another program has changed its line ends. */
     bytesOf: (segment: number): Buffer => segments.bytesOf(segment, 0) ?? Buffer.alloc(0),
     /** The line of a mark's entry, as written; null if it is not there. */
