@@ -25,6 +25,8 @@ const partsAtATime = 4
 /** An upload fails after this many lost parts in a row. */
 const maxConsecutiveLosses = 8
 
+const disposition = 'content-disposition'
+
 /** The header with the SHA-256 of an object. */
 const contentHeader = 'x-amz-meta-galley-sha256'
 
@@ -41,6 +43,9 @@ export async function findObject(
   // Keys without the permission to list the bucket get this status for missing objects.
   if (status === 401 || status === 403) return 'refused'
   if (status !== 200 || Number(headers['content-length']) !== file.sizeBytes) return 'missing'
+  // An earlier Galley did not send it.
+  const { [disposition]: wanted } = file.headers
+  if (wanted !== undefined && headers[disposition] !== wanted) return 'missing'
   if (headers[contentHeader] === file.sha256) return 'there'
   const [, md5] = /^"([0-9a-f]{32})"$/.exec(headers.etag ?? '') ?? []
   const isSame = md5 !== undefined && md5 === (await digestFrom(createHash('md5'), file.read(0, file.sizeBytes)))

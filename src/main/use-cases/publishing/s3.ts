@@ -86,6 +86,22 @@ const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): Ke
   read: (offset, sizeBytes) => vault.read({ ...file.slice, offset: file.slice.offset + offset, sizeBytes }),
 })
 
+/** More than most drawings. A larger one is not checked, because that would block the main thread. */
+const checkedDrawingBytes = 128 * 1024
+
+/**
+ * The file with its final headers. A drawing that may run scripts becomes a download when its URL is opened, so it cannot run
+ * with the rights of the bucket's domain. Pictures in pages ignore this header.
+ */
+async function withoutScripts(file: KeyedFile, vault: Pick<Vault, 'readBytes'>): Promise<KeyedFile> {
+  if (file.headers['content-type'] !== 'image/svg+xml') return file
+  // Loaded here, because most starts do not need its parsers.
+  const { isPassiveSvg } = await import('../../../contract/domain/bundle/svg.ts')
+  const isChecked = file.sizeBytes <= checkedDrawingBytes
+  if (isChecked && isPassiveSvg((await vault.readBytes(file.slice)).toString())) return file
+  return { ...file, headers: { ...file.headers, 'content-disposition': 'attachment' } }
+}
+
 /**
  * Uploads public files to a bucket concurrently. Immutable paths contain the hash of the content or the id of a font set, so
  * existing objects with the same content stay. Paths with changing content are uploaded last, after all others can be
@@ -145,7 +161,8 @@ async function send(
   const immutable = files.filter((file) => file.immutable)
   const missing: KeyedFile[] = []
   let isRefused = false
-  await forEachConcurrently(immutable, requestsAtATime, signal, async (file, stop) => {
+  await forEachConcurrently(immutable, requestsAtATime, signal, async (each, stop) => {
+    const file = await withoutScripts(each, ports.vault)
     const found = await findObject(bucket, file, stop)
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)

@@ -108,6 +108,37 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect((fixture.link?.sentBytes() ?? 0) - before).toBeLessThan(20_000)
   })
 
+  test('a drawing that may run scripts is a download, also one that an earlier Galley sent', async () => {
+    const fixture = await createFixture({ line: {} })
+    const drawing = (content: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${content}</svg>`)
+    const files = {
+      'plain.svg': drawing('<path d="M0 0"/>'),
+      'script.svg': drawing('<script>alert(1)</script>'),
+      'large.svg': drawing(`<path d="${'M0 0'.repeat(64 * 1024)}"/>`),
+    }
+    const seen = async () => {
+      const urls = fixture.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls ?? {}
+      const answers = await Promise.all(Object.keys(files).map((name) => fetch(urls[name] ?? '')))
+      return answers.map(({ status, headers }) => [
+        status,
+        headers.get('content-type'),
+        headers.get('content-disposition'),
+      ])
+    }
+    const shown = [200, 'image/svg+xml', null]
+    const download = [200, 'image/svg+xml', 'attachment']
+    expect((await fixture.save(files)).json.rc).toBe(1)
+    expect(await seen()).toEqual([shown, download, download])
+    const scripted = (await fixture.objects()).find((key) => key.endsWith('script.svg')) ?? ''
+    await ceph.put(`public/${scripted}`, files['script.svg'].toString())
+    expect((await seen())[1]?.[2]).toBe(null)
+    expect((await fixture.save(files)).json.rc).toBe(1)
+    expect(await seen()).toEqual([shown, download, download])
+    const before = fixture.link?.sentBytes() ?? 0
+    expect((await fixture.save(files)).json.rc).toBe(1)
+    expect((fixture.link?.sentBytes() ?? 0) - before).toBeLessThan(20_000)
+  })
+
   test('files of a failed save are deleted, except those of stored versions', async () => {
     const fixture = await createFixture({ site: { publicUrl: 'http://127.0.0.1:1' } })
     const files = { 'a.png': randomBytes(2000), 'film.mp4': randomBytes(12 * megabyte) }
