@@ -42,6 +42,22 @@ it.each([
   ['no family of every system', '<p style="font: bold 12px Arial, sans-serif">x', []],
 ])('%s', (_name, html, faces) => expect(asked(html)).toEqual(faces))
 
+it.each([
+  [99, 400, 99],
+  [100, 400, 100],
+  [349, 400, 100],
+  [350, 700, 100],
+  [549, 700, 100],
+  [550, 900, 400],
+  [749, 900, 400],
+  [750, 900, 700],
+  [950, 950, 700],
+])('weights relative to %i, by the table of CSS Fonts', (from, bolder, lighter) => {
+  const relative = (word: string) =>
+    asked(`<div style="font-family: Press; font-weight: ${from}"><p style="font-weight: ${word}">x`)
+  expect([relative('bolder'), relative('lighter')]).toEqual([[`Press ${bolder} normal`], [`Press ${lighter} normal`]])
+})
+
 const face = (weight: string, style = 'normal') => ({ weight, style })
 
 it.each([

@@ -96,6 +96,15 @@ describe('redirects of a bundle', () => {
     expect(filesOf(layout).get('_redirects')).toContain('/blog/new/ / 301\n')
   })
 
+  it('are not written where the list of posts is', () => {
+    const moved = aPage('2', { settings: { ...pageDefaults, path: 'x', redirectsFrom: ['posts'] } })
+    const input = aLayoutInput({ pages: [aPage('1'), moved] })
+    const publishing = { ...publishingDefaults, home: '1' }
+    const { listing, redirects } = layOut({ ...input, site: { ...input.site, publishing } })
+    expect(listing).toEqual({ path: 'posts/index.html' })
+    expect(redirects.map(({ from }) => from)).not.toContain('posts/index.html')
+  })
+
   it('keep the spelling of an earlier site: documents are files, other paths are folders', () => {
     const earlier = ['Old/Post.HTML', 'index.php/foo', 'a.aspx', 'About', 'about', 'blog/NEW']
     const page = aPage('1', { settings: { ...pageDefaults, path: 'blog/new', redirectsFrom: earlier } })
