@@ -108,6 +108,10 @@ describe('lists of posts', () => {
       'archive/2023/index.html',
       'archive/index.html',
     ])
+    const described = (path: string) => /content="(Title[^"]*)"/.exec(texts.get(path) ?? '')?.[1]
+    expect(described('archive/2023/index.html')).toBe('Title 1')
+    expect(described('archive/2025/index.html')).toBe('Title 2')
+    expect(described('archive/index.html')).toBe('Title 2, Title 1')
   })
 })
 
