@@ -30,6 +30,9 @@ const textsOf = (layout: Layout, baseUrl: string | null = null): ReadonlyMap<str
     }),
   )
 const base = 'https://example.org/sub/'
+/** Years with their numbers of posts, and titles. */
+const listed = (texts: ReadonlyMap<string, string>, path: string) =>
+  Array.from((texts.get(path) ?? '').matchAll(/<(?:h2|p)>(.*?)</g), ([, text]) => text)
 
 describe('lists of posts', () => {
   const posts = Array.from({ length: 5 }, () => ({}))
@@ -108,10 +111,16 @@ describe('lists of posts', () => {
       'archive/2023/index.html',
       'archive/index.html',
     ])
-    const described = (path: string) => /content="(Title[^"]*)"/.exec(texts.get(path) ?? '')?.[1]
-    expect(described('archive/2023/index.html')).toBe('Title 1')
-    expect(described('archive/2025/index.html')).toBe('Title 2')
-    expect(described('archive/index.html')).toBe('Title 2, Title 1')
+    expect(listed(texts, 'archive/2023/index.html')).toEqual(['2023: 1', 'Title 1'])
+    expect(listed(texts, 'archive/2025/index.html')).toEqual(['2025: 1', 'Title 2'])
+    expect(listed(texts, 'archive/index.html')).toEqual(['2025: 1', 'Title 2', '2023: 1', 'Title 1'])
+  })
+
+  it('are on one page of the archive if there are at most 200', () => {
+    const manyTexts = (count: number) => textsOf(aSite(Array.from({ length: count }, () => ({ published: day(1) }))))
+    expect(listed(manyTexts(200), 'archive/index.html')).toHaveLength(201)
+    expect(listed(manyTexts(201), 'archive/index.html')).toEqual(['2025: 201'])
+    expect(listed(manyTexts(201), 'archive/2025/index.html')).toHaveLength(202)
   })
 })
 

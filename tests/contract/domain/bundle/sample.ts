@@ -72,7 +72,11 @@ const plainTheme: Theme = {
     ],
     ['home-item.html', '<li><a href="{{url}}">{{title}}</a> {{date}}</li>\n'],
     ['list.html', '{{head}}{{title}}<ul>{{pages}}</ul>{{list.newer_url}} {{list.older_url}}'],
-    ...['tags', 'archive', 'search', '404'].map((name) => [`${name}.html`, '{{head}}<h1>{{title}}</h1>'] as const),
+    [
+      'archive.html',
+      '{{head}}<h1>{{title}}</h1>{% for year in archive.years %}<h2>{{year.year}}: {{year.count}}</h2>{% for post in year.posts %}<p>{{post.title}}</p>{% endfor %}{% endfor %}',
+    ],
+    ...['tags', 'search', '404'].map((name) => [`${name}.html`, '{{head}}<h1>{{title}}</h1>'] as const),
   ]),
   assets: new Map([['style.css', 'theme/style-0.css']]),
 }
