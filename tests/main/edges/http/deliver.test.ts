@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { Agent, createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test } from 'vitest'
@@ -67,11 +68,20 @@ test('a response has a total time limit, at any pace', async () => {
   await expect.poll(() => streams[0]?.destroyed).toBe(true)
 })
 
-test('a reader gets all of it, and its connection stays open', async () => {
-  const { url } = await serving(limits)
-  const connection = ask(url)
-  let read = 0
-  connection.socket.removeAllListeners('data').on('data', (chunk: Buffer) => (read += chunk.length))
-  await connection.closed
-  expect(read).toBeGreaterThan(sizeBytes)
+test('a reader gets all of it, and its connection can be used again later', async () => {
+  const { url, streams } = await serving(limits)
+  const agent = new Agent({ keepAlive: true })
+  onTestFinished(() => agent.destroy())
+  const read = async () => {
+    const request = get(url, { agent })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    let bytes = 0
+    for await (const chunk of response) bytes += (chunk as Buffer).length
+    return { bytes, isReused: request.reusedSocket }
+  }
+  expect(await read()).toEqual({ bytes: sizeBytes + 2, isReused: false })
+  // Meanwhile the time passes in which a reader must read something.
+  ask(url).socket.pause()
+  await expect.poll(() => streams[1]?.destroyed).toBe(true)
+  expect(await read()).toEqual({ bytes: sizeBytes + 2, isReused: true })
 })
