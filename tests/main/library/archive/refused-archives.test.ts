@@ -1,11 +1,11 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
-import { media } from '../../../support/archives/hostile.ts'
 import { hostileContents } from '../../../support/archives/hostile-contents.ts'
 import { hostileEntries } from '../../../support/archives/hostile-entries.ts'
 import { hostileStructure } from '../../../support/archives/hostile-structure.ts'
-import { aSave } from '../../../support/archives/sound.ts'
+import { aSave, page, saveEntries, state } from '../../../support/archives/sound.ts'
+import { unpackMedia } from './fixture.ts'
 import { expectRefused } from './refused.ts'
 
 // A bomb takes milliseconds, or many times the limit if the reader only notices it at the end.
@@ -15,9 +15,16 @@ test.each([...hostileEntries, ...hostileStructure, ...hostileContents])(
   ({ bytes, words, kind }) => expectRefused(bytes(), words, kind),
 )
 
-test('more files than a smaller limit allows', () => {
-  const limits = { ...archiveLimits, entries: 3 }
-  return expectRefused(aSave([media('vms_media/b')]), /number of files in it/, 'content_too_large', limits)
+const sizes = saveEntries().map(({ data = '' }) => data.length)
+
+test.each([
+  ['entries', sizes.length, /number of files in it/],
+  ['entryBytes', Math.max(...sizes), /the file/],
+  ['unpackedBytes', sizes.reduce((sum, size) => sum + size, 0), /unpacked/],
+  ['textBytes', Math.max(page.length, state.length), /the file/],
+] as const)('a save may be as large as the limit %s', async (name, limit, words) => {
+  expect((await unpackMedia(aSave(), { limits: { ...archiveLimits, [name]: limit } })).failure).toBe(null)
+  await expectRefused(aSave(), words, 'content_too_large', { ...archiveLimits, [name]: limit - 1 })
 })
 
 test('a text over a smaller limit', async () => {
