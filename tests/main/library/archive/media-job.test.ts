@@ -68,6 +68,13 @@ describe('a save', () => {
     })
   })
 
+  test('finds every blob of a pack that is larger than what is written at once', async () => {
+    const media = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`${at}.bin`, randomBytes(64 * 1024 - at)]))
+    const { files } = await unpacked(Object.entries(media).map(([name, data]) => ({ name: `vms_media/${name}`, data })))
+    const found = files()
+    expect(Object.entries(media).filter(([name, data]) => !found[name]?.equals(data))).toEqual([])
+  })
+
   test('keeps a page that starts with a byte order mark unchanged', async () => {
     const { value, read } = await unpacked([{ name: 'vms_html.html', data: '\ufeff<p>x</p>' }])
     expect(read(value.html).toString()).toBe('\ufeff<p>x</p>')
