@@ -5,8 +5,8 @@
 export type LibraryState = 'whole' | 'log_mismatch' | 'read_only'
 
 /**
- * Why the index was rebuilt when the library was opened. `behind_log`: it ended before the log begins. `new_log`: a person
- * requested a new log from the index.
+ * Why the index was rebuilt when the library was opened. `behind_log`: it ended before the log begins. `behind_checkpoint`:
+ * the log lacks entries between it and a checkpoint. `new_log`: a person requested a new log from the index.
  */
 export type RebuildCause =
   | 'missing'
@@ -14,6 +14,7 @@ export type RebuildCause =
   | 'other_schema'
   | 'other_library'
   | 'behind_log'
+  | 'behind_checkpoint'
   | 'asked'
   | 'new_log'
   | 'first_log'

@@ -49,6 +49,8 @@ export const health = {
       other_schema: 'The index came from another version of Galley, so it was rebuilt from the log.',
       other_library: 'The index belonged to another library, so Galley rebuilt it from the log.',
       behind_log: 'The index was an older copy, so Galley rebuilt it from the log.',
+      behind_checkpoint:
+        'The index was an older copy, and the log lacks entries after it, so Galley rebuilt it from a checkpoint.',
       asked: 'The index was rebuilt from the log, as requested.',
       new_log: 'A new log was written from the index, as requested.',
       first_log: 'This library was created by an older Galley. It now has a log.',

@@ -21,6 +21,7 @@ import { isOutOfRoom } from '../../platform/disk/storage-reason.ts'
 import type { CheckpointVerdict } from '../team/requests.ts'
 import { hasOwnSchema, isSound, inspectIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
+import { nameWithMoment } from './rebuild.ts'
 
 /** Keeps two in case one is damaged. */
 const checkpointsMax = 2
@@ -216,6 +217,15 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
       }
       if (obstacle !== null) throw obstacle
       return null
+    },
+    /** Moves those after a position out of use. */
+    async setAsideAfter(position: number, now: Date): Promise<void> {
+      const aside = nameWithMoment(`${folder}.set-aside`, now)
+      await mkdir(aside, { mode: 0o700 })
+      for (const later of (await positions()).filter((each) => each > position))
+        await rename(fileOf(later), join(aside, basename(fileOf(later))))
+      await syncFolder(aside)
+      await syncFolder(folder)
     },
     /** How many bytes can be written next to them. */
     room: (): Promise<number> => roomBeside(fileOf(0)),

@@ -73,7 +73,7 @@ export function requestedRebuild(folder: string): RebuildSource | null {
 export interface IndexContext {
   readonly folder: string
   readonly log: LibraryLog
-  readonly checkpoints: Pick<Checkpoints, 'positions' | 'unpackNewest' | 'write'>
+  readonly checkpoints: Pick<Checkpoints, 'positions' | 'unpackNewest' | 'write' | 'setAsideAfter'>
   /** The name of the library. */
   readonly library: string
   /** The log is a copy: the bucket of a team has all of it. */
@@ -89,13 +89,14 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
   const { folder, log, checkpoints, library, isCopy, now } = context
   const { index, local } = databaseFiles(folder)
   const mark = lastMark(index)
-  const isBehind = mark !== null && log.holds(mark) === 'behind'
-  const cause = given ?? rebuildCause(folder, library) ?? (isBehind ? 'behind_log' : null)
+  const cause = given ?? rebuildCause(folder, library) ?? (mark === null ? null : await causeBehind(context, mark))
   if (cause === null || !log.exists()) return null
   // Other processes would keep using the old index, so a requested rebuild waits.
   if (cause === 'asked' && otherOwner(folder) !== null) return null
   assertNoOtherOwner(folder)
-  const before = mark?.position ?? null
+  // By choosing the log, a person gives up checkpoints after its end.
+  const [newest = 0] = cause === 'asked' && !isCopy ? await checkpoints.positions() : []
+  const before = mark === null && newest === 0 ? null : Math.max(mark?.position ?? 0, newest)
   const target = `${index}.new`
   const build = (unpackCheckpoint: RebuildPorts['unpackCheckpoint'], upTo?: number): Promise<Rebuilt> => {
     for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
@@ -121,13 +122,37 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
     })
     // Otherwise this index may be the only one of the current schema with the entries that the log has lost.
     if (log.holds(base.mark) === 'holds') await checkpoints.write(target, new AbortController().signal)
+  } else if (cause === 'behind_checkpoint' && (report.fromCheckpoint ?? 0) <= (mark?.position ?? 0)) {
+    // No checkpoint after the index is usable.
+    rmSync(target)
+    return null
   } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, Math.min(...lost) - 1)
   const isForked = !isCopy && cause === 'asked' && !isLogFaulty && mark !== null && log.holds(mark) === 'differs'
   const aside = setAside(index, now())
   renameSync(target, index)
+  if (newest > report.position) await checkpoints.setAsideAfter(report.position, now())
   syncFolderNow(folder)
   withdrawRebuild(folder)
   return { kind: 'rebuilt', cause, report, setAside: aside, before: isCopy ? null : before, isForked, isLogFaulty }
+}
+
+/** Why an index at this mark cannot just follow the log; null if it can. */
+async function causeBehind({ log, checkpoints, isCopy }: IndexContext, mark: LogMark): Promise<RebuildCause | null> {
+  const state = log.holds(mark)
+  if (state === 'behind') return 'behind_log'
+  // What a copy lacks is fetched.
+  if (isCopy || state === 'differs') return null
+  const [newest = 0] = await checkpoints.positions()
+  return newest > mark.position && lacksAny(log, mark, newest) ? 'behind_checkpoint' : null
+}
+
+/** Whether the log lacks an entry from a mark up to a position. */
+function lacksAny(log: LibraryLog, from: LogMark, position: number): boolean {
+  for (const item of log.read(from)) {
+    if (item.kind === 'fault') return true
+    if (item.mark.position >= position) return false
+  }
+  return true
 }
 
 /** The positions of entries that the log lacks, or has damaged. */
@@ -175,9 +200,11 @@ async function baseBeyondLog(
   const lost = withoutPartial(built.lost)
   if (lost.length === 0 && !isAhead) return null
   const file = `${index}.base`
+  const fromIndex = async () =>
+    before !== null && (await copyOfIndex(index, file)) ? fittingMark(file, log, { ahead }) : null
+  const fromCheckpoint = () => checkpoints.unpackNewest(file, { schema: 'any', ahead })
   const candidates = [
-    async () => (before !== null && (await copyOfIndex(index, file)) ? fittingMark(file, log, { ahead }) : null),
-    () => checkpoints.unpackNewest(file, { schema: 'any', ahead }),
+    ...(cause === 'behind_checkpoint' ? [fromCheckpoint] : [fromIndex, fromCheckpoint]),
     // The checkpoint is from after the loss, and the log has been restored since.
     async () => {
       if (built.fromCheckpoint === null || log.isFolded()) return null
@@ -217,19 +244,29 @@ function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[
 }
 
 /**
- * Builds an index from the newest checkpoint if log and index are missing. The index does not belong to a log, so a
- * person decides. Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
+ * Builds an index from the newest checkpoint if the log is missing, and the index too or older. The index does not belong to
+ * a log, so a person decides. Changes nothing if there is no such checkpoint. Throws NewerLibraryError.
  */
-export async function indexFromCheckpoint({ folder, checkpoints, now }: Omit<IndexContext, 'library'>): Promise<void> {
+export async function indexFromCheckpoint({ folder, checkpoints, isCopy, now }: Omit<IndexContext, 'library'>) {
   const { index } = databaseFiles(folder)
-  const { kind } = inspectIndex(index)
-  if (kind === 'usable' || kind === 'before_log') return
+  const found = inspectIndex(index)
+  if (found.kind === 'before_log') return
+  const older = found.kind === 'usable' ? { file: index, library: found.library } : null
+  const [newest = 0] = await checkpoints.positions()
+  if (older !== null && (isCopy || newest <= (lastMark(index)?.position ?? 0))) return
   const target = `${index}.new`
   for (const end of ['', '-journal', '-wal', '-shm']) rmSync(`${target}${end}`, { force: true })
   if ((await checkpoints.unpackNewest(target, { schema: 'any', ahead: true })) === null) return
+  if (older !== null && !isContinued(older, target)) return rmSync(target)
   setAside(index, now())
   renameSync(target, index)
   syncFolderNow(folder)
+}
+
+/** Whether a later index is one of the same library with all that has arrived since. */
+function isContinued(older: { readonly file: string; readonly library: string }, later: string): boolean {
+  const found = inspectIndex(later)
+  return found.kind === 'usable' && found.library === older.library && newestSave(later) >= newestSave(older.file)
 }
 
 /** False if the index is damaged. */

@@ -78,18 +78,19 @@ function hasStoredFiles(folder: string): boolean {
 
 const nameFile = (folder: string): string => join(folder, 'library.json')
 
-/** Reads the name from `library.json`, otherwise from the log, from the index, or from a checkpoint. */
+/** Reads the name from `library.json`; unless the index confirms it, from the log, from the index, or from a checkpoint. */
 async function nameOf(folder: string, log: LibraryLog, checkpoints: Checkpoints): Promise<string> {
   const written = writtenName(folder)
-  if (written !== null) return written
-  let library: string | null = null
+  const indexed = nameIn(databaseFiles(folder).index)
+  if (written !== null && written === indexed) return written
+  let named: string | null = null
   for (const item of log.read(logStart)) {
     if (item.kind === 'fault') continue
-    for (const change of item.entry.changes) if (change.kind === 'library_named') ({ library } = change)
+    for (const change of item.entry.changes) if (change.kind === 'library_named') named = change.library
   }
-  library ??= nameIn(databaseFiles(folder).index) ?? (await nameInCheckpoint(checkpoints))
+  const library = named ?? written ?? indexed ?? (await nameInCheckpoint(checkpoints))
   if (library === null) throw new LibraryDamagedError()
-  writeName(folder, library)
+  if (library !== written) writeName(folder, library)
   return library
 }
 

@@ -202,9 +202,9 @@ async function prepare(context: LogContext, wanted: WantedRebuild | null): Promi
   // Another process may write to the log, so a requested rebuild waits until that process has ended.
   const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
   const isNewLog = source === 'index'
+  if (!log.exists()) await indexFromCheckpoint(context)
   const rewritten = isNewLog ? await rewriteLog(folder, now) : null
   if (source !== null) log.restore()
-  if (!log.exists()) await indexFromCheckpoint(context)
   const { library, origin } = await ensureLog(context)
   const renewed = context.isCopy && isBeyondCopy(context) ? await renewCopy(context) : null
   if (wanted && !log.exists()) throw new NoLogError()

@@ -87,7 +87,7 @@ export async function openReadOnlyCopy(
     prepareLocal(files.local)
     const { positions, unpackNewest } = checkpoints
     // The copy is deleted when the library is closed, so no checkpoint of it is written.
-    const source = { positions, unpackNewest, write: () => Promise.resolve(0) }
+    const source = { positions, unpackNewest, write: () => Promise.resolve(0), setAsideAfter: () => Promise.resolve() }
     const rebuilt =
       library === null
         ? null

@@ -10,6 +10,7 @@ const causes: Record<RebuildCause, string> = {
   other_schema: 'The index was written by another version of Galley',
   other_library: 'The index belonged to another library',
   behind_log: 'The index was an older copy that ended before the log begins',
+  behind_checkpoint: 'The index was an older copy than a checkpoint, and the log lacks entries between them',
   asked: 'A rebuild of the index was requested',
   new_log: 'A new log was written from the old index on request',
   first_log: 'A log was added to this library',
@@ -53,7 +54,7 @@ export function describeOpening(note: OpeningNote): string {
 
 function describeRebuilt({ cause, report, setAside, oldLog }: RebuiltNote): string {
   const { materials, versions } = report
-  const made = `${causes[cause]}, so the index was rebuilt from the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
+  const made = `${causes[cause]}, so the index was rebuilt from ${cause === 'behind_checkpoint' ? 'the checkpoint and ' : ''}the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
   const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
   const kept = setAside === null ? copy : ` The old index is kept as ${setAside}.`
   const lost = report.lost.map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)
