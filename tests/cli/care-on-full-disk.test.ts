@@ -31,6 +31,10 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
 
     expect((await run('versions', 'acme', 'post-1')).json()).toMatchObject([{ user_email: aPage('').user_email }])
     expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
+    const { checks } = (await run('site', 'check', 'acme')).json() as {
+      checks: readonly { name: string; ok: boolean }[]
+    }
+    expect(checks.filter(({ ok }) => !ok).map(({ name }) => name)).toEqual(['listener', 'callback_url', 'disk'])
     expect((await run('export', 'acme', '--out', join(folder, 'out'))).code).toBe(0)
     expect((await run('prune', '--keep-versions', '1', '--dry-run')).json()).toMatchObject({ versions: 0 })
     expect((await run('target', 'list', 'acme')).json()).toMatchObject([{ name: 'live' }])

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { tryExclusive } from './database/exclusive-file.ts'
+import { tryExclusive, tryExistingExclusive } from './database/exclusive-file.ts'
 
 /** The owner of a library: the only process that may run its listener and clean up its folders. */
 export interface Owner {
@@ -34,7 +34,7 @@ export interface Ownership {
  */
 export function takeOwnership(folder: string, processId: number): Ownership | null {
   // Commands hold the lock briefly while they look up the owner, so this waits.
-  const lock = tryLock(folder, 500)
+  const lock = tryExclusive(lockFile(folder), 500)
   if (!lock) return null
   let lastUrl = lastListenedAt(folder)
   const announce = (url: string | null) => {
@@ -99,23 +99,29 @@ export function lastListenedAt(folder: string): string | null {
   }
 }
 
-/** The owner, if it is another process. */
+/**
+ * The owner, if it is another process. Throws `SQLITE_FULL` on a full disk: a library that is opened to be written must not
+ * open there.
+ */
 export function otherOwner(folder: string): Owner | null {
-  const owner = currentOwner(folder)
+  const owner = ownerBy(tryExclusive, folder)
   return owner?.processId === process.pid ? null : owner
 }
 
-/** Throws LibraryServedError if another process owns the library. */
+/** Throws LibraryServedError if another process owns the library, and `SQLITE_FULL` on a full disk. */
 export function assertNoOtherOwner(folder: string): void {
   const owner = otherOwner(folder)
   if (owner !== null) throw new LibraryServedError(owner.processId)
 }
 
-/** The current owner of the library, or null. Determined by trying to take the lock. */
-export function currentOwner(folder: string): Owner | null {
+/** The current owner of the library, or null; also on a full disk. */
+export const currentOwner = (folder: string): Owner | null => ownerBy(tryExistingExclusive, folder)
+
+/** Determines the owner by trying to take the lock. */
+function ownerBy(tryLock: typeof tryExclusive, folder: string): Owner | null {
   // Without a lock file, there never was an owner. Checking must not create one.
   if (!existsSync(lockFile(folder))) return null
-  const lock = tryLock(folder, 0)
+  const lock = tryLock(lockFile(folder), 0)
   if (lock) {
     lock.close()
     return null
@@ -130,6 +136,5 @@ export function currentOwner(folder: string): Owner | null {
 }
 
 const lockFile = (folder: string): string => join(folder, 'owner.db')
-const tryLock = (folder: string, waitMs: number) => tryExclusive(lockFile(folder), waitMs)
 
 const ownerFile = (folder: string): string => join(folder, 'owner.json')
