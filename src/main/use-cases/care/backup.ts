@@ -65,7 +65,8 @@ export function backUp(
     await makeFolder(dirname(resolve(file)), 0o700)
     // Taken before the copy of the index, so that its files stay until they are in the backup.
     const release = await vault.share()
-    const staging = await scratchOf(ports, [dirname(resolve(file))])
+    // For the copy, and a checkpoint that is unpacked.
+    const staging = await scratchOf(ports, 2, [dirname(resolve(file))])
     const unfinished = await unfinishedBeside(file)
     try {
       const moment = await takeMoment(ports, staging, run)

@@ -104,10 +104,17 @@ async function tableFindings({ index }: OpenedLibrary, signal: AbortSignal): Pro
 async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): Promise<readonly Finding[]> {
   const { library, vault } = ports
   const { index, log, checkpoints } = library
-  const scratch = await scratchOf(ports)
+  // The copy and the index that is built may be on different disks.
+  const scratches: string[] = []
+  const scratchForOne = async (): Promise<string> => {
+    const scratch = await scratchOf(ports, 1)
+    scratches.push(scratch)
+    return scratch
+  }
   try {
-    const copy = join(scratch, 'copy.db')
+    const copy = join(await scratchForOne(), 'copy.db')
     await index.copyTo(copy, () => undefined, signal)
+    const scratch = await scratchForOne()
     const { differences } = await compareWithLog(copy, { log, checkpoints, library: index.library(), scratch })
     return differences.map(({ table, rows }) =>
       finding({ kind: 'index_differs', facts: { code: 'rows_differ', table, rows }, fixable: false }),
@@ -118,7 +125,7 @@ async function differenceFindings(ports: CheckIndexPorts, signal: AbortSignal): 
     const facts = { code: 'cause', reason: storageCause(error) } as const
     return [finding({ kind: 'index_damaged', facts, fixable: false })]
   } finally {
-    await vault.discard(scratch)
+    for (const scratch of scratches) await vault.discard(scratch)
   }
 }
 

@@ -42,15 +42,13 @@ export interface CarePorts {
   readonly now: () => Date
 }
 
-/** Copies of the index at a time: one, and another that is built to compare, or a checkpoint. */
-const copies = 2
-
 /**
  * An empty folder for temporary copies of the index: in the library, or if that is read-only or its disk has no room for them,
  * in a temporary folder or in the folders `beside`.
  */
 export async function scratchOf(
   { folder, library, vault }: Pick<CarePorts, 'folder' | 'library' | 'vault'>,
+  copies: number,
   beside: readonly string[] = [],
 ): Promise<string> {
   const { index, local } = databaseFiles(folder)

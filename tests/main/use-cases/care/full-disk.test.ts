@@ -178,6 +178,22 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     expect(await reportOf(care.check({ repair: false }, aRun()))).toMatchObject({ isRepair: false })
   })
 
+  it('is checked where its disk and the temporary folder have room for one copy of the index each', async () => {
+    const { disk, folder, open } = await aFilledLibrary(600)
+    const { care } = await open()
+    const other = mountSmallDisk(64) ?? expect.fail('The disk could not be mounted')
+    onTestFinished(() => other.unmount())
+    const sizes = ['index.db', 'index.db-wal', 'local.db', 'local.db-wal'].map(
+      (name) => statSync(join(folder, name)).size,
+    )
+    const room = 1.5 * sizes.reduce((sum, size) => sum + size, 0)
+    await temporaryOn(other)
+    for (const each of [disk, other]) each.fill(room)
+    const checked = await withoutMemory(() => reportOf(care.check({ repair: false }, aRun())))
+    expect(checked).toMatchObject({ isRepair: false })
+    for (const each of [disk, other]) expect(each.freeBytes()).toBeGreaterThan(0.9 * room)
+  })
+
   it.each(['read_only', 'whole'])(
     'is pruned of more than its reserve could write down, opened as %s',
     async (state) => {
