@@ -28,9 +28,10 @@ const cacheMax = 20_000
  */
 export function createCheckedFiles(log: (line: string) => void) {
   const verdicts = new Map<string, Promise<boolean>>()
+  // The whole hash would be redacted, since it looks like a signature.
   const logAltered = (blob: Sha256): void =>
     log(
-      `the stored file ${blob} was changed on disk and is no longer served; run galley fsck --repair to look for an intact copy`,
+      `the stored file ${blob.slice(0, 12)}… was changed on disk and is no longer served; run galley fsck --repair to look for an intact copy`,
     )
 
   function stateNow(blob: Sha256, place: BlobLocation): OpenedFile['kind'] {

@@ -1,7 +1,9 @@
 import { open, readFile, rename, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
+import { redactLine } from '../../../../src/main/platform/logging/redact.ts'
 import { aFontsSave, aSave, createTestGalley, send } from '../../../support/test-galley.ts'
 
 const large = Buffer.alloc(3_000_000, 'abcdefgh')
@@ -43,6 +45,15 @@ async function setUp() {
   const told = () => lines.filter((line) => line.includes('was changed on disk')).length
   return { ...made, get, placeOf, flip, told }
 }
+
+test('the log names an altered file as fsck does, also after redaction', async () => {
+  const { get, placeOf, flip, lines } = await setUp()
+  const { path } = await placeOf('large.bin')
+  await flip('large.bin')
+  await get('large.bin')
+  const said = lines.map((line) => redactLine(line, new Set())).join('\n')
+  expect(said).toContain(`the stored file ${basename(path).slice(0, 12)}… was changed on disk`)
+})
 
 test('a file that was altered on disk is answered with 500 and none of its bytes, for every kind of request', async () => {
   const { get, flip, told } = await setUp()
