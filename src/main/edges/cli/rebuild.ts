@@ -10,7 +10,8 @@ const reasons: Record<LostEntries['reason'], string> = {
   damaged: 'is damaged in the log; its line was moved to lost-and-found',
   missing: 'is missing from the log',
   contradicts: 'depends on missing entries',
-  only_in_old_index: 'is in the old index but not in the log; galley rebuild --from index keeps it',
+  only_in_old_index:
+    'is not in the log, only in the index or the checkpoints that were set aside; to keep it, move those back to their place and run galley rebuild --from index',
   only_in_old_log: 'is in the old log but not in the index, so the new log lacks it; saves in it were acknowledged',
   cut_off:
     'is missing at the end of the log; if it was a save, it was acknowledged and is lost: have the service send it again',

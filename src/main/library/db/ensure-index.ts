@@ -128,9 +128,10 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
     return null
   } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, Math.min(...lost) - 1)
   const isForked = !isCopy && cause === 'asked' && !isLogFaulty && mark !== null && log.holds(mark) === 'differs'
-  const aside = setAside(index, now())
+  const moment = now()
+  const aside = setAside(index, moment)
   renameSync(target, index)
-  if (newest > report.position) await checkpoints.setAsideAfter(report.position, now())
+  if (newest > report.position) await checkpoints.setAsideAfter(report.position, moment)
   syncFolderNow(folder)
   withdrawRebuild(folder)
   return { kind: 'rebuilt', cause, report, setAside: aside, before: isCopy ? null : before, isForked, isLogFaulty }
