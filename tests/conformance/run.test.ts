@@ -87,6 +87,13 @@ test('media that cannot be fetched from here are unchecked, and no pass in any f
   expect(junitXml(report, { ...strict, allowUnchecked: true })).not.toMatch(/<error|<failure/)
 })
 
+test('a file that the site has no time for now is unchecked: it may be served later', async () => {
+  const { report } = await runStub(['is-busy-with-scripts'], { only: ['public-svg', 'public-html', 'public-type'] })
+  const why = 'its URL answers HTTP 503 at the moment'
+  expect(idsOf(report, 'unchecked')).toEqual({ 'public-svg': why, 'public-html': why })
+  expect(idsOf(report, 'passed')).toHaveProperty('public-type')
+})
+
 test('a case that others explain is skipped and names them', async () => {
   const { report } = await runStub(['verifies-nothing'])
   expect(idsOf(report, 'skipped')).toMatchObject({ 'signature-missing': 'signature-wrong failed' })

@@ -3,13 +3,14 @@ import { deflateRawSync } from 'node:zlib'
 import { picture } from '../archives/sample-files.ts'
 import type { Entry } from '../archives/zip.ts'
 import type { Case, Severity, Theme } from '../suite/case.ts'
-import type { Verdict } from '../judge/verdict.ts'
+import type { Finding, Verdict } from '../judge/verdict.ts'
+import type { FetchResult } from '../drive/public-file.ts'
 import { advice, listener } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import type { Bench } from '../drive/bench.ts'
 import { assetsOf } from '../drive/prepare.ts'
 import { isAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
-import { urlOf, whyEscaped, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
+import { explainedBy, urlOf, whyEscaped, whyNotFetched, whyNotPublic, whyUndecided } from '../judge/save-answer.ts'
 import { refused } from '../judge/common-verdicts.ts'
 import { staysInside } from './hostile-archives/stays-inside.ts'
 
@@ -63,6 +64,13 @@ const special = (id: string, name: string, mode: number): Case => ({
   run: async (bench) => linkVerdict(bench, mode),
 })
 
+/** Why this URL serves more than the text of the entry, or null. */
+function whyOtherText(fetched: FetchResult, url: string, text: string): Finding {
+  if (fetched.kind === 'unreachable') return whyNotFetched(fetched, url)
+  if (fetched.status !== 200) return whyUndecided(fetched.status)
+  return fetched.bytes.toString() === text ? null : 'its URL serves something else'
+}
+
 async function linkVerdict(bench: Bench, mode: number): Promise<Verdict> {
   const expected = 'refused, left out, or no more than the text of the entry made public'
   const target = '/etc/hostname'
@@ -72,9 +80,9 @@ async function linkVerdict(bench: Bench, mode: number): Promise<Verdict> {
   const url = urlOf(answer, 'link.png')
   if (url === undefined || whyNotPublic(url) !== null) return verdict(expected, null, 'left out')
   const fetched = await bench.get(url)
-  if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
-  const isText = fetched.status !== 200 || fetched.bytes.toString() === target
-  return verdict(expected, isText ? null : 'its URL serves something else', describeAnswer(answer))
+  const why = whyOtherText(fetched, url, target)
+  const alone = typeof why === 'string' ? explainedBy(bench.run, ['media-served'], why) : why
+  return verdict(expected, alone, describeAnswer(answer))
 }
 
 export const hostileArchives: Theme = {

@@ -3,7 +3,7 @@ import type { Case, Severity, Theme } from '../suite/case.ts'
 import { advice } from '../suite/case.ts'
 import { verdict } from '../judge/verdict.ts'
 import { whyNotAccepted } from '../protocol/answer.ts'
-import { urlOf, whyNotFetched, whyNotPublic } from '../judge/save-answer.ts'
+import { urlOf, whyNotFetched, whyNotPublic, whyUndecided } from '../judge/save-answer.ts'
 
 /** A case about how a file saved under this name is served. */
 const served = (
@@ -30,8 +30,10 @@ const served = (
       return verdict(expected, `${file} was accepted, and has ${missing ?? 'no clientUrl'}`)
     const fetched = await bench.get(url, { origin: 'https://editor.example.com' })
     if (fetched.kind === 'unreachable') return verdict(expected, whyNotFetched(fetched, url))
-    if (fetched.status !== 200)
-      return verdict(expected, severity === 'unsafe' ? null : `HTTP ${fetched.status}`, 'not served')
+    if (fetched.status !== 200) {
+      const why = severity === 'unsafe' ? whyUndecided(fetched.status) : `HTTP ${fetched.status}`
+      return verdict(expected, why, 'not served')
+    }
     return verdict(expected, judge(fetched.headers))
   },
 })

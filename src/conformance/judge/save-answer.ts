@@ -117,6 +117,10 @@ export const whyNotFetched = (
     ? `no file from ${new URL(url).origin}: ${why}`
     : { unchecked: `${new URL(url).origin} was not reached from here: ${why}` }
 
+/** Why this status leaves open whether the URL serves a file, or null: the site is busy or broken at the moment. */
+export const whyUndecided = (status: number): Finding =>
+  status >= 500 || status === 429 ? { unchecked: `its URL answers HTTP ${status} at the moment` } : null
+
 /** Why a URL does not serve these bytes, or a re-encoded version of the picture; null when it does. */
 export async function whyOtherBytes(
   bench: Bench,
@@ -166,5 +170,7 @@ export async function whyEscaped(bench: Bench, url: string | undefined, bytes: B
     return bench.run.planted.isVisible ? null : { unchecked: `accepted without the file; ${unseenDisk}` }
   const path = url.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '')
   const climbs = path.replace(/%2e/gi, '.').split('/').includes('..')
-  return climbs ? 'its URL points outside the folder' : whyOtherBytes(bench, url, bytes, 'it')
+  if (climbs) return 'its URL points outside the folder'
+  const why = await whyOtherBytes(bench, url, bytes, 'it')
+  return typeof why === 'string' ? explainedBy(bench.run, ['media-served'], why) : why
 }

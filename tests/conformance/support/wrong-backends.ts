@@ -231,6 +231,12 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   [[['mixes-materials'], ['answer-own']]],
   [[['drops-unknown-keys'], ['state-kept']]],
   [[['cuts-media'], ['media-served', 'fonts-served']]],
+  [
+    [
+      ['cuts-media', 'follows-links'],
+      ['media-served', 'fonts-served'],
+    ],
+  ],
   [[['serves-media-once'], ['media-served']]],
   // The prerequisite of most cases fails once, and they are not run.
   [[['refuses-everything'], ['save-accepted', 'fonts-accepted']]],

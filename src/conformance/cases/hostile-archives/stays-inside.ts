@@ -7,7 +7,7 @@ import { advice } from '../../suite/case.ts'
 import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
 import { isAccepted, describeAnswer } from '../../protocol/answer.ts'
-import { unseenDisk, urlOf } from '../../judge/save-answer.ts'
+import { unseenDisk, urlOf, whyUndecided } from '../../judge/save-answer.ts'
 
 /** Deeper than any folder, so the path reaches the root from wherever the archive is unpacked. */
 const toTheRoot = '../'.repeat(24)
@@ -57,7 +57,7 @@ async function search(
   const unread: string[] = []
   for (const above of sound === undefined || !URL.canParse(sound) ? [] : foldersAbove(sound)) {
     const fetched = await bench.get(above + file)
-    if (fetched.kind === 'unreachable') unread.push(above + file)
+    if (fetched.kind === 'unreachable' || whyUndecided(fetched.status) !== null) unread.push(above + file)
     else if (fetched.status === 200 && fetched.bytes.equals(bytes)) return { found: above + file, unread }
   }
   return { found: null, unread }

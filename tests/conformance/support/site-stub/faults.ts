@@ -75,6 +75,7 @@ export type Fault =
   | 'serves-bare-files'
   | 'serves-media-once'
   | 'serves-to-nobody'
+  | 'is-busy-with-scripts'
   | 'takes-any-request'
   | 'says-rc-1-on-refusal'
   | 'answers-all-alike'

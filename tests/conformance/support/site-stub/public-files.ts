@@ -17,6 +17,7 @@ export function createPublicFiles(has: Has, origin: string) {
     if (has('cuts-media')) return void response.destroy()
     if (has('cuts-one-picture') && path.endsWith('/typed.png')) return void response.destroy()
     if (has('serves-without-end')) return sendWithoutEnd(response)
+    if (has('is-busy-with-scripts') && /\.(?:svg|html)$/.test(path)) return void response.writeHead(503).end()
     if (!file || has('serves-to-nobody')) return void response.writeHead(404).end()
     const still = {
       'x-content-type-options': 'nosniff',
