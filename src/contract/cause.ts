@@ -174,7 +174,7 @@ export const causeSentences = {
   bucket_busy: 'the storage is failing or overloaded (status {{name}}). Try again later',
   bucket_not_s3: 'the endpoint is not an S3 storage (status {{name}}). Correct the endpoint',
   public_forbidden:
-    'the files are published, but the public URL denies access to them (status {{name}}). Allow public read access',
+    'the files are published, but the public URL denies access to them (status {{name}}). Allow public read access, or correct the URL: a bucket also denies access to files that it does not have',
   public_missing:
     'the files are published, but not at the public URL (status {{name}}). Point it to the place where they are published',
   public_page:

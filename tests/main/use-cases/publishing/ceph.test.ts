@@ -28,6 +28,8 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     readonly line?: Line
     readonly site?: Partial<SiteInput>
     readonly folder?: string
+    /** The prefix that the public URL names; the one of the files if it is missing. */
+    readonly shownPrefix?: string
   }
   /** A library whose site publishes under a prefix of its own. */
   async function createFixture({
@@ -37,6 +39,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     line,
     site,
     folder,
+    shownPrefix,
   }: FixtureOptions = {}) {
     const link = line ? await startLink(endpoint, line) : null
     if (link) onTestFinished(link.close)
@@ -44,7 +47,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     const fixture = await createTestGalley({
       site: {
         publish: `s3:${bucket}/${prefix}`,
-        publicUrl: `${ceph.url}/${bucket}/${prefix}`,
+        publicUrl: `${ceph.url}/${bucket}/${shownPrefix ?? prefix}`,
         s3Endpoint: link?.url ?? endpoint,
         ...site,
       },
@@ -162,6 +165,11 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'a bucket that may only be read',
       { bucket: 'readable', keys: { id: 'READERKEY', secret: 'READERSECRET' } },
       'the bucket denies access with these keys',
+    ],
+    [
+      'a public URL with another prefix of a public bucket',
+      { shownPrefix: 'elsewhere' },
+      'or correct the URL: a bucket also denies access to files that it does not have',
     ],
     ['a private bucket', { bucket: 'private' }, 'the public URL denies access to them'],
     [
