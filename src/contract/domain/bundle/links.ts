@@ -66,6 +66,12 @@ export interface CheckedContents extends PageContents {
 const referenceTo = (name: string): string =>
   name.toLowerCase().includes(temporaryPrefix) ? name : temporaryName(name)
 
+/** A reference without the differences in spelling that browsers ignore in it, or that leftovers are reported without. */
+const asRead = (ref: string): string => {
+  const text = ref.replace(/[\t\n\r]/g, '')
+  return (percentDecoded(text) ?? text).toLowerCase()
+}
+
 /** A known part of a page, read beforehand. */
 export interface CheckedPart extends KnownPart {
   readonly contents: CheckedContents
@@ -157,7 +163,11 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
       const { checked, broken, named, anchored } = judgeAll(page, references, from, places)
       const leftovers = leftoversIn(page, html, read.leftovers, places)
-      const further = leftovers.filter(({ ref }) => !broken.some((link) => link.ref.includes(ref)))
+      const reported = broken.map(({ ref }) => asRead(ref))
+      const further = leftovers.filter(({ ref }) => {
+        const text = asRead(ref)
+        return !reported.some((each) => each.includes(text))
+      })
       const lost = awaited.take(page, anchors)
       const all = checked + further.length
       const isClean = broken.length + further.length === 0 && lost.every((link) => link.page !== page)

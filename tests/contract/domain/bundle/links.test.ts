@@ -223,6 +223,20 @@ describe('problems that depend on where the page is read', () => {
     expect(check.styleSheet('media/a.css', css)).toMatchObject({ checked: 1, broken: { length: 2 } })
   })
 
+  it('counts a temporary name once, however it is spelled', () => {
+    const refs = [
+      'dum\nmy-z.png',
+      'dummy-%7Az.png',
+      './DUMMY-y.png',
+      'dummy&#45;w.png',
+      'dummy-a%20b.png',
+      'dummy-%d1%8f.png',
+    ]
+    const html = refs.map((ref) => `<img src="${ref}">`).join('')
+    expect(codesIn(html)).toHaveLength(refs.length)
+    expect(check.page('a/index.html', html).checked).toBe(refs.length)
+  })
+
   it('names every place in a known part, as in the whole page', () => {
     const read = createContentsReader([])
     const markup = '<p><a href="no">1</a><img src="x.png"></p><a href="no">2</a>'
