@@ -40,7 +40,7 @@ export const app = {
   synonyms: {
     health: {
       check: 'verify fsck repair damage',
-      backUp: 'save copy archive',
+      backUp: 'backup save copy archive',
       restore: 'recover import backup copy',
       collect: 'clean up free space gc garbage',
       testCallback: 'webhook tunnel reach self-test',
@@ -51,7 +51,7 @@ export const app = {
       stop: 'receive saves port server off',
     },
     library: {
-      prune: 'versions retention clean up free space',
+      prune: 'prune versions retention clean up free space',
       erase: 'email privacy gdpr delete personal data',
       move: 'location data change',
     },

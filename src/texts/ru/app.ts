@@ -52,8 +52,8 @@ export const app: Translated<typeof english> = {
   synonyms: {
     health: {
       check: 'проверка целостность fsck повреждения',
-      backUp: 'бэкап копия',
-      restore: 'бэкап вернуть',
+      backUp: 'бэкап копия backup',
+      restore: 'бэкап вернуть restore',
       collect: 'очистить место мусор gc',
       testCallback: 'webhook туннель доступность',
       openFolder: 'данные файлы',
@@ -64,7 +64,7 @@ export const app: Translated<typeof english> = {
     },
     library: {
       prune: 'версии очистить место хранение prune',
-      erase: 'почта email персональные данные удалить',
+      erase: 'почта email персональные данные удалить erase',
       move: 'перенести расположение',
     },
     saves: {

@@ -45,3 +45,31 @@ test.each(['en', 'ru'] as const)('every command with other words is one of the w
   )
   expect(ids.filter((id) => !Object.hasOwn(shortcuts, id))).toEqual([])
 })
+
+test.each(['en', 'ru'] as const)('the names of the command line find the same work in the window (%s)', (language) => {
+  const texts = createTexts(language)
+  const { commands } = texts.getResourceBundle(language, 'health') as {
+    readonly commands: Readonly<Record<string, string>>
+  }
+  const { synonyms } = texts.getResourceBundle(language, 'app') as {
+    readonly synonyms: Readonly<Record<'health' | 'library', Readonly<Record<string, string>>>>
+  }
+  const ofLibrary = Object.entries(commands).map(([name, title]) =>
+    item(title, synonyms.health[name] ?? synonyms.library[name]),
+  )
+  for (const [typed, name] of [
+    ['backup', 'backUp'],
+    ['erase', 'erase'],
+    ['fsck', 'check'],
+    ['gc', 'collect'],
+    ['prune', 'prune'],
+    ['restore', 'restore'],
+  ] as const) {
+    const { items: found, best } = matching(ofLibrary, typed)
+    expect(
+      found.map(({ title }) => title),
+      typed,
+    ).toContain(commands[name])
+    expect(best, typed).toBeGreaterThanOrEqual(quality.synonym)
+  }
+})
