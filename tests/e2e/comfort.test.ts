@@ -186,6 +186,12 @@ test(
     await chooser(page).click()
     await line(page, 'Size').click()
     await expect.poll(() => heads(page)).toContain('Size')
+    // However many are chosen, titles beside their pictures can be read.
+    for (const name of ['Tags', 'Saved by']) await line(page, name).click()
+    await expect.poll(() => heads(page)).toEqual(expect.arrayContaining(['Tags', 'Saved by']))
+    const titles = page.getByRole('columnheader', { name: 'Title' })
+    await expect.poll(() => titles.evaluate((head) => head.getBoundingClientRect().width)).toBeGreaterThanOrEqual(180)
+    for (const name of ['Tags', 'Saved by']) await line(page, name).click()
     await press('Escape')
     await page.getByRole('grid', { name: 'Materials' }).focus()
     await tabTo(page, 'Columns')

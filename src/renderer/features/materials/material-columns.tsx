@@ -25,7 +25,13 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   const nowMs = useNow()
   return useMemo(
     () => [
-      { key: 'title', title: t('columns.title'), sorts: 'asc', cell: (material) => <MaterialName {...material} /> },
+      {
+        key: 'title',
+        title: t('columns.title'),
+        leastWidth: 180,
+        sorts: 'asc',
+        cell: (material) => <MaterialName {...material} />,
+      },
       {
         key: 'tags',
         title: t('columns.tags'),
@@ -46,7 +52,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
         key: 'status',
         title: t('columns.status'),
         width: 144,
-        shownFrom: 420,
+        shownFrom: 460,
         sorts: 'asc',
         cell: (material) => (
           <TwoLines

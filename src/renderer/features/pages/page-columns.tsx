@@ -29,6 +29,7 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
       {
         key: 'title',
         title: t('columns.title'),
+        leastWidth: 180,
         sorts: 'asc',
         cell: ({ title, materialId, outgoingVersionId, currentVersionId, settings }, shows) => {
           const versionId = outgoingVersionId ?? currentVersionId

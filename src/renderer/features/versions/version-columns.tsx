@@ -29,6 +29,7 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
       {
         key: 'version',
         title: t('columns.version'),
+        leastWidth: 180,
         cell: (version, shows) => (
           <VersionName
             version={version}

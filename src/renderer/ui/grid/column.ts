@@ -6,6 +6,8 @@ export interface Column<Row> {
   readonly title: string
   /** Initial width in pixels; the person may change it. */
   readonly width?: number
+  /** Without `width`: the least width in pixels, 96 by default. A pane that has less scrolls sideways. */
+  readonly leastWidth?: number
   readonly align?: 'start' | 'end'
   /** Secondary information, in a quieter style. */
   readonly isMeta?: boolean

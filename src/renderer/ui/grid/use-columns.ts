@@ -37,7 +37,7 @@ export function useColumns<Row>(name: string, columns: readonly Column<Row>[], f
     template: shown
       .map((column) => {
         const width = widthOf(column)
-        return width === undefined ? 'minmax(96px, 1fr)' : `${width}px`
+        return width === undefined ? `minmax(${column.leastWidth ?? 96}px, 1fr)` : `${width}px`
       })
       .join(' '),
     isShown,
