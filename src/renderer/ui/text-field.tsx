@@ -68,11 +68,14 @@ interface TextAreaProps extends FieldProps, Pick<TextFieldOptions, 'maxLength' |
   readonly rows?: number
   /** Whether people write sentences in it; otherwise the browser does not check its spelling. */
   readonly isProse?: boolean
+  /** Whether Ctrl+Enter submits the form; Enter begins a new line. */
+  readonly submitsByKey?: boolean
   readonly onChange: (value: string) => void
 }
 
 /** Several lines of text. */
-export function TextArea({ label, hint, error, isRequired, rows = 2, isProse, onChange, ...area }: TextAreaProps) {
+export function TextArea(props: TextAreaProps) {
+  const { label, hint, error, isRequired, rows = 2, isProse, submitsByKey, onChange, ...area } = props
   return (
     <Field label={label} hint={hint} error={error} isRequired={isRequired ?? false}>
       {(control) => (
@@ -82,6 +85,10 @@ export function TextArea({ label, hint, error, isRequired, rows = 2, isProse, on
           rows={rows}
           spellCheck={isProse ?? false}
           onChange={(event) => onChange(event.target.value)}
+          onKeyDown={(event) => {
+            const isSubmit = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+            if (submitsByKey && isSubmit) event.currentTarget.form?.requestSubmit()
+          }}
         />
       )}
     </Field>

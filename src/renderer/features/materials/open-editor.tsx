@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
@@ -13,6 +13,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody, DialogForm } from '../../ui/dialog.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -38,10 +39,22 @@ export function OpenEditor({ dialog }: Props) {
   // People rarely change anything here, so Enter opens the editor.
   const submit = useRef<HTMLButtonElement>(null)
   const { materialId, isNew, title } = dialog
+  const kept = dialog.preview.kind === 'ready' ? jsonLines(dialog.preview.items.metadata) : ''
+  const [typed, setTyped] = useState<string | null>(null)
+  const { leave, question } = useDiscardGuard(typed !== null && typed !== kept, close)
   return (
-    <Dialog size="large" title={t('preview.title')} initialFocus={submit} onClose={close}>
+    <Dialog size="large" title={t('preview.title')} initialFocus={submit} onClose={leave}>
       {dialog.preview.kind === 'ready' ? (
-        <PreviewForm dialog={dialog} preview={dialog.preview.items} submit={submit} onClose={close} />
+        <PreviewForm
+          dialog={dialog}
+          preview={dialog.preview.items}
+          text={typed ?? kept}
+          onType={setTyped}
+          submit={submit}
+          question={question}
+          onCancel={leave}
+          onClose={close}
+        />
       ) : (
         <DialogBody>
           {dialog.preview.kind === 'loading' ? (
@@ -60,17 +73,24 @@ export function OpenEditor({ dialog }: Props) {
 
 interface FormProps extends Props {
   readonly preview: OpenPreview
+  /** The metadata as JSON. */
+  readonly text: string
+  readonly onType: (text: string) => void
+  /** Replaces the actions. */
+  readonly question: ReactNode | null
+  readonly onCancel: () => void
   readonly submit: RefObject<HTMLButtonElement | null>
   readonly onClose: () => void
 }
 
-function PreviewForm({ dialog: { materialId, title }, preview, submit, onClose }: FormProps) {
+function PreviewForm(props: FormProps) {
+  const { dialog, preview, text, onType, submit, question, onCancel, onClose } = props
+  const { materialId, title } = dialog
   const { t } = useTranslation(['materials', 'ui'])
   const problemText = useProblemText()
   const nowMs = useNow()
   const { open, opening } = useMaterials()
   const isOnline = useOnline()
-  const [text, setText] = useState(() => jsonLines(preview.metadata))
   useEffect(() => {
     // Only if the form was loaded while the dialog was open. Otherwise the dialog focuses the button itself, after it has
     // noted where to return the focus.
@@ -81,19 +101,20 @@ function PreviewForm({ dialog: { materialId, title }, preview, submit, onClose }
   const isReady =
     review.problem === null && preview.lacksSecrets === null && preview.isConfirmed && opening.kind !== 'opening'
   const { state } = preview
-  const { problem } = review
   return (
     <DialogForm
       onSubmit={() => {
         if (isReady) void open(materialId, title, text)
       }}
       actions={
-        <>
-          <Button onClick={onClose}>{t('ui:cancel')}</Button>
-          <Button ref={submit} look="primary" type="submit" aria-disabled={!isReady}>
-            {opening.kind === 'opening' ? t('opening') : t('open')}
-          </Button>
-        </>
+        question ?? (
+          <>
+            <Button onClick={onCancel}>{t('ui:cancel')}</Button>
+            <Button ref={submit} look="primary" type="submit" aria-disabled={!isReady}>
+              {opening.kind === 'opening' ? t('opening') : t('open')}
+            </Button>
+          </>
+        )
       }
     >
       {opening.kind === 'failed' && opening.materialId === materialId && (
@@ -132,18 +153,33 @@ function PreviewForm({ dialog: { materialId, title }, preview, submit, onClose }
               ]),
         ]}
       />
-      <section className={styles.section}>
-        <h3>{t('preview.metadata')}</h3>
-        <JsonEditor label={t('preview.metadata')} text={text} wrongAt={problem?.offset ?? null} onChange={setText} />
-        {problem === null ? (
-          <ReviewNotes review={review} lastSent={preview.lastSent} />
-        ) : (
-          <p role="alert" className={`${words.meta} ${words.problem}`}>
-            {t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })}
-          </p>
-        )}
-      </section>
+      <Metadata text={text} review={review} lastSent={preview.lastSent} onType={onType} />
     </DialogForm>
+  )
+}
+
+interface MetadataProps {
+  readonly text: string
+  readonly review: MetadataReview
+  readonly lastSent: string | null
+  readonly onType: (text: string) => void
+}
+
+function Metadata({ text, review, lastSent, onType }: MetadataProps) {
+  const { t } = useTranslation('materials')
+  const { problem } = review
+  return (
+    <section className={styles.section}>
+      <h3>{t('preview.metadata')}</h3>
+      <JsonEditor label={t('preview.metadata')} text={text} wrongAt={problem?.offset ?? null} onChange={onType} />
+      {problem === null ? (
+        <ReviewNotes review={review} lastSent={lastSent} />
+      ) : (
+        <p role="alert" className={`${words.meta} ${words.problem}`}>
+          {t(`preview.problem.${problem.code}`, { line: problem.line, column: problem.column, key: problem.key })}
+        </p>
+      )}
+    </section>
   )
 }
 

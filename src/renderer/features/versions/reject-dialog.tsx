@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
 
@@ -16,17 +17,18 @@ interface Props {
 export function RejectDialog({ version, mark, onClose }: Props) {
   const { t } = useTranslation('versions')
   const [note, setNote] = useState('')
+  const { leave, question } = useDiscardGuard(note.trim() !== '', onClose)
   const submit = async (): Promise<void> => {
     if (await mark(version, { verdict: { kind: 'rejected', note: note.trim() } })) onClose()
   }
   return (
-    <Dialog title={t('reject.title')} onClose={onClose}>
+    <Dialog title={t('reject.title')} onClose={leave}>
       <DialogForm
         onSubmit={() => void submit()}
-        actions={<CancelAndSubmit onCancel={onClose} submit={t('actions.reject')} />}
+        actions={question ?? <CancelAndSubmit onCancel={leave} submit={t('actions.reject')} />}
       >
         <p>{t('reject.text')}</p>
-        <TextArea label={t('reject.note')} rows={3} isProse value={note} onChange={setNote} />
+        <TextArea label={t('reject.note')} rows={3} isProse submitsByKey value={note} onChange={setNote} />
       </DialogForm>
     </Dialog>
   )
