@@ -42,6 +42,24 @@ test(
     await expect.poll(() => rows.count()).toBe(1)
     expect(await rows.locator('mark').allTextContents()).toStrictEqual(['lighthouse'])
     expect(await rows.textContent()).toContain('The old quay')
+    // However narrow the column is, the word is there in full; what comes before it is cut.
+    const columns = page.getByRole('grid', { name: 'Materials' }).getByRole('button', { name: 'Columns' })
+    const room = () =>
+      rows.locator('mark').evaluate((mark) => {
+        const [word, line] = [
+          mark.getBoundingClientRect(),
+          mark.closest('[title]')?.parentElement?.getBoundingClientRect(),
+        ]
+        return { before: word.left - (line?.left ?? 0), after: (line?.right ?? 0) - word.right }
+      })
+    await page.getByRole('columnheader', { name: 'Title' }).hover()
+    await columns.click()
+    for (const name of ['Tags', 'Saved by']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+    await page.keyboard.press('Escape')
+    await expect.poll(async () => (await room()).after).toBeGreaterThanOrEqual(0)
+    expect((await room()).before).toBeGreaterThanOrEqual(0)
+    await columns.click()
+    await page.getByRole('menuitem', { name: 'Reset columns' }).click()
     await search.fill('zeppelin')
     await page.getByText('No materials contain “zeppelin”.').waitFor()
     await page.getByRole('button', { name: 'Clear search' }).last().click()

@@ -13,7 +13,7 @@ import { Pictured } from '../../ui/pictured.tsx'
 import { Signed, WaitingSign } from '../../ui/sign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
+import { Excerpt, MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
 
 /**
  * The table's columns, which match main's sort orders. Secondary details share the title's second line; author and size
@@ -99,17 +99,20 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   )
 }
 
+/** Where a material was found: in its page, or else in its ID. */
+const Found = ({ excerpt, materialId }: NonNullable<MaterialRow['hit']>) =>
+  excerpt.length > 0 ? <Excerpt pieces={excerpt} /> : <Pieces pieces={materialId} />
+
 /** A material's title with its search hit, and a thumbnail of its current version. */
 function MaterialName(material: MaterialRow) {
   const { hit, site, materialId, currentVersionId: versionId } = material
   const waits = useWaitingText()(material)
-  const excerpt = hit?.excerpt ?? []
   const name = hit === null || material.title === '' ? titleOf(material) : <Pieces pieces={hit.title} />
   return (
     <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
       <TwoLines
         first={waits === null ? name : <Signed sign={<WaitingSign label={waits} />}>{name}</Signed>}
-        second={hit === null ? materialId : <Pieces pieces={excerpt.length > 0 ? excerpt : hit.materialId} />}
+        second={hit === null ? materialId : <Found {...hit} />}
       />
     </Pictured>
   )

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow, MaterialStatus, TextPiece } from '../../../contract/ipc/materials.ts'
@@ -35,16 +36,36 @@ export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSave
   )
 }
 
+/** The text of these pieces, whose hits are marked. */
+const marked = (pieces: readonly TextPiece[]): ReactNode =>
+  pieces.map(({ text, isHit }, at) => (
+    // Pieces have no identity but their index and never move.
+    // oxlint-disable-next-line react/no-array-index-key
+    <Fragment key={at}>{isHit ? <mark className={styles.hit}>{text}</mark> : text}</Fragment>
+  ))
+
+const textOf = (pieces: readonly TextPiece[]): string => pieces.map(({ text }) => text).join('')
+
 /** Text with search hits marked. */
 export const Pieces = ({ pieces }: { readonly pieces: readonly TextPiece[] }) => (
-  <span title={pieces.map(({ text }) => text).join('')}>
-    {pieces.map(({ text, isHit }, at) => (
-      // Pieces have no identity but their index and never move.
-      // oxlint-disable-next-line react/no-array-index-key
-      <Fragment key={at}>{isHit ? <mark className={styles.hit}>{text}</mark> : text}</Fragment>
-    ))}
-  </span>
+  <span title={textOf(pieces)}>{marked(pieces)}</span>
 )
+
+/** An excerpt around its first hit. Where there is no room, the text before the hit is cut first, from its beginning. */
+export function Excerpt({ pieces }: { readonly pieces: readonly TextPiece[] }) {
+  const at = pieces.findIndex(({ isHit }) => isHit)
+  // An ordinary space at the end would move to the beginning, because the direction is the other one.
+  const before = textOf(pieces.slice(0, at)).replace(/\s$/, '\u00a0')
+  return (
+    <span dir="auto" className={styles.excerpt} title={textOf(pieces)}>
+      <span className={styles.before}>
+        <span className={styles.words}>{before}</span>
+      </span>
+      <mark className={`${styles.hit} ${styles.first}`}>{pieces[at]?.text}</mark>
+      <span className={styles.after}>{marked(pieces.slice(at + 1))}</span>
+    </span>
+  )
+}
 
 /** A material's tags; the title has those that are cut off. */
 export const Tags = ({ tags }: { readonly tags: readonly string[] }) => (
