@@ -28,9 +28,9 @@ export type Verdict =
   | { readonly code: 'fine'; readonly path: string; readonly named: string }
   | BrokenReason
 
-/** A placeholder URL for the bundle. Its folders reveal `..` above the root, which URLs silently drop. */
+/** A placeholder URL for the bundle. Its folders, which no page names, reveal `..` above the root, which URLs silently drop. */
 const insideHost = 'https://bundle.invalid'
-const inside = `${insideHost}/a/b/`
+const inside = `${insideHost}/_around_/_bundle_/`
 export const addressOf = (path: string): string => inside + path.split('/').map(encodeURIComponent).join('/')
 
 /** The usual reference from one page to another. Resolving it as a URL, which would change nothing in it, takes ten times as long. */
@@ -88,6 +88,15 @@ export function createJudge(
     return { code: published?.has(material) === true ? 'page_not_file' : 'unknown_material', material }
   }
 
+  /** Browsers stop at the root of the host, so `../` of a page there leads nowhere else. Where that root is unknown, it leaves. */
+  const aboveRoot = (ref: string, from: string): Verdict => {
+    const root = baseUrl ?? (isWebRoot ? `${insideHost}/` : null)
+    if (root === null || !from.startsWith(inside)) return { code: 'leaves_bundle' }
+    const url = new URL(ref, new URL(from.slice(inside.length), root).href)
+    const path = baseUrl === null ? url.pathname.slice(1) : pathOnSite(url, baseUrl)
+    return path === null ? { code: 'leaves_bundle' } : atPath(path)
+  }
+
   /** A URL with its own host. */
   const onHost = (url: URL, { kind }: Pick<Reference, 'kind'>): Verdict => {
     if (own(url.href).length > 0) return { code: 'not_in_bundle' }
@@ -111,7 +120,7 @@ export function createJudge(
     const url = new URL(ref, from)
     const address = url.origin + url.pathname
     if (address.startsWith(inside)) return atPath(address.slice(inside.length))
-    if (url.origin === insideHost) return { code: 'leaves_bundle' }
+    if (url.origin === insideHost) return aboveRoot(ref, from)
     return url.protocol === 'file:' ? { code: 'one_machine' } : onHost(url, reference)
   }
 }

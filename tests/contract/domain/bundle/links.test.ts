@@ -262,6 +262,25 @@ describe('problems that depend on where the page is read', () => {
     expect(broken.map(({ ref, reason }) => [ref, reason.code])).toEqual([['/gone', 'root_relative']])
   })
 
+  it('follows `..` above the root of the host to the root, as browsers do', () => {
+    const html = '<a href="../"><a href="../about/"><a href="../b/about/"><img src="../../x.png"><a href="../gone/">'
+    const brokenAt = (scope: Partial<Parameters<typeof createLinkCheck>[0]>, page = 'index.html') =>
+      createLinkCheck({ ...nothing, paths: new Set(['index.html', 'about/index.html', 'x.png']), ...scope })
+        .page(page, html)
+        .broken.map(({ ref, reason }) => [ref, reason.code])
+    const gone = [
+      ['../b/about/', 'no_file'],
+      ['../gone/', 'no_file'],
+    ]
+    expect(brokenAt({ baseUrl: 'https://example.org/' })).toEqual(gone)
+    expect(brokenAt({ isWebRoot: true })).toEqual(gone)
+    // In a folder of a host, or where nobody knows the place, the same leaves the site.
+    const leaves = ['../', '../about/', '../b/about/', '../../x.png', '../gone/'].map((ref) => [ref, 'leaves_bundle'])
+    expect(brokenAt({ baseUrl: 'https://example.org/sub/' })).toEqual(leaves)
+    expect(brokenAt({})).toEqual(leaves)
+    expect(brokenAt({ baseUrl: 'https://example.org/' }, 'about/index.html')).toEqual(gone)
+  })
+
   it('counts relative addresses from the base of a page', () => {
     const folder = createLinkCheck({ ...nothing, paths: new Set(['a/index.html', 'media/x.png']) })
     expect(folder.page('a/index.html', '<base href="../media/"><img src="x.png">').broken).toEqual([])
