@@ -64,8 +64,8 @@ async function answerTo(request: Request, ports: ProtocolPorts, leftMs: () => nu
     case 'check_checkpoint':
       return readCheckpoint(request.key, ports, (files) => files.judge)
     case 'wait':
-      // A pause would only delay the caller if no attempt can follow it.
-      if (request.ms > leftMs()) return { kind: 'waited', isLate: true }
+      // A pause would only delay the caller if no attempt can follow it. One of no length lets other work run.
+      if (request.ms > 0 && request.ms > leftMs()) return { kind: 'waited', isLate: true }
       await delay(request.ms)
       return { kind: 'waited', isLate: false }
   }
@@ -150,8 +150,8 @@ async function readCheckpoint(
 /** A temporary name, which the sweep of the checkpoint folder removes. */
 const arriving = (path: string): string => join(dirname(path), `unfinished-${randomUUID()}`)
 
-/** How much of an entry is read beside others. A larger one is read alone, so that sixteen of them fit into memory. */
-const besideOthersMaxBytes = 4 * 1024 ** 2
+/** How much of an entry is read beside others. A larger one is read alone, so that those of one request fit into memory. */
+const besideOthersMaxBytes = 1024 ** 2
 
 /** Reads entries in parallel, up to the first one that is missing or must be read separately. */
 async function entriesFrom(keys: readonly EntryKey[], bucket: SharedBucket): Promise<Answer> {

@@ -6,8 +6,10 @@ import { LogFoldedError, TeamLogError } from './replica.ts'
 import type { Protocol } from './requests.ts'
 import { untilKnown } from './requests.ts'
 
-/** How many entries are read in parallel when a replica is far behind. */
-const readAtOnce = 16
+/** How many entries are read in parallel by a replica that is far behind: what it waits for is round trips. */
+const readAtOnce = 64
+/** How many are applied before other work of the process may run: each takes about a millisecond. */
+const applyAtOnce = 16
 
 /** Parses the object as the entry after `end`. Throws TeamLogError, LogFoldedError. */
 export function entryBehind(end: ReturnType<Replica<never>['end']>, bytes: Uint8Array): EntryObject {
@@ -38,6 +40,7 @@ export function* follow<Write>(replica: Replica<Write>): Protocol<number> {
       if (replica.end().position > position + at) continue
       replica.take(entryBehind(replica.end(), bytes))
       taken += 1
+      if (taken % applyAtOnce === 0) yield { kind: 'wait', ms: 0 }
     }
     if (answer.objects.length < atOnce && !answer.isCut) return taken
   }

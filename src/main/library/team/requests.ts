@@ -33,7 +33,7 @@ export type Request =
   | { readonly kind: 'load_checkpoint'; readonly key: CheckpointKey }
   /** Reads a whole checkpoint and changes nothing; answered in the same way. */
   | { readonly kind: 'check_checkpoint'; readonly key: CheckpointKey }
-  /** Waits before the next attempt. */
+  /** Waits before the next attempt; 0: lets other work of the process run. */
   | { readonly kind: 'wait'; readonly ms: number }
 
 /** The bucket refused, and another attempt will not help: wrong keys, or no such bucket. */

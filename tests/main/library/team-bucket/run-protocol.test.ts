@@ -101,9 +101,9 @@ test('an upload ends with the first refusal', async () => {
   await expect(answer).rejects.toMatchObject({ reason: { code: 'bucket_denied' } })
 })
 
-test('entries are read beside others up to 4 MiB each, and larger ones alone', async () => {
+test('entries are read beside others up to 1 MiB each, and larger ones alone', async () => {
   const { bucket } = await aServer()
-  const sizes = [1, 5_000_000, 2, 3]
+  const sizes = [1, 1_100_000, 2, 1_000_000]
   for (const [at, size] of sizes.entries()) await bucket.create(entryKey(at + 1), Buffer.alloc(size, at))
   const read = async (from: number) => {
     const keys = [0, 1, 2, 3].map((nth) => entryKey(from + nth))
@@ -115,8 +115,8 @@ test('entries are read beside others up to 4 MiB each, and larger ones alone', a
     return answer.kind === 'found' ? [answer.objects.map(({ length }) => length), answer.isCut] : answer
   }
   expect(await read(1)).toEqual([[1], true])
-  expect(await read(2)).toEqual([[5_000_000], true])
-  expect(await read(3)).toEqual([[2, 3], false])
+  expect(await read(2)).toEqual([[1_100_000], true])
+  expect(await read(3)).toEqual([[2, 1_000_000], false])
 })
 
 test('a checkpoint is not read beyond the room on the disk', async () => {
