@@ -45,6 +45,7 @@ import { createReading } from './use-cases/reading/reading.ts'
 import { createSessions } from './use-cases/sessions/open-session.ts'
 import type { Member } from './use-cases/team/member.ts'
 import { createMember } from './use-cases/team/member.ts'
+import { createSharedTexts } from './use-cases/team/shared-texts.ts'
 import { createTeamState } from './use-cases/team/team-state.ts'
 import { createConfirmations } from './use-cases/sites/confirmations.ts'
 import { createSavePauses } from './use-cases/sites/save-pauses.ts'
@@ -208,14 +209,17 @@ function createUseCases(edges: Edges, held: Held) {
     workBeside: (signal) =>
       readInBackground({ index, vault, background, log }, signal).then(() => redaction.run(signal)),
   })
-  const releasingPorts = { folder, index, library, vault, secrets, background, environment, now, retryWaitsMs, stallMs }
-  const carePorts = { folder, ownership, library, index, vault, workers, background, now, log, bucket }
+  const sharedTexts = team && createSharedTexts(team)
+  const further = { environment, now, retryWaitsMs, stallMs, sharedTexts }
+  const releasing = createReleasing({ folder, index, library, vault, secrets, background, ...further })
+  const careBucket = bucket && { ...bucket, collectTexts: releasing.collectTexts }
+  const carePorts = { folder, ownership, library, index, vault, workers, background, now, log, bucket: careBucket }
   return {
     confirmations,
     sites: createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now),
     sessions: createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now }),
     publishers,
-    releasing: createReleasing(releasingPorts),
+    releasing,
     previews: createPreviews({ index, vault, changes, background, now }),
     redaction,
     downloader,

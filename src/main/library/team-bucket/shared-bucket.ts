@@ -45,7 +45,7 @@ export interface SharedBucket {
   listAfter(under: string, after: string): Promise<Listed | Unknown | Refused>
   /** Writes an object, whether or not it exists. */
   put(key: string, payload: Payload): Promise<{ readonly kind: 'done' } | Unknown | Refused>
-  /** Removes a file, a checkpoint or a probe object; never an entry. */
+  /** Removes a file, a text of a release, a checkpoint or a probe object; never an entry. */
   remove(
     key: `files/${string}` | `checkpoints/${string}` | `probe/${string}`,
   ): Promise<{ readonly kind: 'done' } | Unknown | Refused>

@@ -35,3 +35,11 @@ export function positionIn(key: string): number | null {
   const found = log ?? checkpoint
   return found === undefined ? null : Number(found)
 }
+
+/** A text of a release, named by its hash, below a prefix that no file of the vault has. */
+export type ReleaseTextKey = `${typeof releaseTexts}${string}`
+export const releaseTexts = 'files/releases/'
+export const releaseTextKey = (sha256: string): ReleaseTextKey => `${releaseTexts}${sha256}`
+
+/** The hash in the key of such a text; null for any other key. */
+export const releaseTextIn = (key: string): string | null => /^files\/releases\/([0-9a-f]{64})$/.exec(key)?.[1] ?? null

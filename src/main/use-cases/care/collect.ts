@@ -61,7 +61,8 @@ export function collect(
     const folded = bucket && (await foldOld(ports, bucket, dryRun, run))
     const objects =
       bucket &&
-      (await (forecast ? countObjects(ports, bucket, forecast.files, run) : collectObjects(ports, bucket, run)))
+      (await (forecast ? countObjects(ports, bucket, forecast.files, run) : collectObjects(ports, bucket, run))) +
+        (await bucket.collectTexts(dryRun, run.signal))
     if (!dryRun) for (const { name } of staged) await vault.removeStaging(name)
     const beside = sumOfEntries([...kept, ...staged])
     return ok({

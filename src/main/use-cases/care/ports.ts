@@ -23,6 +23,8 @@ export interface TeamBucket {
     state(): Promise<'ours' | 'missing' | 'other'>
     write(): Promise<void>
   }
+  /** Removes the texts of releases that cannot be published again any more, or only counts them. Throws storage faults. */
+  readonly collectTexts: (isDryRun: boolean, signal: AbortSignal) => Promise<number>
 }
 
 /** The parts of a library that its care needs. */

@@ -26,6 +26,7 @@ import { withLockOn, withTargetLock } from '../exporting/target-lock.ts'
 import type { PublishFailure } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import type { PreparedPage } from './prepare.ts'
+import { shareTexts, sweepTexts } from './kept-texts.ts'
 import { putBack } from './put-back.ts'
 import { awaitPublicCopy } from './public-check.ts'
 import type { ReleaseSources } from './release-files.ts'
@@ -197,6 +198,7 @@ async function updateTarget(
   }
   await index.commit.write(() => index.releases.add(released)).catch(failedToRecord)
   await sweepTexts(ports)
+  await shareTexts(ports)
   return ok({ ...facts, release: id, verified })
 }
 
@@ -315,23 +317,18 @@ export async function filesOf(release: Release, ports: ReleaseSources): Promise<
   return files && (await isKept(files, ports)) ? files : null
 }
 
-/** Deletes texts that no publishable release needs. */
-async function sweepTexts({ index, texts }: PublishPorts): Promise<void> {
-  const records = index.releases.keptRecords()
-  const wanted = new Set(records)
-  for (const record of records) {
-    const text = await texts.read(record)
-    for (const { sha256 } of (text && readRecord(text.toString())) ?? []) wanted.add(sha256)
-  }
-  await texts.keepOnly(wanted)
-}
+/** The list of a release is stored after its texts. */
+const isListed = async (
+  { readHere, shared }: Pick<TextStore, 'readHere' | 'shared'>,
+  { record }: Release,
+): Promise<boolean> => (await readHere(record)) !== null || (await shared?.has(record)) === true
 
 /**
  * The releases of a target. `hasPages`: the index still has its list of pages. `isKept`: it can be published again, because
- * its texts are on this computer. They are not if another member of a team published it, or after a restore.
+ * its texts are on this computer or in the bucket of its team. After a restore they are not.
  */
 export const historyOf = (
-  { index, texts }: { readonly index: Pick<Index, 'releases'>; readonly texts: Pick<TextStore, 'read'> },
+  { index, texts }: { readonly index: Pick<Index, 'releases'>; readonly texts: Pick<TextStore, 'readHere' | 'shared'> },
   target: Target,
   limit?: number,
 ) =>
@@ -342,7 +339,7 @@ export const historyOf = (
         ...release,
         isCurrent: at === 0,
         hasPages,
-        isKept: hasPages && (await texts.read(release.record)) !== null,
+        isKept: hasPages && (await isListed(texts, release)),
       }
     }),
   )

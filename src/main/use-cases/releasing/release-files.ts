@@ -5,6 +5,7 @@ import type { ReleaseFile } from './release-record.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import type { TextStore } from './text-store.ts'
 
@@ -31,11 +32,16 @@ export const outgoing = (files: readonly ReleaseFile[], { index, vault, texts }:
   },
 })
 
+const readsAtOnce = 16
+
 /** Whether all bytes of a release are still stored. */
 export async function isKept(files: readonly ReleaseFile[], { index, texts }: ReleaseSources): Promise<boolean> {
-  for (const { sha256, stored } of files) {
-    const isThere = stored ? index.blobs.find(sha256 as Sha256) !== null : await texts.has(sha256)
-    if (!isThere) return false
-  }
-  return true
+  if (files.some(({ sha256, stored }) => stored && index.blobs.find(sha256 as Sha256) === null)) return false
+  const made = new Set(files.filter(({ stored }) => !stored).map(({ sha256 }) => sha256))
+  let isWhole = true
+  // Those that another member of a team has published are fetched here.
+  await forEachConcurrently([...made], readsAtOnce, new AbortController().signal, async (sha256) => {
+    if (isWhole && !(await texts.has(sha256))) isWhole = false
+  })
+  return isWhole
 }

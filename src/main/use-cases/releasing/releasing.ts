@@ -27,12 +27,14 @@ import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
 import type { PublishFailure } from './failure.ts'
 import { createConnections } from './connections.ts'
+import { collectShared } from './kept-texts.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Published, PublishPorts } from './publish.ts'
 import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
 import type { TargetState } from './target-notes.ts'
 import { contentInSteps, createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
+import type { SharedTexts } from './text-store.ts'
 import { createTextStore } from './text-store.ts'
 
 export interface ReleasingPorts {
@@ -47,6 +49,8 @@ export interface ReleasingPorts {
   readonly now: () => Date
   readonly retryWaitsMs?: readonly number[] | undefined
   readonly stallMs?: number | undefined
+  /** The texts that the members of a team share; null without a team. */
+  readonly sharedTexts: SharedTexts | null
 }
 
 export interface PublishOptions {
@@ -70,7 +74,7 @@ export function createReleasing(ports: ReleasingPorts) {
   const { folder, index, library, vault, secrets, environment, now } = ports
   const { retryWaitsMs: waitsMs = [500, 2_000], stallMs = 60_000 } = ports
   const textsFolder = join(folder, 'releases')
-  const texts = createTextStore(textsFolder)
+  const texts = createTextStore(textsFolder, ports.sharedTexts)
   const notes = createTargetNotes(index, now)
   const settings = createTargetSettings(index, secrets, { now, onLeft: notes.left })
   const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
@@ -145,6 +149,10 @@ export function createReleasing(ports: ReleasingPorts) {
     /** Restores the files of an earlier release of a target, byte for byte. */
     rollBack: (rollback: Rollback, context: TaskContext): Promise<Result<Published, PublishFailure>> =>
       onTarget(rollback.target, rollback.isDryRun === true, () => rollBackTo(rollback, publishing, context)),
+
+    /** Removes texts of former releases from the bucket of a team, or only counts them. Throws storage faults. */
+    collectTexts: (isDryRun: boolean, signal: AbortSignal): Promise<number> =>
+      collectShared(publishing, () => Promise.resolve(index.followTeam?.()), { isDryRun, signal }),
 
     close: (): Promise<void> => agents.destroy(),
   }
