@@ -134,32 +134,45 @@ function firstFree(names: readonly string[], taken: Pick<ReadonlySet<string>, 'h
 /** The current and earlier addresses of a page. */
 export type Address = Pick<Addressed, 'materialId' | 'path' | 'redirectsFrom' | 'feedPath'>
 
+/** The same of a page that may move. */
+export interface MovingAddress extends Address {
+  /** Whether readers have ever seen it. */
+  readonly isPublished: boolean
+}
+
 /** The other users of an address. */
 export interface AddressHolders {
   /** The page at this address. */
   readonly page: Address | null
   /** The page that this address redirects to. */
   readonly redirecting: Address | null
+  /** The page that the address which is left would redirect to if no page were there. */
+  readonly covered: Address | null
   /** The addresses of other pages, and those that identify them in feeds. */
   readonly inFeeds: Pick<ReadonlySet<string>, 'has'>
 }
 
 /**
  * The addresses that change when a person moves a page. Fails with the material that already has the new address. The old
- * address becomes a redirect to the page; a redirect of another page from the new address is removed. In feeds, a page is
- * known by its first address, unless another page already is.
+ * address becomes a redirect to the page. Redirects of other pages from both addresses end, but not before readers have
+ * seen the page: until then they lead somewhere. In feeds, a page is known by its first address, unless another page
+ * already is.
  */
 export function movedAddresses(
-  own: Address,
+  { isPublished, ...own }: MovingAddress,
   to: string,
-  { page, redirecting, inFeeds }: AddressHolders,
+  { page, redirecting, covered, inFeeds }: AddressHolders,
 ): Result<readonly Address[], MaterialId> {
   if (own.path === to) return ok([])
-  if (page !== null && page.materialId !== own.materialId) return fail(page.materialId)
-  const former = [...(own.path === null ? [] : [own.path]), ...own.redirectsFrom]
+  const isOther = (other: Address | null): other is Address => other !== null && other.materialId !== own.materialId
+  if (isOther(page)) return fail(page.materialId)
+  const left = own.path !== null && (isPublished || !isOther(covered)) ? [own.path] : []
   const feedPath = own.feedPath ?? own.path ?? firstFree(namesFor(to, own.materialId), inFeeds)
-  const redirectsFrom = former.filter((path) => path !== to)
-  const moved = { materialId: own.materialId, path: to, redirectsFrom, feedPath }
-  if (redirecting === null || redirecting.materialId === own.materialId) return ok([moved])
-  return ok([{ ...redirecting, redirectsFrom: redirecting.redirectsFrom.filter((path) => path !== to) }, moved])
+  const redirectsFrom = [...left, ...own.redirectsFrom].filter((path) => path !== to)
+  const others = isPublished ? [redirecting, covered].filter(isOther) : []
+  const ended = others.map((other): readonly [MaterialId, Address] => [
+    other.materialId,
+    { ...other, redirectsFrom: other.redirectsFrom.filter((path) => path !== to && path !== own.path) },
+  ])
+  return ok([...new Map(ended).values(), { ...own, path: to, redirectsFrom, feedPath }])
 }

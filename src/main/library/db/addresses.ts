@@ -1,6 +1,6 @@
 import type { ReadHandle } from './database/read-handle.ts'
 
-import type { Address, Addressed } from '../../../contract/domain/bundle/addresses.ts'
+import type { Address, Addressed, MovingAddress } from '../../../contract/domain/bundle/addresses.ts'
 import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
 import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
@@ -24,14 +24,17 @@ interface Row {
   path: string | null
   redirects: string | null
   feedPath: string | null
+  published: string | null
 }
+
+type FoundAddress = Addressed & MovingAddress
 
 /** How many past exports to search for the addresses that they used. */
 const exportsAtMost = 20
 
 /** Reads the addresses of pages, and works out which changes of the log move one. */
 export function createAddresses(db: ReadHandle) {
-  const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path, p.feed_path AS feedPath,
+  const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path, p.feed_path AS feedPath, p.published,
       (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
     FROM material m LEFT JOIN page p ON p.material = m.id`
   const all = db.prepare<[string], Row>(`${selected} WHERE m.site = ? AND m.version_count > 0 ORDER BY m.id`)
@@ -53,7 +56,8 @@ export function createAddresses(db: ReadHandle) {
   const tagFolders = createTagFolders(db)
   const ofEarlierExports = earlierExports(db)
   const feedsOfOthers = createFeedAddresses(db)
-  const found = (row: Row | undefined): Addressed | null => (row ? toAddressed(row) : null)
+  const found = (row: Row | undefined): FoundAddress | null => (row ? toAddressed(row) : null)
+  const redirecting = (site: SiteId, path: string | null) => (path === null ? null : found(fromPath.get(site, path)))
 
   /** The current or, if undecided, the future address of every saved material. */
   function ofSite(site: SiteId, bundle: ReadonlyMap<string, string>): ReadonlyMap<MaterialId, string> {
@@ -94,17 +98,9 @@ export function createAddresses(db: ReadHandle) {
       const own = found(one.get(site, materialId))
       if (own === null) return fail('unknown_material')
       const page = found(atPath.get(site, to))
-      const holders = { page, redirecting: found(fromPath.get(site, to)), inFeeds: feedsOfOthers(site, materialId) }
-      const moved = movedAddresses(own, to, holders)
-      if (!moved.ok) return fail(taken(to, page ?? own))
-      return ok(
-        moved.value.map(({ materialId: moving, ...settings }) => ({
-          kind: 'pages_changed',
-          site,
-          materialIds: [moving],
-          settings,
-        })),
-      )
+      const [inFeeds, covered] = [feedsOfOthers(site, materialId), redirecting(site, own.path)]
+      const moved = movedAddresses(own, to, { page, redirecting: redirecting(site, to), covered, inFeeds })
+      return moved.ok ? ok(moved.value.map((address) => changed(site, address))) : fail(taken(to, page ?? own))
     },
     /** The other page at an address. */
     pageAt(site: SiteId, path: string, except: string): AddressTaken | null {
@@ -171,9 +167,17 @@ function withEarlier(materials: readonly Addressed[], earlier: ReadonlyMap<Mater
   })
 }
 
-const toAddressed = ({ redirects, ...row }: Row): Addressed => ({
+const toAddressed = ({ redirects, published, ...row }: Row): FoundAddress => ({
   ...row,
+  isPublished: published !== null,
   redirectsFrom: redirects === null ? [] : stringList(redirects),
+})
+
+const changed = (site: SiteId, { materialId, path, redirectsFrom, feedPath }: Address): ChangeOf<'pages_changed'> => ({
+  kind: 'pages_changed',
+  site,
+  materialIds: [materialId],
+  settings: { path, redirectsFrom, feedPath },
 })
 
 const taken = (path: string, { materialId, title }: Addressed): AddressTaken => ({ path, materialId, title })

@@ -37,9 +37,11 @@ interface Row extends Omit<PageRow, 'state'> {
   receivedAt: string | null
 }
 
+// A page that readers have seen ends the redirects of others from its address; they lie in the rows until somebody moves it.
 const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
   p.author, p.social_image, p.canonical, p.version,
-  (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects`
+  (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id AND NOT EXISTS (
+     SELECT 1 FROM page o WHERE o.site = r.site AND o.path = r.path AND o.published IS NOT NULL)) AS redirects`
 const viewed = `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
     w.version_id AS outgoing, w.number AS outgoingNumber, v.version_id AS current, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
     coalesce(w.received_at, v.received_at) AS receivedAt

@@ -171,12 +171,16 @@ function problemOf(
       const pictures = [...new Set(picturesOf(index, site, materialId).map(({ name }) => name))]
       if (!pictures.includes(image)) return { kind: 'invalid_social_image', image, pictures }
     }
-    const here = path ?? pages.find(site, materialId)?.settings.path
+    const now = pages.find(site, materialId)?.settings
+    const here = path ?? now?.path
     const own = redirectsFrom.find((from) => from === here)
     if (own !== undefined) return { kind: 'invalid_address', address: own, problem: 'own' }
     const holders = [
       path === null ? null : pages.pageAt(site, path, materialId),
-      ...redirectsFrom.map((from) => pages.holder(site, from, materialId)),
+      // One that it has already may be the address of a page that nobody has seen yet.
+      ...redirectsFrom
+        .filter((from) => now?.redirectsFrom.includes(from) !== true)
+        .map((from) => pages.holder(site, from, materialId)),
     ]
     const holder = holders.find((each) => each !== null)
     if (holder) return { kind: 'address_taken', ...holder }

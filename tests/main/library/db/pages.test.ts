@@ -6,6 +6,7 @@ import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { compareIndexes, compareWithLog } from '../../../../src/main/library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { requestRebuild } from '../../../../src/main/library/db/ensure-index.ts'
+import { changePages } from '../../../../src/main/use-cases/pages/pages.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
@@ -111,6 +112,31 @@ describe('addresses in a library', () => {
     index.pages.change(acme.id, [id('a')], { redirectsFrom: [] })
     save(library, 'd', 'winter')
     expect(addressesIn(library)).toMatchObject({ d: 'winter-d' })
+  })
+
+  it('redirect until a page that takes one of them is published', async () => {
+    const { library, index } = await openLibrary()
+    const redirects = (material: string) => index.pages.find('acme', material)?.settings.redirectsFrom
+    const publish = (material: string) =>
+      index.pages.publish(acme.id, [{ materialId: id(material), at: '2026-11-29T00:00:00.000Z' }])
+    save(library, 'a', 'summer')
+    index.pages.decide(acme.id, none)
+    publish('a')
+    index.pages.move(acme.id, id('a'), 'winter')
+    save(library, 'b', 'b')
+    index.pages.move(acme.id, id('b'), 'summer')
+    expect([redirects('a'), redirects('b')]).toEqual([['summer'], []])
+    // The list of redirects can still be changed.
+    const longer = changePages(index, acme.id, [id('a')], { redirectsFrom: ['summer', 'old'] })
+    expect([longer.ok, redirects('a')]).toEqual([true, ['summer', 'old']])
+    // It leaves again before anybody has seen it there.
+    index.pages.move(acme.id, id('b'), 'autumn')
+    expect([redirects('a'), redirects('b')]).toEqual([['summer', 'old'], []])
+    index.pages.move(acme.id, id('b'), 'summer')
+    publish('b')
+    expect(redirects('a')).toEqual(['old'])
+    index.pages.move(acme.id, id('b'), 'spring')
+    expect([redirects('a'), redirects('b')]).toEqual([['old'], ['summer', 'autumn']])
   })
 
   it('of a deleted material are free again', async () => {

@@ -92,7 +92,7 @@ const argued: readonly {
     because: 'all sites, a handful, after a restore',
   },
   {
-    sql: /FROM page_redirect r WHERE r\.material = m\.id\) AS redirects(?!.*ORDER BY m\.id$)/,
+    sql: /FROM page_redirect r WHERE r\.material = m\.id.*\) AS redirects(?!.*ORDER BY m\.id$)/,
     dear: ['USE TEMP B-TREE FOR json_group_array(ORDER BY)'],
     because: 'sorts the redirects of one page',
     many: 6,
