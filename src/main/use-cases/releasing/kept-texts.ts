@@ -1,4 +1,5 @@
 import type { Index } from '../../library/db/library-index.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { readRecord } from './release-record.ts'
 import type { TextStore } from './text-store.ts'
 
@@ -40,15 +41,20 @@ export async function shareTexts({ index, texts }: Ports): Promise<void> {
 
 /**
  * Removes texts from the bucket that no such release needs, and returns how many; only counts them in a dry run. `follow`
- * reads the log of the team to its end. Throws storage faults.
+ * reads the log of the team to its end; where this disk has no room for that, nothing is removed. Throws storage faults.
  */
 export async function collectShared(
   { index, texts }: Ports,
   follow: () => Promise<unknown>,
   { isDryRun, signal }: { readonly isDryRun: boolean; readonly signal: AbortSignal },
 ): Promise<number> {
-  const wanted = async (): Promise<ReadonlySet<string>> => {
-    await follow()
+  const wanted = async (): Promise<ReadonlySet<string> | null> => {
+    try {
+      await follow()
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+      return null
+    }
     const kept = await keptTexts(index, texts.read)
     return new Set([...kept.records, ...kept.texts])
   }

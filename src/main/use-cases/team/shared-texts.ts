@@ -76,16 +76,17 @@ export function createSharedTexts({ bucket: reached, state }: Pick<Member, 'buck
     },
     /**
      * Removes all other texts, or only counts them. `wanted` is called after the bucket was listed: what another member has
-     * sent by then belongs to a release in the log. Throws CausedError, BucketAwayError.
+     * sent by then belongs to a release in the log. Null: nobody knows, so none is removed. Throws CausedError, BucketAwayError.
      */
     async keepOnly(
-      wanted: () => Promise<ReadonlySet<string>>,
+      wanted: () => Promise<ReadonlySet<string> | null>,
       isDryRun: boolean,
       signal: AbortSignal,
     ): Promise<number> {
       const bucket = await reached()
       const there = await listed(bucket)
       const kept = await wanted()
+      if (kept === null) return 0
       const unneeded = [...there].filter((sha256) => !kept.has(sha256))
       if (!isDryRun)
         await forEachConcurrently(unneeded, atOnce, signal, async (sha256) => {
