@@ -1,8 +1,9 @@
-import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { memberFile } from '../../../../../src/main/library/team/member-file.ts'
 import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import type { MadeLibrary } from './library.ts'
 import {
@@ -101,6 +102,25 @@ test('beside a log with a damaged line between the two: everything is there', as
   expect(opened.state).toBe('whole')
   expect(opened.notes).toMatchObject([{ kind: 'rebuilt', cause: 'behind_checkpoint' }])
   expect(made.sent.every((sent) => factsOf(opened.index, sent) !== null)).toBe(true)
+  opened.close()
+})
+
+test('of a log that was replaced, which lacks later saves: not used', async () => {
+  const folder = await copyOf(made.folder)
+  const { logSetAside } = await rebuildLibrary(folder, { from: 'index', now })
+  await rename(join(logSetAside ?? '', 'checkpoints'), join(folder, 'checkpoints'))
+  await rm(join(folder, 'log'), { recursive: true })
+  const opened = await openQuickly(folder)
+  expect([opened.state, opened.notes]).toEqual(['log_mismatch', []])
+  expect(made.sent.every((sent) => factsOf(opened.index, sent) !== null)).toBe(true)
+  opened.close()
+})
+
+test('in a member of a team, beside a short copy of its log: not used, since the bucket has what is missing', async () => {
+  const folder = await withOlderIndex((line, at) => (at < positionOf(made.older) + 2 ? line : null))
+  await writeFile(join(folder, memberFile), '{}')
+  const opened = await openQuickly(folder)
+  expect([opened.state, opened.notes.map(({ kind }) => kind)]).toEqual(['whole', ['cut_off']])
   opened.close()
 })
 
