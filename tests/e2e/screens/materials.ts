@@ -64,7 +64,10 @@ export const materialsStates: readonly ScreenState[] = [
       const editor = page.getByRole('dialog').getByRole('textbox', { name: 'Metadata' })
       await editor.fill('{\n  "desk": "travel",\n  "api_token": "7f3a-91"\n}')
     },
-    leave: (page) => page.getByRole('button', { name: 'Cancel' }).click(),
+    async leave(page) {
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('button', { name: 'Discard' }).click()
+    },
   },
   nothingFound('Materials', 'No match'),
   ...listStates({
