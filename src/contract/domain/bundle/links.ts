@@ -5,7 +5,7 @@ import { temporaryName, temporaryPrefix } from '../../text/references/temporary-
 import type { BrokenLink, BrokenReason, SourcePosition } from '../broken-link.ts'
 import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents, Reference } from './page-references.ts'
-import { framedContents, pageContents, partContents, sheetReferences } from './page-references.ts'
+import { framedContents, pageContents, partContents, referenceKey, sheetReferences } from './page-references.ts'
 import type { VerdictScope } from './verdict.ts'
 import { addressOf, createJudge, createPathJudge } from './verdict.ts'
 
@@ -75,6 +75,17 @@ const asRead = (ref: string): string => {
 /** A known part of a page, read beforehand. */
 export interface CheckedPart extends KnownPart {
   readonly contents: CheckedContents
+  /** Its references, which `contents` lacks then. Null if a report may need their places. */
+  readonly judged: JudgedPart | null
+}
+
+/** The references of a part whose verdicts depend only on which files are in the bundle. */
+export interface JudgedPart {
+  readonly checked: number
+  /** The paths of the bundle that they name. */
+  readonly named: readonly string[]
+  /** Those that another part of the page would repeat. */
+  readonly keys: readonly string[]
 }
 
 const noLeftovers: Leftovers = { served: [], skippedScripts: [], unknown: [] }
@@ -97,7 +108,7 @@ export function createContentsReader(publicBases: readonly string[]) {
       return contents && { ...contents, leftovers: leftoversIn(markup) }
     },
     /** The same as `page`, but reads only what surrounds the part. Null if that could give other contents. */
-    pageAround(html: string, part: CheckedPart): CheckedContents | null {
+    pageAround(html: string, part: Omit<CheckedPart, 'judged'>): CheckedContents | null {
       const framed = framedContents(html, part)
       if (framed === null) return null
       // Labels of leftovers depend on the whole page.
@@ -107,9 +118,8 @@ export function createContentsReader(publicBases: readonly string[]) {
   }
 }
 
-/** Checks the files of a bundle one by one, then links to anchors on other pages. */
-export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
-  const contents = createContentsReader(scope.publicBases)
+/** Checks single references, and keeps links to anchors until the anchors of their page are known. */
+function createReferenceCheck({ onOutside, ...scope }: LinkScope) {
   const judge = createJudge(scope)
   const judgePath = createPathJudge(scope)
   const awaited = createAwaited()
@@ -117,7 +127,13 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
   const fine = new Set<string>()
 
   /** Checks the references of a file: returns the broken ones and the number checked. `from` is the base of relative ones. */
-  function judgeAll(page: string, references: readonly Reference[], from: string, places: Places) {
+  function judgeAll(
+    page: string,
+    references: readonly Reference[],
+    from: string,
+    places: Places,
+    tellOutside = onOutside,
+  ) {
     const broken: BrokenLink[] = []
     const named = new Set<string>()
     const anchored: (AnchorLink & { readonly named: string; readonly path: string })[] = []
@@ -127,41 +143,118 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       // In style sheets and drawings, a bare `#x` refers to a part of the same document.
       if (ref.startsWith('#') && (kind !== 'link' || anchorOf(new URL(ref, from)) === null)) continue
       const verdict = judge(reference, from)
-      if (verdict === 'elsewhere' && onOutside === undefined) continue
-      const links = [{ at, element }, ...further].map((place) => ({
-        page,
-        ref,
-        place: { ...places(place.at), element: place.element === 'style' ? null : place.element },
-      }))
+      if (verdict === 'elsewhere' && tellOutside === undefined) continue
+      // Most references need no place, which takes as long as all else of the check.
+      const links = () =>
+        [{ at, element }, ...further].map((place) => ({
+          page,
+          ref,
+          place: { ...places(place.at), element: place.element === 'style' ? null : place.element },
+        }))
       if (verdict === 'elsewhere') {
         const url = ref === '' ? null : new URL(ref, from)
         if (url?.protocol === 'http:' || url?.protocol === 'https:')
-          for (const link of links) onOutside?.({ ...link, url: url.href })
+          for (const link of links()) tellOutside?.({ ...link, url: url.href })
         continue
       }
       checked++
       if (verdict.code !== 'fine') {
-        broken.push(...links.map((link) => ({ ...link, reason: verdict })))
+        broken.push(...links().map((link) => ({ ...link, reason: verdict })))
         continue
       }
       named.add(verdict.named)
       const anchor = kind === 'link' && ref.includes('#') ? anchorOf(new URL(ref, from)) : null
       if (anchor !== null)
-        for (const link of links) anchored.push({ ...link, anchor, named: verdict.named, path: verdict.path })
+        for (const link of links()) anchored.push({ ...link, anchor, named: verdict.named, path: verdict.path })
     }
-    for (const { named: _named, path, ...link } of anchored) awaited.add(link, path)
     return { checked, broken, named, anchored }
   }
+
+  /** Keeps links to anchors until the anchors are known. Returns those to other pages: its own are known then. */
+  function awaitAnchors(page: string, anchored: ReturnType<typeof judgeAll>['anchored']): KnownLinks['anchored'] {
+    for (const { named: _named, path, ...link } of anchored) awaited.add(link, path)
+    return anchored.flatMap(({ path, ...link }) => (path === page && link.named === page ? [] : [link]))
+  }
+
+  /** Whether the path leads to a file of the bundle. */
+  function isFine(path: string): boolean {
+    if (fine.has(path)) return true
+    const verdict = judgePath(path)
+    if (verdict === 'elsewhere' || verdict.code !== 'fine') return false
+    fine.add(path)
+    return true
+  }
+
+  return { judgeAll, judgePath, awaitAnchors, isFine, awaited }
+}
+
+/** Checks pages whose content is known: it stays the same when the theme changes. */
+function createPartCheck(
+  { onOutside, publicBases }: LinkScope,
+  { judgeAll, awaitAnchors, isFine, awaited }: ReturnType<typeof createReferenceCheck>,
+) {
+  const contents = createContentsReader(publicBases)
+
+  return {
+    /** The references of markup that a page has in its body; null if they depend on the rest of the page. */
+    part(page: string, markup: string): Pick<CheckedPart, 'contents' | 'judged'> | null {
+      const read = contents.part(markup)
+      if (read === null || read.base !== null || !hasNone(read.leftovers))
+        return read && { contents: read, judged: null }
+      const { references } = read
+      const { checked, broken, named, anchored } = judgeAll(
+        page,
+        references,
+        addressOf(page),
+        createPlaces(markup),
+        () => undefined,
+      )
+      if (broken.length + anchored.length > 0) return { contents: read, judged: null }
+      return {
+        contents: { ...read, references: [] },
+        judged: { checked, named: [...named], keys: references.map(referenceKey) },
+      }
+    },
+    /** The same report as `page` for a page with a judged part, which is not read again; null if anything is broken. */
+    pageAround(page: string, html: string, part: CheckedPart): PageReport | null {
+      const { judged } = part
+      if (judged === null || onOutside !== undefined || !judged.named.every(isFine)) return null
+      const around = contents.pageAround(html, part)
+      if (around === null || around.base !== null || !hasNone(around.leftovers)) return null
+      const keys = new Set(judged.keys)
+      const references = around.references.filter((reference) => !keys.has(referenceKey(reference)))
+      const { checked, broken, named, anchored } = judgeAll(page, references, addressOf(page), createPlaces(html))
+      if (broken.length > 0) return null
+      const toOthers = awaitAnchors(page, anchored)
+      const lost = awaited.take(page, around.anchors)
+      const all = judged.checked + checked
+      const known = lost.every((link) => link.page !== page) && {
+        checked: all,
+        named: [...new Set([...judged.named, ...named])],
+        anchored: toOthers,
+        anchors: around.anchors,
+      }
+      return { checked: all, broken: lost, known: known || null }
+    },
+  }
+}
+
+/** Checks the files of a bundle one by one, then links to anchors on other pages. */
+export function createLinkCheck(scope: LinkScope) {
+  const contents = createContentsReader(scope.publicBases)
+  const references = createReferenceCheck(scope)
+  const { judgeAll, judgePath, awaitAnchors, isFine, awaited } = references
 
   return {
     contents: contents.page,
     /** Also searches JSON and other scripts, where only temporary names can be recognized. */
     page(page: string, html: string, read: CheckedContents = contents.page(html)): PageReport {
       const places = createPlaces(html)
-      const { references, anchors, base } = read
+      const { anchors, base } = read
       const itself = addressOf(page)
       const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
-      const { checked, broken, named, anchored } = judgeAll(page, references, from, places)
+      const { checked, broken, named, anchored } = judgeAll(page, read.references, from, places)
+      const toOthers = awaitAnchors(page, anchored)
       const leftovers = leftoversIn(page, html, read.leftovers, places)
       const reported = broken.map(({ ref }) => asRead(ref))
       const further = leftovers.filter(({ ref }) => {
@@ -171,19 +264,13 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       const lost = awaited.take(page, anchors)
       const all = checked + further.length
       const isClean = broken.length + further.length === 0 && lost.every((link) => link.page !== page)
-      // Anchors of the page itself are known not to be broken.
-      const toOthers = anchored.flatMap(({ path, ...link }) => (path === page && link.named === page ? [] : [link]))
       const known = isClean ? { checked: all, named: [...named], anchored: toOthers, anchors } : null
       return { checked: all, broken: [...broken, ...further, ...lost], known }
     },
+    ...createPartCheck(scope, references),
     /** The same report for a page with these links; null if one of them is broken now. */
     knownPage(page: string, { checked, named, anchored, anchors }: KnownLinks): LinkReport | null {
-      for (const path of named) {
-        if (fine.has(path)) continue
-        const verdict = judgePath(path)
-        if (verdict === 'elsewhere' || verdict.code !== 'fine') return null
-        fine.add(path)
-      }
+      if (!named.every(isFine)) return null
       for (const { named: to, ...link } of anchored) {
         const verdict = judgePath(to)
         if (verdict !== 'elsewhere' && verdict.code === 'fine') awaited.add(link, verdict.path)
@@ -191,7 +278,8 @@ export function createLinkCheck({ onOutside, ...scope }: LinkScope) {
       return { checked, broken: awaited.take(page, anchors) }
     },
     styleSheet(path: string, css: string): LinkReport {
-      const { checked, broken } = judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
+      const { checked, broken, anchored } = judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
+      awaitAnchors(path, anchored)
       return { checked, broken }
     },
     /** Pages to read again: they were checked before another page linked to one of their anchors. */

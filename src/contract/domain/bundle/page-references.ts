@@ -187,12 +187,15 @@ const movedBy = (reference: Reference, by: number): Reference => ({
   ...(reference.further && { further: reference.further.map((place) => ({ ...place, at: place.at + by })) }),
 })
 
+/** Equal for references that count once. */
+export const referenceKey = ({ kind, ref }: Pick<Reference, 'kind' | 'ref'>): string => `${kind} ${ref}`
+
 /** Collects references: the same address counts once, with all its places. */
 function createCollection() {
   const found = new Map<string, { readonly first: Reference; readonly further: Pick<Reference, 'at' | 'element'>[] }>()
   return {
     add({ further = [], ...reference }: Reference): void {
-      const key = `${reference.kind} ${reference.ref}`
+      const key = referenceKey(reference)
       const known = found.get(key)
       if (known === undefined) found.set(key, { first: reference, further: [...further] })
       else known.further.push({ at: reference.at, element: reference.element }, ...further)

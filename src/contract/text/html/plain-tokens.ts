@@ -49,6 +49,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ...(['laquo«', 'raquo»', 'ldquo“', 'rdquo”', 'lsquo‘', 'rsquo’', 'bull•', 'middot·', 'copy©', 'times×'] as const),
 ].map((pair) => [pair.slice(0, -1), pair.slice(-1)] as const)) // prettier-ignore
 const otherEntity = new RegExp(`&(?!(?:${[...entities.keys()].join('|')});)`)
+const hasOtherEntity = (text: string): boolean => text.includes('&') && otherEntity.test(text)
 
 /** A text or value of a plain page without its entities, which are all among the usual ones. */
 export const decoded = (text: string): string =>
@@ -140,7 +141,7 @@ export function splitPlain(
   function takeText(from: number, to: number, isTitle = false): boolean {
     if (nesting === null || from === to) return true
     const text = html.slice(from, to)
-    if (otherEntity.test(text) || !(isTitle || /^[ \t\n\f]*$/.test(text) || nesting.hasText())) return false
+    if (hasOtherEntity(text) || !(isTitle || /^[ \t\n\f]*$/.test(text) || nesting.hasText())) return false
     take({ kind: 'text', text })
     return true
   }
@@ -204,7 +205,7 @@ function readAttributes(
     const [, name = '', value = ''] = match
     const hasValue = match[2] !== undefined
     end = attribute.lastIndex
-    if (otherEntity.test(value) || list.length === attributesMax || list.some((other) => other.name === name))
+    if (hasOtherEntity(value) || list.length === attributesMax || list.some((other) => other.name === name))
       return null
     const range = hasValue ? { start: end - 1 - value.length, end: end - 1 } : null
     list.push({ name, value, at: range === null ? end - name.length : range.start - 2 - name.length, range })

@@ -1,6 +1,6 @@
 import type { ExportFailure, ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout, PlannedPage } from '../../../contract/domain/bundle/layout.ts'
-import type { CheckedContents, CheckedPart } from '../../../contract/domain/bundle/links.ts'
+import type { CheckedPart } from '../../../contract/domain/bundle/links.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
 import type { createPages, NamedAddresses, RewrittenPage } from '../../../contract/domain/bundle/render/pages.ts'
@@ -33,6 +33,8 @@ export interface MadeText {
   readonly words: string | null
 }
 
+type ReadPart = Pick<CheckedPart, 'contents' | 'judged'>
+
 /** What texts are made of. */
 export interface TextSource {
   readonly source: BundleSource
@@ -44,8 +46,8 @@ export interface TextSource {
   readonly named: ReadonlyMap<Sha256, NamedAddresses>
   /** The same of drawings and style sheets, by key. */
   readonly urlsByKey: ReadonlyMap<string, readonly string[]>
-  /** Reads the content of a page for the link check. */
-  readonly readPart: (markup: string) => CheckedContents | null
+  /** Reads the content of a page for the link check; null if it depends on the surrounding page. */
+  readonly readPart: (path: string, markup: string) => ReadPart | null
 }
 
 /** The texts of a bundle, in writing order. */
@@ -78,16 +80,15 @@ export function textsOf(from: TextSource): readonly BundleText[] {
 
 /** What is kept of a stored page between exports. */
 interface ReadPage extends RewrittenPage {
-  /** What the link check reads from the content. Null if it depends on the surrounding page. */
-  readonly contents: CheckedContents | null
+  readonly part: ReadPart | null
 }
 
-function pageTexts({ source, layout, pages, cache, named, readPart }: TextSource): readonly BundleText[] {
-  /** Names everything that a rewritten page depends on; null if its addresses are unknown. */
+function pageTexts({ source, layout, pages, baseUrl, cache, named, readPart }: TextSource): readonly BundleText[] {
+  /** Names everything that a rewritten page and its links depend on; null if its addresses are unknown. */
   function rewriteKey(page: PlannedPage): string | null {
     const addresses = named.get(page.html)
     if (addresses === undefined) return null
-    return shortHashOf(JSON.stringify([pages.rewriteKey(page, addresses), source.site.publicBases]))
+    return shortHashOf(JSON.stringify([pages.rewriteKey(page, addresses), source.site.publicBases, page.path, baseUrl]))
   }
 
   async function rewritten(page: PlannedPage, key: string | null): Promise<Result<ReadPage, ExportFailure>> {
@@ -96,7 +97,7 @@ function pageTexts({ source, layout, pages, cache, named, readPart }: TextSource
     const stored = await verifiedText(source, { name: `vms_html.html of ${page.materialId}`, sha256: page.html })
     if (!stored.ok) return stored
     const rewrite = pages.rewrite(page, stored.value)
-    const made = { ...rewrite, contents: readPart(rewrite.content) }
+    const made = { ...rewrite, part: readPart(page.path, rewrite.content) }
     return ok(key === null ? made : cache.put(key, made))
   }
 
@@ -118,10 +119,10 @@ function pageTexts({ source, layout, pages, cache, named, readPart }: TextSource
       async make() {
         const stored = await rewritten(page, keyOnce())
         if (!stored.ok) return stored
-        const { contents, ...given } = stored.value
+        const { part, ...given } = stored.value
         const { content: markup, words } = given
         const made = ofTheme(pages.page(page, given))
-        return made.ok ? ok({ text: made.value, part: contents && { markup, contents }, words }) : made
+        return made.ok ? ok({ text: made.value, part: part && { markup, ...part }, words }) : made
       },
     }
   })

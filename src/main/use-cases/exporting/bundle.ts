@@ -72,7 +72,7 @@ export async function makeBundle(
   const blobs = blobsOf(source, layout, assets)
   const { publicBases } = source.site
   const read = createContentsReader(publicBases)
-  const texts = textsOf({ ...options, source, layout, pages, readPart: read.part })
+  const texts = textsOf({ ...options, source, layout, pages, readPart: (path, markup) => check.part(path, markup) })
   const check = createLinkCheck({
     paths: new Set([...blobs, ...texts].map(({ path }) => path)),
     inertPaths: new Set(layout.blobs.filter(({ inert }) => inert).map(({ path }) => path)),
@@ -107,7 +107,9 @@ export async function makeBundle(
     if (options.checkLinks && path.endsWith('.css')) links.add(check.styleSheet(path, text))
     if (!isChecked(path)) return null
     // Around a known part there is little to read.
-    const { known, ...report } = check.page(path, text, (part && read.pageAround(text, part)) ?? read.page(text))
+    const { known, ...report } =
+      (part?.judged && check.pageAround(path, text, part)) ??
+      check.page(path, text, (part?.judged === null && read.pageAround(text, part)) || read.page(text))
     links.add(report)
     return known
   }
@@ -136,11 +138,14 @@ export async function makeBundle(
     if (!content.ok) return fail(content.failure)
     links.add({ checked: 0, broken: check.anchors(path, known?.links ?? check.contents(content.value)) })
   }
-  const files = [...blobs, ...made]
+  return ok({ ...withManifest(layout, [...blobs, ...made]), links: links.read() })
+}
+
+function withManifest(layout: Layout, files: readonly BundleFile[]): Omit<Bundle, 'links'> {
   const manifest = manifestText(layout, files)
   const { bytes, sha256 } = fingerprint(Buffer.from(manifest))
   const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
-  return ok({ files: [...files, { ...last, text: async () => ok(manifest) }], sha256, links: links.read() })
+  return { files: [...files, { ...last, text: async () => ok(manifest) }], sha256 }
 }
 
 /** Stored files and assets, each path once: assets with the same bytes and similar names are one file. */

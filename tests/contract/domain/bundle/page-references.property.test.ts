@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { createContentsReader } from '../../../../src/contract/domain/bundle/links.ts'
+import { createContentsReader, createLinkCheck } from '../../../../src/contract/domain/bundle/links.ts'
 
 const base = 'https://own.example'
 const read = createContentsReader([base])
@@ -88,4 +88,40 @@ test('so they are when the part closes all its elements in order', () => {
   )
   fc.assert(fc.property(fc.record({ open, markup: closed, close }), check), { numRuns: 10_000 })
   expect(count()).toBeGreaterThan(5000)
+})
+
+test('the links of a page are judged alike with and without a judged part', () => {
+  const scope = {
+    paths: new Set(['at/index.html', 'at/1', 'at/3', 'at/5', 'images/x.png']),
+    inertPaths: new Set<string>(),
+    baseUrl: 'https://site.example/',
+    publicBases: [base],
+  }
+  const path = 'at/index.html'
+  const open = fc.constantFrom('<body><main>\n', '<body><a href="3">x</a><main>\n', '<body><a href="#i">x</a><div>\n')
+  const close = fc.constantFrom(
+    '</main><a href="1">x</a><a href="20">x</a>',
+    '</main><a href="1">x</a>',
+    '<p id="z">y</p></div>',
+    '<a href="?q#z">x</a></div></body>',
+  )
+  let known = 0
+  const alike = (given: { open: string; markup: string; close: string }): void => {
+    const html = `${given.open}${given.markup}${given.close}`
+    const check = createLinkCheck(scope)
+    const part = check.part(path, given.markup)
+    const report = part && check.pageAround(path, html, { markup: given.markup, ...part })
+    if (report === null) return
+    known += 1
+    const whole = createLinkCheck(scope)
+    const expected = whole.page(path, html)
+    const sorted = ({ known: links, ...rest }: typeof expected) => ({
+      ...rest,
+      known: links && { ...links, named: links.named.toSorted(), anchors: links.anchors.toSorted() },
+    })
+    expect(sorted(report)).toEqual(sorted(expected))
+    expect(check.awaitedPages()).toEqual(whole.awaitedPages())
+  }
+  fc.assert(fc.property(fc.record({ open, markup: closed, close }), alike), { numRuns: 10_000 })
+  expect(known).toBeGreaterThan(1000)
 })

@@ -6,8 +6,10 @@ import { cause, CausedError } from '../../../cause.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
 import type { ThemeProblem } from '../failure.ts'
+import { renderDirectly } from './direct-rendering.ts'
 import type { Theme } from './theme.ts'
-import { escapeText, Markup } from './markup.ts'
+import type { Printable } from './markup.ts'
+import { escapeText, Markup, textOf } from './markup.ts'
 import type { Urls } from './urls.ts'
 
 /** Limits per page: more than any theme needs, low enough to stop an endless loop. */
@@ -42,6 +44,7 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   })
 
   noteImpureFilters(liquid, onImpure)
+  renderDirectly(liquid)
 
   return {
     /** Layouts and partials see `values` too. */
@@ -71,14 +74,6 @@ function noteImpureFilters(liquid: Liquid, onImpure: () => void): void {
   for (const name of clockFilters) watched(name, (value) => ['now', 'today'].includes(textOf(value)))
   watched('sample', () => true)
 }
-
-/** Values that a template can print. Objects convert themselves to text. */
-interface Printable {
-  toString(): string
-}
-
-const textOf = (value: Printable | null | undefined): string =>
-  Array.isArray(value) ? value.map(textOf).join('') : (value?.toString() ?? '')
 
 /** The position that the engine appends to its messages. */
 const whereAtEnd = /(?:, file:.*)?, line:\d+, col:\d+$/s
