@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, copyFileSync, fsyncSync, openSync, closeSync, renameSync, rmSync } from 'node:fs'
-import { lstat, open, readdir, rmdir, unlink } from 'node:fs/promises'
+import { link, lstat, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { makeFolder } from './make-folder.ts'
@@ -19,6 +19,8 @@ export interface Disk {
   create(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   readText(path: string): Promise<string>
   hash(path: string): Promise<string>
+  /** Gives a file a second name. Returns false where the file system has no such names. */
+  link(from: string, to: string): Promise<boolean>
   /** At once: between two pages that change together, nothing else happens. */
   rename(from: string, to: string): void
   remove(path: string): Promise<void>
@@ -67,6 +69,15 @@ export const realDisk: Disk = {
       hash.update(buffer.subarray(0, bytesRead))
     }
   },
+  async link(from, to) {
+    try {
+      await link(from, to)
+      return true
+    } catch (error) {
+      if (!isSystemError(error) || !withoutLinks.has(error.code)) throw error
+      return false
+    }
+  },
   rename,
   remove: unlink,
   async removeFolder(path) {
@@ -79,6 +90,8 @@ export const realDisk: Disk = {
   },
   syncFolder,
 }
+
+const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES', 'EISDIR'])
 
 /** A disk may be mounted inside the target, such as at `media`: then a copy beside the final path is renamed. */
 function rename(from: string, to: string): void {

@@ -76,7 +76,7 @@ export async function writeFolder(
   const { isThorough, watch } = checks
   const planned = await planFolder(directory, bundle, disk, checks)
   if (!planned.ok) return planned
-  const { counts, wanted, stale, wrong, target, owned, isThere } = planned.value
+  const { counts, wanted, added, stale, wrong, target, owned, isThere } = planned.value
   if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])
   if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok({ counts, wrong })
 
@@ -122,7 +122,7 @@ export async function writeFolder(
   await syncFolders(target, foldersOf(blobs.map(({ path }) => path)))
 
   const texts = wanted.filter(({ kind }) => kind === 'text')
-  const failure = await placeTexts(target, texts, folders, (file) => {
+  const failure = await placeTexts(target, { texts, added, folders }, (file) => {
     tell()
     return staged(file)
   })
@@ -141,16 +141,25 @@ export async function writeFolder(
 /** Moves texts only after all of them are complete next to their final paths. */
 async function placeTexts(
   target: TargetFolder,
-  texts: readonly BundleFile[],
-  folders: readonly string[],
+  {
+    texts,
+    added,
+    folders,
+  }: Pick<Comparison, 'added'> & { readonly texts: readonly BundleFile[]; readonly folders: readonly string[] },
   stage: (file: BundleFile) => Promise<Result<StagedFile, ExportFailure>>,
 ): Promise<ExportFailure | null> {
   const whole = new Map<string, StagedFile>()
+  const drop = (): Promise<null> =>
+    inParallel(copies, [...whole.values()], async (file) => {
+      await file.drop()
+      return null
+    })
   try {
     const failure = await inParallel(copies, texts, async (file) => {
       const text = await stage(file)
       if (!text.ok) return text.failure
       whole.set(file.path, text.value)
+      if (!added.has(file.path)) await text.value.keepReplaced()
       return null
     })
     if (failure !== null) return failure
@@ -161,11 +170,11 @@ async function placeTexts(
       if (path === bundlePath.manifest) await syncFolders(target, ['', ...folders])
       whole.get(path)?.place()
     }
+    await syncFolders(target, whole.has(bundlePath.manifest) ? [''] : ['', ...folders])
+    return null
   } finally {
-    for (const file of whole.values()) await file.drop()
+    await drop()
   }
-  await syncFolders(target, whole.has(bundlePath.manifest) ? [''] : ['', ...folders])
-  return null
 }
 
 const syncFolders = (target: TargetFolder, paths: readonly string[]) =>

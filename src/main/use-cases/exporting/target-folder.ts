@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
@@ -25,14 +25,47 @@ export type PathState =
   | { readonly kind: 'blocked'; readonly path: string; readonly found: Kind }
 
 /**
- * A complete, synced file in the folder of unfinished ones. `place` moves it there by one rename; `drop` deletes it, unless
- * it was placed.
+ * A complete, synced file in the folder of unfinished ones. `place` moves it to its path by one rename; `drop` deletes what is
+ * left of it there.
  */
-export interface StagedFile {
+export class StagedFile {
+  /** The second name of the file that this one replaces. */
+  #replaced: string | null = null
+  #isPlaced = false
+  readonly #disk: Disk
+  readonly #temporary: string
+  readonly #place: string
+
+  constructor(disk: Disk, temporary: string, place: string) {
+    this.#disk = disk
+    this.#temporary = temporary
+    this.#place = place
+  }
+
   /** The hash of its bytes, read back. */
-  hash(): Promise<string>
-  place(): void
-  drop(): Promise<void>
+  hash(): Promise<string> {
+    return this.#disk.hash(this.#temporary)
+  }
+
+  /**
+   * Gives the file that this one replaces a second name until `drop`. Otherwise, each rename would wait until the disk has freed
+   * what it replaces.
+   */
+  async keepReplaced(): Promise<void> {
+    const name = join(dirname(this.#temporary), temporaryName())
+    if (await this.#disk.link(this.#place, name)) this.#replaced = name
+  }
+
+  place(): void {
+    this.#disk.rename(this.#temporary, this.#place)
+    this.#isPlaced = true
+  }
+
+  async drop(): Promise<void> {
+    if (this.#replaced !== null) await this.#disk.remove(this.#replaced)
+    if (!this.#isPlaced && (await this.#disk.inspect(this.#temporary)) !== null)
+      await this.#disk.remove(this.#temporary)
+  }
 }
 
 /**
@@ -57,25 +90,15 @@ export function createTargetFolder(root: string, disk: Disk) {
 
   async function stage(path: string, chunks: AsyncIterable<Uint8Array>): Promise<StagedFile> {
     const temporary = join(at(unfinishedFolder), temporaryName())
-    const drop = async (): Promise<void> => {
-      if ((await disk.inspect(temporary)) !== null) await disk.remove(temporary)
-    }
+    const staged = new StagedFile(disk, temporary, at(path))
     let isWhole = false
     try {
       await disk.create(temporary, chunks)
       isWhole = true
     } finally {
-      if (!isWhole) await drop()
+      if (!isWhole) await staged.drop()
     }
-    let isPlaced = false
-    return {
-      hash: () => disk.hash(temporary),
-      place() {
-        disk.rename(temporary, at(path))
-        isPlaced = true
-      },
-      drop: async () => (isPlaced ? undefined : drop()),
-    }
+    return staged
   }
 
   return {

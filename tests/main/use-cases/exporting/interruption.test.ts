@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -28,8 +28,8 @@ function stoppingDisk(at: number): { readonly disk: Disk; readonly changes: () =
     throw Object.assign(new Error('the machine stopped'), { code: 'ESTOPPED', syscall: 'test' })
   }
   const counted =
-    <Arguments extends readonly unknown[]>(change: (...args: Arguments) => Promise<void>) =>
-    async (...args: Arguments): Promise<void> =>
+    <Arguments extends readonly unknown[], Value>(change: (...args: Arguments) => Promise<Value>) =>
+    async (...args: Arguments): Promise<Value> =>
       ++changes >= at ? stop() : change(...args)
   const disk: Disk = {
     ...realDisk,
@@ -40,6 +40,7 @@ function stoppingDisk(at: number): { readonly disk: Disk; readonly changes: () =
       stop()
     },
     makeFolder: counted(realDisk.makeFolder),
+    link: counted(realDisk.link),
     rename: (from, to) => (++changes >= at ? stop() : realDisk.rename(from, to)),
     remove: counted(realDisk.remove),
     removeFolder: counted(realDisk.removeFolder),
@@ -111,6 +112,27 @@ describe('an interrupted export', () => {
       expect(emptyFoldersIn(out)).toEqual([])
     }
   }, 60_000)
+
+  it('frees what pages replaced only after all of them are in their places', async () => {
+    const out = temporaryFolder()
+    await exportState(1, out)
+    const names: number[] = []
+    const watching: Disk = {
+      ...realDisk,
+      rename(from, to) {
+        if (to.endsWith('.html') && existsSync(to)) names.push(statSync(to).nlink)
+        realDisk.rename(from, to)
+      },
+    }
+    await exportState(2, out, watching)
+    expect(names.length).toBeGreaterThan(2)
+    expect(new Set(names)).toEqual(new Set([2]))
+    const [after = {}] = await statesOf(2)
+    const without = temporaryFolder()
+    await exportState(1, without)
+    await exportState(2, without, { ...realDisk, link: async () => false })
+    expect(contentsOf(without)).toEqual(after)
+  })
 
   it('at any change of the first run is continued by the next one', async () => {
     const [after = {}] = await statesOf(2)
