@@ -1,18 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  copyFileSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { hash, randomUUID } from 'node:crypto'
+import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { RecordLocation } from './record-table.ts'
+import { hashBytes, RecordTable, rowBytes } from './record-table.ts'
 import { scratchBytes, scratchRoom } from './scratch.ts'
 import type { BundleSource } from './source.ts'
 import type { SiteId } from '../../../contract/ids.ts'
@@ -50,54 +42,50 @@ export const noCache: PageCache = {
   close: () => undefined,
 }
 
-interface RecordLocation {
-  readonly offset: number
-  readonly bytes: number
-  /** The first half of the SHA-256 of the bytes. A torn record is a cache miss. */
-  readonly check: string
-}
-
-const magic = 'galley-pages-2\n'
-const lengthDigits = 12
-const tailBytes = magic.length + lengthDigits
+const magic = 'galley-pages-3\n'
+/** After the magic word: offset, size and check sum of the table of records. */
+const headerBytes = magic.length + 2 * 6 + hashBytes
 /** A file that grows beyond this, or beyond three times what an export uses, is rewritten without unused records. */
 const capBytes = 1024 ** 3
 const spareFactor = 3
+/** In a small file, earlier tables are larger than records. */
+const spareBytes = 16 * 1024
 
-const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
-const checkDigits = 32
-const checkOf = (bytes: Uint8Array): string => hashOf(bytes).slice(0, checkDigits)
-/** Keys name every link of a page: thousands of them would take more memory than anything else. */
-const idOf = (key: string): string => hashOf(key).slice(0, checkDigits)
+const checkOf = (bytes: Uint8Array | string): Buffer => hash('sha256', bytes, 'buffer').subarray(0, hashBytes)
 
 /**
- * The cache of a site: one file of records followed by their places, which is replaced as a whole when an export ends.
- * Two concurrent exports do not disturb each other; the last one wins. All of it may be deleted at any time, and a
- * failure to write it costs only time.
+ * The cache of a site: one file of records and a table of their places, which its header names. An export adds its records and a
+ * new table at the end, then changes the header: before that, the file is as it was. If another export did so meanwhile, the file
+ * is replaced as a whole, so the last one wins. All of it may be deleted at any time, and a failure to write it costs only time.
  */
 function openPageCache(folder: string, site: SiteId): PageCache {
-  const file = join(folder, `pages-${hashOf(site).slice(0, 16)}`)
-  const before = readPlaces(file)
-  const used = new Map<string, RecordLocation>()
-  const fresh = new Map<string, RecordLocation>()
+  const file = join(folder, `pages-${hash('sha256', site).slice(0, 16)}`)
+  const before = readTable(file)
+  /** Which rows of `before` this export used. */
+  const used = new Uint8Array(before.table.size)
+  const fresh = new RecordTable()
   const records = scratchFile(folder)
   const spooled = scratchFile(folder)
+  const texts = new RecordTable()
   let isTrusted = true
   function add(key: string, text: string): void {
     const bytes = scratchBytes(text)
     const offset = records.append(bytes)
-    if (offset !== null) fresh.set(idOf(key), { offset, bytes: bytes.length, check: checkOf(bytes) })
+    // Keys name every link of a page: thousands of them would take more memory than anything else.
+    if (offset !== null) fresh.set(checkOf(key), { offset, bytes: bytes.length, check: checkOf(bytes) })
   }
 
   return {
     get(key) {
-      const id = idOf(key)
-      const made = fresh.get(id)
-      const place = made ?? before.places.get(id)
-      const fd = made === undefined ? before.fd : records.fd
-      const bytes = place === undefined || fd === null ? null : read(fd, place)
-      if (place === undefined || bytes === null) return null
-      if (made === undefined) used.set(id, place)
+      const id = checkOf(key)
+      const made = fresh.find(id)
+      const known = made === null ? before.table.find(id) : null
+      const fd = made === null ? before.fd : records.fd
+      if (fd === null) return null
+      const place = made !== null ? fresh.at(made) : known !== null ? before.table.at(known) : null
+      const bytes = place && read(fd, place)
+      if (bytes === null) return null
+      if (known !== null) used[known] = 1
       return JSON.parse(bytes.toString('utf8')) as unknown
     },
     put<Value>(key: string, value: Value): Value {
@@ -108,14 +96,15 @@ function openPageCache(folder: string, site: SiteId): PageCache {
     },
     add: (key, value) => add(key, JSON.stringify(value)),
     touch(key) {
-      const id = idOf(key)
-      const place = before.places.get(id)
-      if (place !== undefined) used.set(id, place)
+      const known = before.table.find(checkOf(key))
+      if (known !== null) used[known] = 1
     },
     spool(text, sha256) {
       const offset = spooled.append(text)
       if (offset === null || spooled.fd === null) return null
-      return readerOf(spooled.fd, { offset, bytes: text.length, check: sha256.slice(0, checkDigits) })
+      const id = Buffer.from(sha256.slice(0, 2 * hashBytes), 'hex')
+      texts.set(id, { offset, bytes: text.length, check: id })
+      return readerOf(spooled.fd, texts, sha256)
     },
     forget() {
       isTrusted = false
@@ -138,46 +127,44 @@ function openPageCache(folder: string, site: SiteId): PageCache {
 /** In the scratch buffer. */
 function read(fd: number, { offset, bytes, check }: RecordLocation): Buffer | null {
   const buffer = scratchRoom(bytes)
-  return readSync(fd, buffer, 0, bytes, offset) === bytes && checkOf(buffer) === check ? buffer : null
+  return readSync(fd, buffer, 0, bytes, offset) === bytes && checkOf(buffer).equals(check) ? buffer : null
 }
 
 interface Kept {
-  readonly before: ReturnType<typeof readPlaces>
-  /** The records of `before` that this export used. */
-  readonly used: ReadonlyMap<string, RecordLocation>
-  readonly fresh: ReadonlyMap<string, RecordLocation>
+  readonly before: ReturnType<typeof readTable>
+  readonly used: Uint8Array
+  readonly fresh: RecordTable
   readonly records: ReturnType<typeof scratchFile>
 }
 
-/** Merges the earlier records and the new ones into one file. */
-function saveRecords(file: string, { before, used, fresh, records }: Kept): void {
-  if (records.isBroken() || (fresh.size === 0 && before.places.size <= used.size * spareFactor)) return
+/** Adds the new records to the file, or makes a new file of them and the used ones. */
+function saveRecords(file: string, kept: Kept): void {
+  const { before, used, fresh, records } = kept
+  const usedRows = [...used.keys()].filter((row) => used[row] === 1)
+  if (records.isBroken() || (fresh.size === 0 && before.table.size <= usedRows.length * spareFactor)) return
+  const added = sizeOf(fresh, [...rowsOf(fresh)])
+  const wanted = sizeOf(before.table, usedRows) + added
+  if (
+    before.fd !== null &&
+    before.end + added <= Math.min(capBytes, wanted * spareFactor + spareBytes) &&
+    isUnchanged(file, before)
+  ) {
+    const out = openSync(file, 'r+')
+    try {
+      const table = new RecordTable(Buffer.from(before.table.rows))
+      writeTable(out, table, copyRecords(out, before.end, table, { from: records.fd, fresh, rows: rowsOf(fresh) }))
+    } finally {
+      closeSync(out)
+    }
+    return
+  }
   const path = `${file}.${randomUUID()}.tmp`
   try {
-    const size = (places: Iterable<RecordLocation>): number => [...places].reduce((sum, { bytes }) => sum + bytes, 0)
-    const wanted = size(used.values()) + size(fresh.values())
-    const isSpare = before.end + size(fresh.values()) > Math.min(capBytes, wanted * spareFactor + 1)
-    const kept = new Map(isSpare ? used : before.places)
-    const start = isSpare || before.fd === null ? 0 : before.end
-    if (start > 0) copyFileSync(file, path)
-    const out = openSync(path, start > 0 ? 'r+' : 'w', 0o600)
+    const out = openSync(path, 'wx', 0o600)
     try {
-      const places = new Map<string, RecordLocation>(isSpare ? [] : kept)
-      let at = start
-      const copy = (fd: number | null, from: ReadonlyMap<string, RecordLocation>): void => {
-        for (const [key, place] of from) {
-          const bytes = fd === null || at > capBytes ? null : read(fd, place)
-          if (bytes === null) continue
-          writeSync(out, bytes, 0, bytes.length, at)
-          places.set(key, { ...place, offset: at })
-          at += bytes.length
-        }
-      }
-      if (isSpare) copy(before.fd, kept)
-      copy(records.fd, fresh)
-      const index = Buffer.from(JSON.stringify([...places].map(([key, p]) => [key, p.offset, p.bytes, p.check])))
-      const tail = Buffer.from(`${String(index.length).padStart(lengthDigits, '0')}${magic}`)
-      writeSync(out, Buffer.concat([index, tail]), 0, index.length + tail.length, at)
+      const table = new RecordTable()
+      const end = copyRecords(out, headerBytes, table, { from: before.fd, fresh: before.table, rows: usedRows })
+      writeTable(out, table, copyRecords(out, end, table, { from: records.fd, fresh, rows: rowsOf(fresh) }))
     } finally {
       closeSync(out)
     }
@@ -187,8 +174,58 @@ function saveRecords(file: string, { before, used, fresh, records }: Kept): void
   }
 }
 
+const rowsOf = ({ size }: RecordTable): Iterable<number> => Array(size).keys()
+/** The size of records and of their rows. */
+const sizeOf = (table: RecordTable, rows: readonly number[]): number =>
+  rows.reduce((sum, row) => sum + table.at(row).bytes + rowBytes, 0)
+
+/** Copies records to the place `at` of a file. Returns where they end. */
+function copyRecords(
+  out: number,
+  at: number,
+  table: RecordTable,
+  { from, fresh, rows }: { readonly from: number | null; readonly fresh: RecordTable; readonly rows: Iterable<number> },
+): number {
+  let end = at
+  for (const row of rows) {
+    const place = fresh.at(row)
+    const bytes = from === null || end > capBytes ? null : read(from, place)
+    if (bytes === null) continue
+    writeSync(out, bytes, 0, bytes.length, end)
+    table.set(fresh.id(row), { ...place, offset: end })
+    end += bytes.length
+  }
+  return end
+}
+
+/** Writes the table to the end of a file, then the header that names it. */
+function writeTable(out: number, { rows }: RecordTable, end: number): void {
+  writeSync(out, rows, 0, rows.length, end)
+  const header = Buffer.alloc(headerBytes)
+  header.write(magic)
+  header.writeUIntBE(end, magic.length, 6)
+  header.writeUIntBE(rows.length, magic.length + 6, 6)
+  checkOf(rows).copy(header, magic.length + 12)
+  writeSync(out, header, 0, headerBytes, 0)
+}
+
+/** Whether no other export has written the file since it was read. */
+function isUnchanged(file: string, { header, fd }: ReturnType<typeof readTable>): boolean {
+  const now = openSync(file, 'r')
+  try {
+    const found = Buffer.alloc(headerBytes)
+    readSync(now, found, 0, headerBytes, 0)
+    return found.equals(header) && fd !== null && fstatSync(fd).ino === fstatSync(now).ino
+  } finally {
+    closeSync(now)
+  }
+}
+
 /** A separate function, so that its closure does not keep the text in memory. */
-const readerOf = (fd: number, place: RecordLocation) => (): string | null => read(fd, place)?.toString('utf8') ?? null
+const readerOf = (fd: number, texts: RecordTable, sha256: string) => (): string | null => {
+  const row = texts.find(Buffer.from(sha256.slice(0, 2 * hashBytes), 'hex'))
+  return row === null ? null : (read(fd, texts.at(row))?.toString('utf8') ?? null)
+}
 
 /** Runs an export with the cache of its site, if its library has one. */
 export async function withPageCache<Value>(
@@ -208,36 +245,29 @@ export async function withPageCache<Value>(
   }
 }
 
-/** The places of the records that an earlier export saved; none if the file is missing or incomplete. */
-function readPlaces(file: string) {
-  const places = new Map<string, RecordLocation>()
+/** The records that an earlier export saved; none if the file is missing or damaged. `end`: where the next one adds its own. */
+function readTable(file: string) {
+  const header = Buffer.alloc(headerBytes)
+  const none = { fd: null, header, table: new RecordTable(), end: headerBytes }
   let fd: number
   try {
     fd = openSync(file, 'r')
   } catch (error) {
     if (!isSystemError(error)) throw error
-    return { fd: null, places, end: 0 }
+    return none
   }
-  const size = statSync(file).size
-  const tail = Buffer.alloc(tailBytes)
-  readSync(fd, tail, 0, tailBytes, Math.max(0, size - tailBytes))
-  const bytes = Number(tail.toString('latin1', 0, lengthDigits))
-  const end = size - tailBytes - bytes
-  if (tail.toString('latin1', lengthDigits) !== magic || !Number.isSafeInteger(bytes) || end < 0) {
-    closeSync(fd)
-    return { fd: null, places, end: 0 }
+  readSync(fd, header, 0, headerBytes, 0)
+  const offset = header.readUIntBE(magic.length, 6)
+  const bytes = header.readUIntBE(magic.length + 6, 6)
+  const end = offset + bytes
+  if (header.toString('latin1', 0, magic.length) === magic && end <= fstatSync(fd).size) {
+    const rows = Buffer.alloc(bytes)
+    readSync(fd, rows, 0, bytes, offset)
+    if (checkOf(rows).equals(header.subarray(magic.length + 12)) && RecordTable.isValid(rows))
+      return { fd, header, table: new RecordTable(rows), end }
   }
-  const index = Buffer.alloc(bytes)
-  readSync(fd, index, 0, bytes, end)
-  try {
-    // Meets the disk: a record that was damaged has another checksum.
-    for (const [key, offset, length, check] of JSON.parse(index.toString('utf8')) as [string, number, number, string][])
-      places.set(key, { offset, bytes: length, check })
-    return { fd, places, end }
-  } catch {
-    closeSync(fd)
-    return { fd: null, places: new Map<string, RecordLocation>(), end: 0 }
-  }
+  closeSync(fd)
+  return none
 }
 
 /** A private file that is deleted when this process ends. */
