@@ -32,12 +32,15 @@ interface AnchorLink extends Omit<BrokenLink, 'reason'> {
   readonly anchor: string
 }
 
-/**
- * The links of a page without broken links, for checking them again without reading the page. They depend on the page, the
- * base URL and the public bases.
- */
+/** The links of a page, for checking them again without reading it. They depend on the page, the base URL and the public bases. */
 export interface KnownLinks {
   readonly checked: number
+  /** What was broken, for the same report as long as it still is. */
+  readonly broken: readonly BrokenReference[]
+  /** The base of relative references. */
+  readonly from: string
+  /** Temporary names. They stay broken. */
+  readonly leftovers: readonly BrokenLink[]
   /** The paths of the bundle that references name. */
   readonly named: readonly string[]
   /** Links to anchors, with the path that each names. */
@@ -45,9 +48,13 @@ export interface KnownLinks {
   readonly anchors: readonly string[]
 }
 
+/** A reference and its places, in one report each. */
+interface BrokenReference extends Pick<Reference, 'ref' | 'kind'> {
+  readonly links: readonly BrokenLink[]
+}
+
 interface PageReport extends LinkReport {
-  /** Null if the page has a broken link. */
-  readonly known: KnownLinks | null
+  readonly known: KnownLinks
 }
 
 /** Temporary names that are left in a page. */
@@ -134,7 +141,7 @@ function createReferenceCheck({ onOutside, ...scope }: LinkScope) {
     places: Places,
     tellOutside = onOutside,
   ) {
-    const broken: BrokenLink[] = []
+    const broken: BrokenReference[] = []
     const named = new Set<string>()
     const anchored: (AnchorLink & { readonly named: string; readonly path: string })[] = []
     let checked = 0
@@ -159,7 +166,7 @@ function createReferenceCheck({ onOutside, ...scope }: LinkScope) {
       }
       checked++
       if (verdict.code !== 'fine') {
-        broken.push(...links().map((link) => ({ ...link, reason: verdict })))
+        broken.push({ ref, kind, links: links().map((link) => ({ ...link, reason: verdict })) })
         continue
       }
       named.add(verdict.named)
@@ -170,11 +177,21 @@ function createReferenceCheck({ onOutside, ...scope }: LinkScope) {
     return { checked, broken, named, anchored }
   }
 
-  /** Keeps links to anchors until the anchors are known. Returns those to other pages: its own are known then. */
-  function awaitAnchors(page: string, anchored: ReturnType<typeof judgeAll>['anchored']): KnownLinks['anchored'] {
+  /** Checks links to anchors as far as those are known, and keeps the others until their page is checked. */
+  function judgeAnchors(page: string, anchored: ReturnType<typeof judgeAll>['anchored'], anchors: readonly string[]) {
     for (const { named: _named, path, ...link } of anchored) awaited.add(link, path)
-    return anchored.flatMap(({ path, ...link }) => (path === page && link.named === page ? [] : [link]))
+    const lost = awaited.take(page, anchors)
+    // Anchors of the page itself are known not to be broken.
+    const isFound = lost.every((link) => link.page !== page)
+    const toCheck = anchored.flatMap(({ path, ...link }) =>
+      isFound && path === page && link.named === page ? [] : [link],
+    )
+    return { lost, toCheck }
   }
+
+  /** Whether references are broken as they were. */
+  const areBroken = (broken: readonly BrokenReference[], from: string): boolean =>
+    broken.every((reference) => JSON.stringify(judge(reference, from)) === JSON.stringify(reference.links[0]?.reason))
 
   /** Whether the path leads to a file of the bundle. */
   function isFine(path: string): boolean {
@@ -185,13 +202,13 @@ function createReferenceCheck({ onOutside, ...scope }: LinkScope) {
     return true
   }
 
-  return { judgeAll, judgePath, awaitAnchors, isFine, awaited }
+  return { judgeAll, judgePath, judgeAnchors, isFine, areBroken, awaited }
 }
 
 /** Checks pages whose content is known: it stays the same when the theme changes. */
 function createPartCheck(
   { onOutside, publicBases }: LinkScope,
-  { judgeAll, awaitAnchors, isFine, awaited }: ReturnType<typeof createReferenceCheck>,
+  { judgeAll, judgeAnchors, isFine }: ReturnType<typeof createReferenceCheck>,
 ) {
   const contents = createContentsReader(publicBases)
 
@@ -223,18 +240,15 @@ function createPartCheck(
       if (around === null || around.base !== null || !hasNone(around.leftovers)) return null
       const keys = new Set(judged.keys)
       const references = around.references.filter((reference) => !keys.has(referenceKey(reference)))
-      const { checked, broken, named, anchored } = judgeAll(page, references, addressOf(page), createPlaces(html))
+      const from = addressOf(page)
+      const { checked, broken, named, anchored } = judgeAll(page, references, from, createPlaces(html))
       if (broken.length > 0) return null
-      const toOthers = awaitAnchors(page, anchored)
-      const lost = awaited.take(page, around.anchors)
+      const { anchors } = around
+      const { lost, toCheck } = judgeAnchors(page, anchored, anchors)
       const all = judged.checked + checked
-      const known = lost.every((link) => link.page !== page) && {
-        checked: all,
-        named: [...new Set([...judged.named, ...named])],
-        anchored: toOthers,
-        anchors: around.anchors,
-      }
-      return { checked: all, broken: lost, known: known || null }
+      const names = [...new Set([...judged.named, ...named])]
+      const known = { checked: all, broken: [], from, leftovers: [], named: names, anchored: toCheck, anchors }
+      return { checked: all, broken: lost, known }
     },
   }
 }
@@ -243,7 +257,7 @@ function createPartCheck(
 export function createLinkCheck(scope: LinkScope) {
   const contents = createContentsReader(scope.publicBases)
   const references = createReferenceCheck(scope)
-  const { judgeAll, judgePath, awaitAnchors, isFine, awaited } = references
+  const { judgeAll, judgePath, judgeAnchors, isFine, areBroken, awaited } = references
 
   return {
     contents: contents.page,
@@ -254,33 +268,34 @@ export function createLinkCheck(scope: LinkScope) {
       const itself = addressOf(page)
       const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
       const { checked, broken, named, anchored } = judgeAll(page, read.references, from, places)
-      const toOthers = awaitAnchors(page, anchored)
-      const leftovers = leftoversIn(page, html, read.leftovers, places)
-      const reported = broken.map(({ ref }) => asRead(ref))
-      const further = leftovers.filter(({ ref }) => {
+      const links = broken.flatMap((reference) => reference.links)
+      const reported = links.map(({ ref }) => asRead(ref))
+      const leftovers = leftoversIn(page, html, read.leftovers, places).filter(({ ref }) => {
         const text = asRead(ref)
         return !reported.some((each) => each.includes(text))
       })
-      const lost = awaited.take(page, anchors)
-      const all = checked + further.length
-      const isClean = broken.length + further.length === 0 && lost.every((link) => link.page !== page)
-      const known = isClean ? { checked: all, named: [...named], anchored: toOthers, anchors } : null
-      return { checked: all, broken: [...broken, ...further, ...lost], known }
+      const { lost, toCheck } = judgeAnchors(page, anchored, anchors)
+      const all = checked + leftovers.length
+      const known = { checked: all, broken, from, leftovers, named: [...named], anchored: toCheck, anchors }
+      return { checked: all, broken: [...links, ...leftovers, ...lost], known }
     },
     ...createPartCheck(scope, references),
-    /** The same report for a page with these links; null if one of them is broken now. */
-    knownPage(page: string, { checked, named, anchored, anchors }: KnownLinks): LinkReport | null {
-      if (!named.every(isFine)) return null
+    /** The same report for a page with these links; null if another link is broken now, or one no longer is. */
+    knownPage(
+      page: string,
+      { checked, broken, from, leftovers, named, anchored, anchors }: KnownLinks,
+    ): LinkReport | null {
+      if (!named.every(isFine) || !areBroken(broken, from)) return null
       for (const { named: to, ...link } of anchored) {
         const verdict = judgePath(to)
         if (verdict !== 'elsewhere' && verdict.code === 'fine') awaited.add(link, verdict.path)
       }
-      return { checked, broken: awaited.take(page, anchors) }
+      const links = broken.flatMap((reference) => reference.links)
+      return { checked, broken: [...links, ...leftovers, ...awaited.take(page, anchors)] }
     },
     styleSheet(path: string, css: string): LinkReport {
-      const { checked, broken, anchored } = judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
-      awaitAnchors(path, anchored)
-      return { checked, broken }
+      const { checked, broken } = judgeAll(path, sheetReferences(css), addressOf(path), createPlaces(css))
+      return { checked, broken: broken.flatMap(({ links }) => links) }
     },
     /** Pages to read again: they were checked before another page linked to one of their anchors. */
     awaitedPages: awaited.pages,

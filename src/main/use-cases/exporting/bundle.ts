@@ -15,8 +15,9 @@ import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { BundleText, MadeText, TextSource } from './bundle-texts.ts'
 import { textsOf } from './bundle-texts.ts'
 import type { BundleFile } from './content.ts'
-import { bytesOf } from './content.ts'
+import { bytesOf, piecesOf } from './content.ts'
 import { createKnownTexts, createLinkCount, programKey } from './known-texts.ts'
+import type { PageCache } from './page-cache.ts'
 import { StaleText } from './page-cache.ts'
 import { scratchBytes } from './scratch.ts'
 import { shortHashOf } from './short-hash.ts'
@@ -102,7 +103,7 @@ export async function makeBundle(
     return true
   }
 
-  /** Checks the links of a text, and returns them if none is broken. */
+  /** Checks the links of a text, and returns them. */
   function checked(path: string, { text, part }: MadeText): KnownLinks | null {
     if (options.checkLinks && path.endsWith('.css')) links.add(check.styleSheet(path, text))
     if (!isChecked(path)) return null
@@ -122,9 +123,8 @@ export async function makeBundle(
     const content = await make()
     const reads = pages.takeReads()
     if (!content.ok) return fail(content.failure)
-    const written = scratchBytes(content.value.text)
-    const facts = fingerprint(written)
-    add(path, facts, textAgain(cache.spool(written, facts.sha256), make, facts.sha256))
+    const facts = fingerprint(content.value.text)
+    add(path, facts, textAgain(spooled(cache, content.value.text, facts.sha256), make, facts.sha256))
     const { words } = content.value
     knownTexts.keep(key, reads, { ...facts, words, links: checked(path, content.value) })
   }
@@ -143,7 +143,7 @@ export async function makeBundle(
 
 function withManifest(layout: Layout, files: readonly BundleFile[]): Omit<Bundle, 'links'> {
   const manifest = manifestText(layout, files)
-  const { bytes, sha256 } = fingerprint(Buffer.from(manifest))
+  const { bytes, sha256 } = fingerprint(manifest)
   const last = { kind: 'text', path: bundlePath.manifest, name: bundlePath.manifest, bytes, sha256 } as const
   return { files: [...files, { ...last, text: async () => ok(manifest) }], sha256 }
 }
@@ -185,7 +185,19 @@ const textAgain =
     return ok(made.value.text)
   }
 
-const fingerprint = (written: Buffer): { readonly bytes: number; readonly sha256: string } => ({
-  bytes: written.length,
-  sha256: createHash('sha256').update(written).digest('hex'),
-})
+/** Of a text that is much longer than others, no bytes are kept: it is made again when it is written. */
+const spooledMaxChars = 1024 * 1024
+
+const spooled = (cache: PageCache, text: string, sha256: string): ReturnType<PageCache['spool']> =>
+  text.length > spooledMaxChars ? null : cache.spool(scratchBytes(text), sha256)
+
+function fingerprint(text: string): { readonly bytes: number; readonly sha256: string } {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for (const piece of piecesOf(text)) {
+    const written = scratchBytes(piece)
+    hash.update(written)
+    bytes += written.length
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}

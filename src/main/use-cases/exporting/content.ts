@@ -19,7 +19,21 @@ export async function contentOf(file: BundleFile): Promise<Result<VerifiedBlob, 
   return text.ok ? ok({ chunks: bytesOf(text.value), failure: () => null }) : text
 }
 
+const pieceChars = 256 * 1024
+
+/** A text in pieces whose bytes need little memory. No piece ends within a character. */
+export function* piecesOf(text: string): Iterable<string> {
+  for (let start = 0; start < text.length;) {
+    const end = start + pieceChars
+    const isWithin = end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))
+    const next = isWithin ? end + 1 : end
+    yield text.slice(start, next)
+    start = next
+  }
+}
+
 /** A text or a buffer as a stream of bytes. */
 export async function* bytesOf(content: string | Buffer): AsyncIterable<Buffer> {
-  yield typeof content === 'string' ? Buffer.from(content) : content
+  if (typeof content !== 'string') yield content
+  else for (const piece of piecesOf(content)) yield Buffer.from(piece)
 }

@@ -13,7 +13,7 @@ interface KnownText {
   readonly readsKey: string
   /** Of a page: its words for the search page. */
   readonly words: string | null
-  /** Null if the text has broken links or was not checked. */
+  /** Null if they were not checked. */
   readonly links: KnownLinks | null
 }
 

@@ -74,14 +74,29 @@ test('after any change, an export with known texts is the same as one without', 
   )
 })
 
-test('with nothing changed, no text without broken links is rendered', async () => {
+test('with nothing changed, no text is rendered, whatever is broken in it', async () => {
   const folder = temporaryFolder()
-  const source = createFilledLibrary().source()
+  const library = createFilledLibrary()
+  library.save(
+    '7',
+    '<a href="../page-8/">a</a> <a href="#no">b</a> <a href="galley:material/1#no">c</a> dummy-lost.png <img src="../no.png">',
+  )
+  // Neighbours of the page that comes later.
+  for (const id of ['71', '72']) library.save(id, '<p>Between</p>')
+  const source = library.source()
   const first = await cachedTextsOf(folder, source, plainOptions)
   expect(first.rendered()).toBeGreaterThan(5)
   const second = await cachedTextsOf(folder, source, plainOptions)
   expect(second).toMatchObject({ made: first.made })
+  const refs = (found: typeof first.made): unknown => 'texts' in found && found.links.broken.map(({ ref }) => ref)
+  expect(refs(second.made)).toEqual([
+    '../page-8/', '../no.png', 'dummy-lost.png', 'dummy-lost.png', '#no', '../page-1/index.html#no',
+  ]) // prettier-ignore
   expect(second.rendered()).toBe(0)
+  library.save('8', '<p>What was missing</p>')
+  const { made } = await cachedTextsOf(folder, library.source(), plainOptions)
+  expect(made).toEqual(await textsOf(library.source(), plainOptions))
+  expect(refs(made)).not.toContain('../page-8/')
 })
 
 test('a text that depends on the time or on chance is rendered each time', async () => {
