@@ -8,6 +8,7 @@ import { workForm } from '../../../../src/contract/domain/bundle/render/pages.ts
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { ExportOptions } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { withPageCache } from '../../../../src/main/use-cases/exporting/page-cache.ts'
 import { contentsOf, temporaryFolder } from './folders.ts'
 import { createFilledLibrary, createSampleLibrary, plainOptions } from './sample-library.ts'
 
@@ -87,6 +88,37 @@ test('a truncated, damaged or foreign cache only costs time', async () => {
   expect(readdirSync(folder)).toEqual([name])
   // A place where no file can be created.
   await both(library, join(file, 'below'))
+})
+
+test('two concurrent exports leave a whole cache: that of the last one', async () => {
+  const folder = temporaryFolder()
+  const source = { ...linkedPages('About').source(), cacheFolder: folder }
+  await withPageCache(source, async (cache) => cache.add('first', 1))
+  const reading = Promise.withResolvers<undefined>()
+  const isRead = Promise.withResolvers<undefined>()
+  const reader = await withPageCache(source, async (cache) => {
+    await withPageCache(source, async (other) => other.add('second', 2))
+    expect(cache.get('first')).toBe(1)
+    cache.add('third', 3)
+    const opened = withPageCache(source, async (later) => {
+      reading.resolve(undefined)
+      await isRead.promise
+      return later.get('second')
+    })
+    await reading.promise
+    return { opened }
+  })
+  isRead.resolve(undefined)
+  // A reader keeps what it has opened.
+  expect(await reader.opened).toBe(2)
+  // The last one wins, with all that it knew.
+  await withPageCache(source, async (cache) => {
+    expect([cache.get('first'), cache.get('third')]).toEqual([1, 3])
+    cache.add('fourth', 4)
+  })
+  await withPageCache(source, async (cache) => {
+    expect(['first', 'second', 'third', 'fourth'].map((key) => cache.get(key))).toEqual([1, null, 3, 4])
+  })
 })
 
 test('the cache keeps the current pages of the site and drops earlier ones', async () => {
