@@ -205,8 +205,7 @@ function readAttributes(
     const [, name = '', value = ''] = match
     const hasValue = match[2] !== undefined
     end = attribute.lastIndex
-    if (hasOtherEntity(value) || list.length === attributesMax || list.some((other) => other.name === name))
-      return null
+    if (hasOtherEntity(value) || list.length === attributesMax || list.some((other) => other.name === name)) return null
     const range = hasValue ? { start: end - 1 - value.length, end: end - 1 } : null
     list.push({ name, value, at: range === null ? end - name.length : range.start - 2 - name.length, range })
   }

@@ -19,7 +19,7 @@ export interface Disk {
   create(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void>
   readText(path: string): Promise<string>
   hash(path: string): Promise<string>
-  /** Gives a file a second name. Returns false where the file system has no such names. */
+  /** Gives a file a second name. Returns false if that is impossible, as on a file system without such names. */
   link(from: string, to: string): Promise<boolean>
   /** At once: between two pages that change together, nothing else happens. */
   rename(from: string, to: string): void
@@ -74,7 +74,7 @@ export const realDisk: Disk = {
       await link(from, to)
       return true
     } catch (error) {
-      if (!isSystemError(error) || !withoutLinks.has(error.code)) throw error
+      if (!isSystemError(error)) throw error
       return false
     }
   },
@@ -90,8 +90,6 @@ export const realDisk: Disk = {
   },
   syncFolder,
 }
-
-const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES', 'EISDIR'])
 
 /** A disk may be mounted inside the target, such as at `media`: then a copy beside the final path is renamed. */
 function rename(from: string, to: string): void {

@@ -46,6 +46,7 @@ const { tree } = fc.letrec<{ tree: string; node: string }>((tie) => {
         ([value, one, two]) => `{% case ${value} %}{% when 2, "word" %}${one}{% else %}${two}{% endcase %}`,
       ),
       body.map((inner) => `{% block main %}${inner}{% endblock %}`),
+      body.map((inner) => `{% block main %}{{ block.super }}${inner}{% endblock %}`),
     ),
   }
 }) // prettier-ignore

@@ -89,10 +89,14 @@ function named(token: Template['token'], ctx: Context): unknown {
     if (typeof key !== 'string' && typeof key !== 'number') return unusual
     value = ctx.readProperty(at === 0 ? ctx['findScope'](key) : value, key)
     // A mistake in most templates.
-    if (value === undefined) return unusual
+    if (value === undefined || isUnfinished(value)) return unusual
   }
   return value
 }
+
+/** Whether the engine must run a value first, such as that of `block.super`. */
+const isUnfinished = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof Reflect.get(value, 'next') === 'function'
 
 class TextEmitter implements Emitter {
   buffer = ''
