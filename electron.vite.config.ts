@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 

@@ -1,4 +1,5 @@
 /** `npm start`: builds if needed, finds Electron and a display, and runs the app until it is closed. */
+
 import { appCommand } from './runtime/app-command.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'

@@ -2,9 +2,11 @@
  * `npm run bench`: measures saves and the window of the built product, and prints every figure next to its goal. Asserts
  * nothing.
  */
+
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+
 import { benchEmulatorSaves } from './bench/emulator-saves.ts'
 import { benchExport } from './bench/export-site.ts'
 import { printFigures, type Figure } from './bench/figure.ts'
@@ -13,10 +15,10 @@ import { benchLargeArchive } from './bench/large-archive.ts'
 import { benchLargePages } from './bench/large-pages.ts'
 import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
-import { benchSmallSaves } from './bench/small-saves.ts'
 import { benchPublish } from './bench/publish-site.ts'
-import { benchTeam } from './bench/team.ts'
+import { benchSmallSaves } from './bench/small-saves.ts'
 import type { BenchOptions } from './bench/stage.ts'
+import { benchTeam } from './bench/team.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { withLock } from './runtime/lock.ts'
 import { scratchFolder } from './runtime/project.ts'

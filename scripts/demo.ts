@@ -1,7 +1,9 @@
 /** `npm run demo`: runs the demo of the command line and gives it a window to show at the end. */
+
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { appCommand } from './runtime/app-command.ts'
 import { cliFile, ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'

@@ -1,5 +1,7 @@
 /** `npm run -s galley -- COMMAND`: runs the command line on plain Node, and builds it first if needed. */
+
 import { createRequire } from 'node:module'
+
 import { cliFile, ensureBuilt } from './runtime/built.ts'
 import { endWithNpmShell } from './runtime/npm-shell.ts'
 import { projectRoot } from './runtime/project.ts'

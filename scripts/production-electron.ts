@@ -2,8 +2,10 @@
  * `npm run production-electron -- DIR`: copies an Electron for packaging to DIR, sets its production fuses and verifies
  * them.
  */
+
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+
 import { findElectron } from './runtime/electron.ts'
 import { productionElectron, readFuses, wrongFuses } from './runtime/fuses.ts'
 import { distOf } from './runtime/official-electron.ts'

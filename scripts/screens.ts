@@ -1,5 +1,7 @@
 /** `npm run screens`: saves pictures of every screen of the real window in both themes to `.cache/screens/`. */
+
 import { join } from 'node:path'
+
 import { endWithNpmShell } from './runtime/npm-shell.ts'
 import { runInForeground } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'

@@ -1,7 +1,7 @@
 /** `npm run search-asset`: builds the script of the search page into the default theme, from which exports copy it. */
+
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-
 import { build } from 'vite'
 
 const root = join(import.meta.dirname, '..')

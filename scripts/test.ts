@@ -1,7 +1,9 @@
 /** `npm test`: runs the tests with everything that they need and prints one line of numbers at the end. */
+
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
 import { hasOwnDisplay, withDisplay } from './runtime/display.ts'

@@ -2,13 +2,15 @@
  * `npm run torture -- NAME [--size N] [--seed N] [--twin NAME] [--short]`: tests one promise on the built product as a black
  * box. Progress goes to stderr, figures to the last line of stdout, the verdict to the exit code. `--list` prints all names.
  */
+
 import { parseArgs } from 'node:util'
+
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
 import { endWithNpmShell } from './runtime/npm-shell.ts'
 import { runScript, Unavailable } from './runtime/unavailable.ts'
-import { runTorture, usualSeed } from './torture/run.ts'
 import { tortures } from './torture/registry.ts'
+import { runTorture, usualSeed } from './torture/run.ts'
 import { lineOf, type Torture } from './torture/torture.ts'
 
 endWithNpmShell()

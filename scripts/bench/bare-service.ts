@@ -3,6 +3,7 @@
  * serves the download. It checks and stores nothing; an archive is dropped after its site has answered. Ends with its
  * standard input.
  */
+
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

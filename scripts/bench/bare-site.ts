@@ -2,6 +2,7 @@
  * The minimum that a site must do for a save, in its own process: verifies the callback, downloads the archive, writes it
  * twice with the five syncs of a save, and answers. It unpacks and indexes nothing. Ends with its standard input.
  */
+
 import { createHash, createHmac } from 'node:crypto'
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -9,6 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer, json } from 'node:stream/consumers'
 import { Agent, request } from 'undici'
+
 import { callbackSecret } from './listener.ts'
 
 const [folder = '.'] = process.argv.slice(2)

@@ -1,7 +1,8 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
-import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
+
 import type { Change, NewVersion } from '../../src/contract/domain/changes.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
 import type { Index } from '../../src/main/library/db/library-index.ts'

@@ -3,9 +3,11 @@
  * site downloads every archive and sends a fixed answer, so that it costs the same with any service. Prints its callback
  * address, then runs each `Round` that it receives and replies with the milliseconds.
  */
+
 import { createHmac } from 'node:crypto'
 import { Agent, createServer, request, type IncomingMessage, type RequestOptions, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+
 import { saveBody, siteAnswer } from './emulated-save.ts'
 
 /** This many saves to these addresses in turn, with one in flight per address. */

@@ -1,5 +1,7 @@
 /** The save that the emulator bench repeats: 50 KB in three media, as an editor posts it. */
+
 import { randomBytes } from 'node:crypto'
+
 import { mediaName } from './save.ts'
 
 const names = [0, 1, 2].map(mediaName)

@@ -1,4 +1,5 @@
 /** Saves of 50 KB at the emulator: saves per second compared with a bare server, and memory growth over ten thousand saves. */
+
 import { withBareService, withEmulator, withOthers, type Others } from './emulator-stage.ts'
 import { atLeast, atMost, type Figure } from './figure.ts'
 import { residentMb } from './memory.ts'

@@ -1,9 +1,11 @@
 /** The set-up of the emulator bench: a service on one core, its editors and the site on another. */
-import { createHmac } from 'node:crypto'
+
 import type { ChildProcess } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+
 import { cliFile } from '../runtime/built.ts'
 import { stopService } from '../runtime/processes.ts'
 import type { Round } from './editors-and-site.ts'

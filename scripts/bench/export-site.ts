@@ -1,7 +1,9 @@
 /** Exports of large sites, compared with `cp -r` for many media and with Hugo for many pages. */
+
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { onPath } from '../runtime/processes.ts'
 import { projectRoot } from '../runtime/project.ts'
 import { atMost, type Figure } from './figure.ts'

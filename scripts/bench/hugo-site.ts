@@ -1,6 +1,8 @@
 /** The pages of the export bench as a Hugo site, with a theme that generates the same kinds of pages. */
+
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { pageHtml, titleOf } from './site.ts'
 
 const head =

@@ -1,6 +1,8 @@
 /** The window on a large library: first paint, search, scrolling, memory and cold start. */
+
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { ensureSystem } from '../runtime/debian.ts'
 import { withDisplay } from '../runtime/display.ts'
 import { findElectron } from '../runtime/electron.ts'

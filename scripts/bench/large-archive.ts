@@ -1,7 +1,9 @@
 /** One archive of 200 MB: time compared with curl, unzip and sync, memory, and stalls of the listener. */
+
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { onPath } from '../runtime/processes.ts'
 import { atMost, type Figure } from './figure.ts'
 import { peakMb, residentMb, resetPeak } from './memory.ts'

@@ -1,5 +1,7 @@
 /** Pages of 8 MB that consist of references: processor time of the archive thread, and memory. */
+
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
+
 import { atMost, type Figure } from './figure.ts'
 import { peakMb, residentMb, resetPeak } from './memory.ts'
 import { makeSave, mediaName } from './save.ts'

@@ -1,4 +1,5 @@
 /** Runs the product's listener on a temporary library, and acts as the service that calls it. */
+
 import type { ChildProcess } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -6,6 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+
 import { cliFile } from '../runtime/built.ts'
 import { capture, startService, stopService } from '../runtime/processes.ts'
 import type { Save } from './save.ts'

@@ -1,7 +1,9 @@
 /** Describes the machine of a run, without which figures mean nothing. */
+
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+
 import { median } from './statistics.ts'
 
 const fileSystems = new Map([

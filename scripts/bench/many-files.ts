@@ -1,8 +1,10 @@
 /** One archive of 5,000 small files: time compared with a plain loop that writes the same files one by one. */
+
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { atMost, type Figure } from './figure.ts'
 import { makeSave, mediaName } from './save.ts'
 import { warmUp, withStage, type Accepted, type BenchOptions, type Stage } from './stage.ts'

@@ -1,4 +1,5 @@
 /** Reads the memory figures of a process from the kernel. Linux only. */
+
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const megabyte = 1024 ** 2

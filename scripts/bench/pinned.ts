@@ -1,7 +1,9 @@
 /** Starts background processes on a specific processor core, where the system allows it. */
-import { availableParallelism } from 'node:os'
-import { onPath, startService } from '../runtime/processes.ts'
+
 import type { StdioOptions } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+
+import { onPath, startService } from '../runtime/processes.ts'
 
 /** Whether processes can be pinned to cores: there is a command for it, and a second core. */
 export const canPin = process.platform === 'linux' && onPath('taskset') !== null && availableParallelism() > 1

@@ -1,10 +1,12 @@
 /** Publishes a site of small files to a real S3 storage on loopback, compared with rclone and the same files. */
+
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { hasCeph, startCeph, type Ceph } from '../../tests/support/ceph.ts'
 import { onPath } from '../runtime/processes.ts'
-import type { Step } from './listener.ts'
 import { atLeast, withoutGoal, type Figure } from './figure.ts'
+import type { Step } from './listener.ts'
 import { pageHtml, savePages, timedGalley, timedProgram } from './site.ts'
 import { withStage, type BenchOptions, type Stage } from './stage.ts'
 import { median, onALine } from './statistics.ts'

@@ -1,6 +1,8 @@
 /** Generates saves: the archive of one version, as the service would send it, with media that no other save has. */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+
 import { writeZipFile, type ZipFileEntry, type ZipMethod } from './zip-file.ts'
 
 export interface SaveShape {

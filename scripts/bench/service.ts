@@ -1,4 +1,5 @@
 /** A stand-in for the service, in its own process: streams the archives of one folder. Ends with its standard input. */
+
 import { createReadStream, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,8 +1,10 @@
 /** A library with a site of many pages, filled through the listener, and commands on it that are timed as processes. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { cliFile } from '../runtime/built.ts'
 import { callbackSecret } from './listener.ts'
 import { makeSave, type SaveShape } from './save.ts'

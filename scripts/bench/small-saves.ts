@@ -1,10 +1,12 @@
 /** Saves of 50 KB: time to the answer, throughput of concurrent saves, and losses at 20 saves per second. */
+
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { once } from 'node:events'
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { startService, stopService } from '../runtime/processes.ts'
 import { canTrace } from '../runtime/tracing.ts'
 import { atLeast, atMost, withoutGoal, type Figure } from './figure.ts'

@@ -1,8 +1,10 @@
 /** The set-up of every bench: a temporary folder, the service and one listener. All of it is removed afterwards. */
+
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+
 import { startService, stopService } from '../runtime/processes.ts'
 import { startListener, type Answered, type Listener, type Team } from './listener.ts'
 import { makeSave, type Save } from './save.ts'

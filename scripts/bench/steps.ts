@@ -1,4 +1,5 @@
 /** Sums up how the time of several saves was spent. */
+
 import type { Answered } from './listener.ts'
 import type { Accepted } from './stage.ts'
 import { median, onALine } from './statistics.ts'

@@ -2,12 +2,14 @@
  * Saves into a team library on a real S3 storage on loopback, compared with a local library; the delays of other members;
  * the rate of several listeners; and a join of a large library.
  */
+
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
+
 import { hasCeph, startCeph } from '../../tests/support/ceph.ts'
 import { cliFile } from '../runtime/built.ts'
 import { capture, startService, stopService } from '../runtime/processes.ts'

@@ -1,4 +1,5 @@
 /** Writes ZIP archives of any size to disk, with one entry in memory at a time. */
+
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { crc32, deflateRawSync } from 'node:zlib'
 

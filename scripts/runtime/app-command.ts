@@ -1,4 +1,5 @@
 /** The command that starts the app's window on a given display. */
+
 import type { Display } from './display.ts'
 import type { FoundElectron } from './electron.ts'
 import { projectRoot } from './project.ts'

@@ -1,7 +1,9 @@
 /** Builds the app when its output is older than its sources, and only then. */
-import { createRequire } from 'node:module'
+
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+
 import { withLock } from './lock.ts'
 import { capture } from './processes.ts'
 import { projectRoot, scratchFolder } from './project.ts'

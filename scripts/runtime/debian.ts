@@ -1,6 +1,8 @@
 /** Names the Debian packages that a command needs, and installs the missing ones where possible. */
+
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { withLock } from './lock.ts'
 import { capture, onPath } from './processes.ts'
 import { Unavailable } from './unavailable.ts'

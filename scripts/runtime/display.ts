@@ -1,5 +1,7 @@
 /** Gives a command a display: the user's own, or a virtual one while it runs. */
+
 import type { Readable } from 'node:stream'
+
 import { ensureSystem } from './debian.ts'
 import { startService, stopService } from './processes.ts'
 import { Unavailable } from './unavailable.ts'

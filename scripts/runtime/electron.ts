@@ -1,6 +1,8 @@
 /** Finds the Electron to run: the user's, the official one, or the fallback from the npm registry. */
+
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+
 import { ensureFallback, fallbackVersion, hasFallback } from './fallback-electron.ts'
 import { downloadElectron, executableIn, installedElectron, officialVersion, versionOf } from './official-electron.ts'
 import { Unavailable } from './unavailable.ts'

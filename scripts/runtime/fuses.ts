@@ -1,7 +1,9 @@
 /** The fuses of Electron: what a production build can do, however it is started. */
-import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses'
+
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses'
+
 import { executableIn, resourcesIn } from './official-electron.ts'
 
 type FuseName = keyof typeof FuseV1Options

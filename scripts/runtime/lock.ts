@@ -1,4 +1,5 @@
 /** A lock between processes: a file with the id of its holder. The lock of a dead process is taken over. */
+
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

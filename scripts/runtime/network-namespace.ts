@@ -1,4 +1,5 @@
 /** A network namespace without a network. Linux only, and not every container may create one. */
+
 import { capture } from './processes.ts'
 
 /** Arguments of `unshare`. With a process namespace too, all processes in it end with the first one. */

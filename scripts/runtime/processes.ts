@@ -1,4 +1,5 @@
 /** Starts child processes that do not outlive the script that started them. */
+
 import { spawn, type ChildProcess, type SpawnOptions, type StdioOptions } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { constants as systemConstants } from 'node:os'

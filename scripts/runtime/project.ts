@@ -1,4 +1,5 @@
 /** The folders of the project and of the caches that all checkouts share. */
+
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 

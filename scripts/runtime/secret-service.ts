@@ -1,10 +1,12 @@
 /** Gives a command its own Secret Service: a private D-Bus and an unlocked temporary keyring. Linux only. */
+
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { ensureSystem } from './debian.ts'
 import { capture, hasEnded, startService, stopService } from './processes.ts'
 import { Unavailable } from './unavailable.ts'

@@ -1,4 +1,5 @@
 /** Tells whether the built output matches its sources. */
+
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 /** Lists what each test suite requires of the machine, and which suites are skipped without it. */
+
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,5 @@
 /** Tells whether system calls can be traced. Not every container allows it. */
+
 import { capture } from './processes.ts'
 
 /** Whether this user may trace processes. */

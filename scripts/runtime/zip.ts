@@ -1,4 +1,5 @@
 /** Unpacks selected entries of a ZIP file as streams, one after another. */
+
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
 import { b, soundArchives, soundEntries } from '../../tests/support/archives/accepted.ts'
-import { escapeMarker } from '../../tests/support/archives/hostile.ts'
 import { hostileContents } from '../../tests/support/archives/hostile-contents.ts'
 import { hostileEntries } from '../../tests/support/archives/hostile-entries.ts'
 import { hostileStructure } from '../../tests/support/archives/hostile-structure.ts'
+import { escapeMarker } from '../../tests/support/archives/hostile.ts'
 import { aSave } from '../../tests/support/archives/sound.ts'
 import { send, signed } from '../../tests/support/delivery.ts'
 import { randomFrom } from '../../tests/support/random.ts'

@@ -1,4 +1,5 @@
 import { deflateRawSync, constants } from 'node:zlib'
+
 import { media } from '../../tests/support/archives/hostile.ts'
 import { aSave } from '../../tests/support/archives/sound.ts'
 import { signed } from '../../tests/support/delivery.ts'

@@ -3,8 +3,10 @@
  * count, seed, location of an archive at the service, a signature that is valid for it and another material. Prints one line
  * of JSON at the end: how often each status occurred, and how often `rc` 1.
  */
+
 import { randomBytes } from 'node:crypto'
 import { Pool } from 'undici'
+
 import { randomFrom } from '../../tests/support/random.ts'
 
 const connections = 150

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post } from '../../tests/support/saves.ts'
 import { signatureOf } from '../../tests/support/service.ts'
-import { capture } from '../runtime/processes.ts'
 import { quantile } from '../bench/statistics.ts'
+import { capture } from '../runtime/processes.ts'
 import { listProblems } from './support/checks.ts'
 import { killed, onStage, type Stage } from './support/stage.ts'
 import type { Given, Torture, Verdict } from './torture.ts'

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
 import { fsckProblems, listProblems } from './support/checks.ts'

@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, servedProblem, sha256Of, type Sent } from '../../tests/support/saves.ts'
 import { fsckProblems, listProblems, showProblems } from './support/checks.ts'

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { stream } from '../../tests/support/galley-process.ts'
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'

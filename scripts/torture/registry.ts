@@ -1,4 +1,5 @@
 /** All tortures, in the order of `--list`. */
+
 import { archives } from './archives.ts'
 import { bombs } from './bombs.ts'
 import { clock } from './clock.ts'

@@ -1,6 +1,8 @@
 /** Runs one torture in a temporary folder and removes everything afterwards. */
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { scratchFolder } from '../runtime/project.ts'
 import { NotHeld, type Torture, type Verdict } from './torture.ts'
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+
 import { send, signed } from '../../tests/support/delivery.ts'
 import { galleyProcess, startListen } from '../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../tests/support/service.ts'

@@ -1,7 +1,8 @@
-import { randomFrom } from '../../tests/support/random.ts'
-import { createSaves, post, type SavedAnswer } from '../../tests/support/saves.ts'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+
+import { randomFrom } from '../../tests/support/random.ts'
+import { createSaves, post, type SavedAnswer } from '../../tests/support/saves.ts'
 import { settledDescriptors } from './soak.ts'
 import { listProblems } from './support/checks.ts'
 import { openDescriptors, residentMb } from './support/process-figures.ts'

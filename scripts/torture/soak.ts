@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
 import { quantile } from '../bench/statistics.ts'

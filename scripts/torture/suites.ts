@@ -1,8 +1,10 @@
 /** Tortures that run a suite of `npm test` with more rounds. */
+
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { projectRoot } from '../runtime/project.ts'
 import { Unavailable } from '../runtime/unavailable.ts'
 import type { Torture, Verdict } from './torture.ts'

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+
 import { randomFrom } from '../../tests/support/random.ts'
 import { createSaves, post, type Sent } from '../../tests/support/saves.ts'
 import { watched } from './support/points.ts'

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
+
 import { hasCeph, startCeph } from '../../tests/support/ceph.ts'
 import { randomFrom } from '../../tests/support/random.ts'
 import { startS3Server } from '../../tests/support/s3-server.ts'

@@ -1,6 +1,7 @@
 /** A torture tests one promise of `docs/reliability.md` on the built program for a number of rounds. */
-import type { Need } from '../runtime/debian.ts'
+
 import type { AtEnd } from '../../tests/support/galley-process.ts'
+import type { Need } from '../runtime/debian.ts'
 
 export interface Torture {
   readonly name: string

@@ -1,4 +1,3 @@
-import type { Theme } from './suite/case.ts'
 import { authorization } from './cases/authorization.ts'
 import { download } from './cases/download.ts'
 import { fileNames } from './cases/file-names.ts'
@@ -15,6 +14,7 @@ import { replayAndOrder } from './cases/replay-and-order.ts'
 import { saveAnswer } from './cases/save-answer.ts'
 import { signature } from './cases/signature.ts'
 import { state } from './cases/state.ts'
+import type { Theme } from './suite/case.ts'
 
 /** All themes, in report order. */
 export const themes: readonly Theme[] = [

@@ -1,15 +1,15 @@
-import type { Case, Theme } from './suite/case.ts'
 import { themes } from './cases.ts'
 import type { Run } from './drive/bench.ts'
 import { createBench } from './drive/bench.ts'
 import { whyUnreachable } from './drive/reachability.ts'
+import { skipped } from './judge/verdict.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plan.ts'
 import { secretsOf } from './protocol/credentials.ts'
 import { redact } from './report/redact.ts'
-import { skipped } from './judge/verdict.ts'
 import type { Outcome, Report } from './report/report.ts'
 import { notRun, selectCases, withoutOpens } from './select.ts'
+import type { Case, Theme } from './suite/case.ts'
 
 /** How often progress is reported while a case runs. */
 const heartbeatMs = 5_000

@@ -1,5 +1,5 @@
-import type { Case, Theme } from './suite/case.ts'
 import type { Outcome } from './report/report.ts'
+import type { Case, Theme } from './suite/case.ts'
 
 export interface Selection {
   /** Themes with the cases that will run; themes without cases are dropped. */

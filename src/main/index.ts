@@ -5,9 +5,10 @@ import { app, ipcMain, Menu } from 'electron'
 
 import { describeFault } from '../contract/domain/describe-fault.ts'
 import type { Calls } from '../contract/ipc/calls.ts'
+import { profileFolder } from './edges/shell/profile.ts'
 import type { Shutdown } from './edges/shell/shutdown.ts'
 import { createShutdown } from './edges/shell/shutdown.ts'
-import { profileFolder } from './edges/shell/profile.ts'
+import { createSpellCheck } from './edges/shell/spell-check.ts'
 import { openWindowFile } from './edges/shell/window-file.ts'
 import {
   compileEagerly,
@@ -19,7 +20,6 @@ import {
   shellPage,
 } from './edges/shell/window.ts'
 import { defaultLibraryFolder } from './library/folder.ts'
-import { createSpellCheck } from './edges/shell/spell-check.ts'
 import type { Served } from './platform/electron/serve.ts'
 import { serve } from './platform/electron/serve.ts'
 import { openLogFile } from './platform/logging/log-file.ts'

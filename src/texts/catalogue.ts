@@ -1,9 +1,9 @@
 import { createInstance } from 'i18next'
 import type { i18n } from 'i18next'
 
+import { keysIn } from '../contract/keys-in.ts'
 import { en } from './en.ts'
 import { ru } from './ru.ts'
-import { keysIn } from '../contract/keys-in.ts'
 
 /** The languages of the interface, with their own names. */
 export const languages = { en: 'English', ru: 'Русский' } as const

@@ -2,8 +2,8 @@ import { readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import { galley } from './support/cli.ts'
 import { traces } from '../support/traces.ts'
+import { galley } from './support/cli.ts'
 import { aLibrary, aPage, withASave } from './support/library.ts'
 
 const none = { files: 0, bytes: 0 }

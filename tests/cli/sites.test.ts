@@ -1,7 +1,7 @@
-import { resolve } from 'node:path'
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { sendWithoutEnd } from '../support/without-end.ts'

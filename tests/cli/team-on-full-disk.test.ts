@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 import { aTeam } from '../support/team.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
-import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 
 /** A member with two versions on a small disk, and another member elsewhere. */
 async function aMemberOnADisk() {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
-import { commands } from '../../src/main/edges/cli/commands.ts'
 import { version } from '../../package.json'
+import { commands } from '../../src/main/edges/cli/commands.ts'
 import { galley, galleyProcess } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
-import { aFreePort } from '../support/free-port.ts'
 import { themes } from '../../src/conformance/cases.ts'
 import { siteDefaults } from '../../src/contract/domain/site-input.ts'
+import { aFreePort } from '../support/free-port.ts'
 import { createTestGalley } from '../support/test-galley.ts'
 import { failedIn, idsOf, runKit } from './support/kit.ts'
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Sha256 } from '../../src/contract/ids.ts'
-import { jsonLines } from '../../src/contract/text/json/lines.ts'
 import { mediaChanges } from '../../src/contract/domain/media-changes.ts'
-import { markupLines, pageLines } from '../../src/main/use-cases/review/page-lines.ts'
+import type { Sha256 } from '../../src/contract/ids.ts'
 import { readThumbnailUrl, thumbnailUrl } from '../../src/contract/ipc/thumbnail-url.ts'
+import { jsonLines } from '../../src/contract/text/json/lines.ts'
+import { markupLines, pageLines } from '../../src/main/use-cases/review/page-lines.ts'
 
 describe('the lines of a page', () => {
   it('show what a reader sees: a line for each block, with whole words', () => {

@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-
 import { expect, test } from 'vitest'
 
 const pages = globSync(['*.md', 'docs/**/*.md'])

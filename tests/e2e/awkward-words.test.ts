@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 
 import { resize } from './screens/visit.ts'
 import { goTo, inGrid } from './support/app.ts'
-import { startSiteWindow } from './support/site-window.ts'
 import { openReview } from './support/review.ts'
 import { aPage } from './support/service.ts'
 import { showSection } from './support/settings.ts'
+import { startSiteWindow } from './support/site-window.ts'
 
 /** Whether the text of this element begins within its box, and where in it: 0 is the left edge, 1 the right one. */
 const startOf = (line: Locator) =>

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { inGrid } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
 import { paneTo, tabOnto, tabTo } from './support/keyboard.ts'
-import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { startThreeVersions } from './support/three-versions.ts'
 
 test('the main path by keyboard alone', { timeout: 90_000 }, async () => {

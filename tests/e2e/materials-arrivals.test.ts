@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { inGrid } from './support/app.ts'
-import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
+import { startSiteWindow } from './support/site-window.ts'
 
 test(
   'an arrival leaves what is scrolled to, selected and active where it is; places are told right',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { chooseInMenu, tabOnto, tabTo } from './support/keyboard.ts'
 import { expectPlan, startFourMaterials, titles } from './support/four-materials.ts'
+import { chooseInMenu, tabOnto, tabTo } from './support/keyboard.ts'
 import { aPage } from './support/service.ts'
 
 test('materials by keyboard alone', { timeout: 120_000 }, async () => {

@@ -5,8 +5,8 @@ import { inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls, goOffline } from './support/calls.ts'
 import { tabTo } from './support/keyboard.ts'
-import { isOpened, startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
+import { isOpened, startSiteWindow } from './support/site-window.ts'
 
 /** The current metadata in the editor. */
 const metadataNow = (page: Page) =>

@@ -9,8 +9,8 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, goTo, startApp } from './support/app.ts'
 import { answerDialogs } from './support/dialogs.ts'
-import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
+import { startSiteWindow } from './support/site-window.ts'
 
 /** The output of the app when it quits, with the dialogs that Electron would have shown and its relaunches. */
 async function watchEnd(app: ElectronApplication) {

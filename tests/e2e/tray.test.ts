@@ -1,5 +1,5 @@
-import type { ElectronApplication } from 'playwright'
 import { once } from 'node:events'
+import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { expectListener } from './support/app.ts'

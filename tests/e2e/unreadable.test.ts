@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls, goOffline } from './support/calls.ts'
-import { startSiteWindow } from './support/site-window.ts'
 import { aPage } from './support/service.ts'
+import { startSiteWindow } from './support/site-window.ts'
 import { expectReview, startThreeVersions } from './support/three-versions.ts'
 
 test('an unreadable part is reported, and can be read again', { timeout: 90_000 }, async () => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Service } from './support/service.ts'

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { isPassing } from '../../src/conformance/report/report.ts'
-import { aFreePort } from '../support/free-port.ts'
 import { runKit } from '../conformance/support/kit.ts'
+import { aFreePort } from '../support/free-port.ts'
 
 /** The Python backend, which was written from the contract alone. */
 async function serve(port: number) {

@@ -1,6 +1,6 @@
-import { findCredentials } from '@napi-rs/keyring'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { findCredentials } from '@napi-rs/keyring'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { galleyProcess, startListen } from '../cli/support/cli.ts'

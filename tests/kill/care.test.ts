@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { CareRun } from '../../src/main/use-cases/care/run.ts'
 import { restore } from '../../src/main/use-cases/care/restore.ts'
+import type { CareRun } from '../../src/main/use-cases/care/run.ts'
 import { startListen, stream } from '../cli/support/cli.ts'
 import { sha } from '../main/library/db/sample.ts'
 import { aCaredLibrary, someFiles } from '../main/use-cases/care/library.ts'
-import { temporaryFolder } from '../support/test-galley.ts'
 import { aLibrary, openBeside } from '../support/library-with-service.ts'
 import { randomFrom } from '../support/random.ts'
 import type { Sent } from '../support/saves.ts'
 import { createSaves, post } from '../support/saves.ts'
+import { temporaryFolder } from '../support/test-galley.ts'
 import { expectServed, expectStored } from './saves.ts'
 
 const savesBeside = Number(process.env['GALLEY_CARE_SAVES'] ?? 120)

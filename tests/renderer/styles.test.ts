@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-
 import { expect, test } from 'vitest'
 
 const sources = ['src/renderer', 'src/emulator/editor'].flatMap((folder) =>

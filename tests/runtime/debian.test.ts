@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
+
 import { installedAmong, packagesOf } from '../../scripts/runtime/debian.ts'
 
 test('only packages whose status is installed count', () => {

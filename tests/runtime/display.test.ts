@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { displayNumber, hasOwnDisplay } from '../../scripts/runtime/display.ts'
 
 test('the display number is read once its line is whole', () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+
 import { overrideFrom } from '../../scripts/runtime/electron.ts'
 import { distOf, executableIn } from '../../scripts/runtime/official-electron.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -3,6 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+
 import { isAlive, withLock } from '../../scripts/runtime/lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+
 import { isAlive } from '../../scripts/runtime/lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

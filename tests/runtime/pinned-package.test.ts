@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+
 import { verifyIntegrity } from '../../scripts/runtime/pinned-package.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
+
 import { isAlive } from '../../scripts/runtime/lock.ts'
 import { capture, onPath, startService, stopService } from '../../scripts/runtime/processes.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+
 import { fingerprint, isStale, stampFile } from '../../scripts/runtime/staleness.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

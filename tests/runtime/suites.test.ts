@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+
 import { leftOutWithout } from '../../scripts/runtime/suites.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

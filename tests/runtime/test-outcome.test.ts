@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+
 import { closingLine, countOutcome, isSuccess, sumOf } from '../../scripts/runtime/test-outcome.ts'
 
 const file = (status: string, ...tests: string[]) => ({

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import AdmZip from 'adm-zip'
 import { expect, test } from 'vitest'
+
 import { extractZip } from '../../scripts/runtime/zip.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 

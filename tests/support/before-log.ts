@@ -7,6 +7,10 @@ import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
 import { createArchiveWorkers } from '../../src/main/library/archive/client.ts'
+import { migrationsBeforeLog } from '../../src/main/library/db/before-log/migrations.ts'
+import { migrate } from '../../src/main/library/db/database/migrate.ts'
+import { databaseFiles } from '../../src/main/library/db/database/open.ts'
+import { createZip } from '../../src/main/platform/zip/zip-writer.ts'
 import type { BackupManifest } from '../../src/main/use-cases/care/backup-format.ts'
 import {
   backupComment,
@@ -16,12 +20,8 @@ import {
   spanOf,
 } from '../../src/main/use-cases/care/backup-format.ts'
 import type { RewritePorts } from '../../src/main/use-cases/care/rewritten-archives.ts'
-import { migrationsBeforeLog } from '../../src/main/library/db/before-log/migrations.ts'
-import { migrate } from '../../src/main/library/db/database/migrate.ts'
-import { databaseFiles } from '../../src/main/library/db/database/open.ts'
-import { createZip } from '../../src/main/platform/zip/zip-writer.ts'
-import type { Galley } from './open-galley.ts'
 import { builtThreads } from './built-threads.ts'
+import type { Galley } from './open-galley.ts'
 import { aFontsSave, aSave, createTestGalley, zipOf } from './test-galley.ts'
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

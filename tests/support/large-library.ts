@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import type { Sha256 } from '../../src/contract/ids.ts'
 import type { LoggedDelivery } from '../../src/contract/domain/changes.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { Site } from '../../src/contract/domain/site.ts'
+import type { Sha256 } from '../../src/contract/ids.ts'
 import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
 import type { Draft } from '../../src/main/library/db/commit.ts'
 import { openLibrary } from '../../src/main/library/db/open-library.ts'

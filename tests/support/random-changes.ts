@@ -1,7 +1,7 @@
+import type { Change, ChangeKind, ChangeOf } from '../../src/contract/domain/changes.ts'
 import { outgoingRules } from '../../src/contract/domain/outgoing.ts'
 import type { ThemeSettings } from '../../src/contract/domain/site-model.ts'
 import { pageStates, pageTypes } from '../../src/contract/domain/site-model.ts'
-import type { Change, ChangeKind, ChangeOf } from '../../src/contract/domain/changes.ts'
 import {
   sha,
   siteIds,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { ChangeOf, LoggedDelivery, NewBlob } from '../../src/contract/domain/changes.ts'
 import { remarkCodes } from '../../src/contract/domain/remark.ts'
+import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import { randomFrom } from './random.ts'
 
 // Random values for histories of libraries: few names, so that many changes hit the same things, and values that are

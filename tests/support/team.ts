@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
+import { galley } from '../cli/support/cli.ts'
+import { send } from './delivery.ts'
+import type { Environment, Ran } from './galley-process.ts'
 import { aLibrary } from './library-with-service.ts'
 import { openGalley } from './open-galley.ts'
 import type { Behaviour } from './s3-server.ts'
 import { startS3Server } from './s3-server.ts'
-import { send } from './delivery.ts'
 import { aSave, temporaryFolder } from './test-galley.ts'
 import type { SaveParts } from './test-galley.ts'
-import { galley } from '../cli/support/cli.ts'
-import type { Environment, Ran } from './galley-process.ts'
 
 /** The environment with the keys of a storage. */
 interface TeamStorage {

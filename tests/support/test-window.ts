@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 
-import type { Galley } from './open-galley.ts'
 import type { Desktop, DialogText } from '../../src/main/edges/ipc/desktop.ts'
 import type { HandlerEdges } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
 import { libraryHandlers } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
 import { createThemePictures } from '../../src/main/edges/ipc/theme-pictures.ts'
 import { openLogFile } from '../../src/main/platform/logging/log-file.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
+import type { Galley } from './open-galley.ts'
 
 /**
  * A desktop whose dialogs are answered by the test. Paths are used in order; null is a closed dialog. Questions are

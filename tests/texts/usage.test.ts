@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { expect, it } from 'vitest'
 
 import { en } from '../../src/texts/en.ts'

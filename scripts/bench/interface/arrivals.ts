@@ -1,10 +1,12 @@
 /** How soon a save appears in the window's list after the app's listener has stored it. */
+
 import { setTimeout as delay } from 'node:timers/promises'
+
 import { atMost, type Figure } from '../figure.ts'
 import { callBack } from '../listener.ts'
 import { makeSave } from '../save.ts'
-import { median, onALine } from '../statistics.ts'
 import type { Stage } from '../stage.ts'
+import { median, onALine } from '../statistics.ts'
 import { openSection } from './lists.ts'
 import type { OpenWindow } from './window.ts'
 

@@ -1,6 +1,8 @@
 /** The time from the start to a usable list, compared with a window that shows static HTML. */
+
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+
 import { appCommand } from '../../runtime/app-command.ts'
 import { startService, stopService } from '../../runtime/processes.ts'
 import { atMost, type Figure } from '../figure.ts'

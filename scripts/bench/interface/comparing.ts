@@ -1,8 +1,9 @@
 /** The time that a review window needs to compare two large states, and how long it is unresponsive meanwhile. */
+
 import { withoutGoal, type Figure } from '../figure.ts'
 import { makeSave } from '../save.ts'
-import { median, onALine } from '../statistics.ts'
 import type { Stage } from '../stage.ts'
+import { median, onALine } from '../statistics.ts'
 import { prepare, watched, type OpenWindow } from './window.ts'
 
 const stateBytes = 5 * 1024 ** 2

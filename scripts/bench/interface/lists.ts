@@ -1,7 +1,8 @@
 /** How soon a list appears after a click, and how soon it responds to a search, a filter and a sort. */
+
+import { materialCount } from '../big-library.ts'
 import { atMost, type Figure } from '../figure.ts'
 import { median, onALine } from '../statistics.ts'
-import { materialCount } from '../big-library.ts'
 import { watched, type OpenWindow } from './window.ts'
 
 /** In the order of the clicks; each list is opened from the one before it. */

@@ -1,4 +1,5 @@
 /** How evenly the long lists scroll, compared with a static list, which shows what this machine cannot draw in time. */
+
 import { atMost, type Figure } from '../figure.ts'
 import { openSection } from './lists.ts'
 import type { OpenWindow } from './window.ts'

@@ -1,11 +1,13 @@
 /** Opens the built app on a library, in a real Electron, and accesses its window. */
+
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
+
+import { appCommand } from '../../runtime/app-command.ts'
 import type { Display } from '../../runtime/display.ts'
 import type { FoundElectron } from '../../runtime/electron.ts'
 import { callbackSecret } from '../listener.ts'
-import { appCommand } from '../../runtime/app-command.ts'
 
 /** The environment of the bench. */
 export interface Machine {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+
 import { randomFrom } from '../../../tests/support/random.ts'
 import { createSaves, post, servedProblem } from '../../../tests/support/saves.ts'
 import { killed, onStage, type Stage } from '../support/stage.ts'

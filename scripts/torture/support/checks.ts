@@ -1,4 +1,5 @@
 /** Checks a library after a torture, only through its command line. Each problem is one sentence. */
+
 import type { SavedAnswer, Sent } from '../../../tests/support/saves.ts'
 import type { Stage } from './stage.ts'
 

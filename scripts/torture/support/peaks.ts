@@ -1,7 +1,9 @@
 /** The largest use of memory and disk of a listener while it answers. Linux only. */
+
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import { isSystemError } from '../../../src/main/platform/disk/system-error.ts'
 import { peakMb, residentMb, resetPeak } from '../../bench/memory.ts'
 import type { Listener } from './stage.ts'

@@ -1,11 +1,13 @@
 /** Finds the system calls of a save that change something, by tracing one save. */
+
 import { basename } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+
 import type { createSaves, Sent } from '../../../tests/support/saves.ts'
 import { post } from '../../../tests/support/saves.ts'
+import { NotHeld, type Given } from '../torture.ts'
 import type { Listener, Stage } from './stage.ts'
 import { attach, changingCalls, threadsOf, traceable, type Attached, type Call } from './trace.ts'
-import { NotHeld, type Given } from '../torture.ts'
 
 /** The nth call of that name in that thread since the start of the save. */
 export interface Point {

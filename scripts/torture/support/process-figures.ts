@@ -1,5 +1,7 @@
 /** Figures of a process from the kernel. Linux only. */
+
 import { readdirSync, readFileSync } from 'node:fs'
+
 import { median } from '../../bench/statistics.ts'
 
 const megabyte = 1024 ** 2

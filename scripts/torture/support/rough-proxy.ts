@@ -1,4 +1,5 @@
 /** A proxy before a storage that delays, cuts and refuses requests, and can lose it altogether. */
+
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent, createServer, request as send } from 'node:http'

@@ -1,10 +1,12 @@
 /** The set-up of most tortures: a library with one site, a test service, and a function that starts listeners. */
+
 import { join } from 'node:path'
+
 import type { Environment, Ran } from '../../../tests/support/galley-process.ts'
 import { galleyProcess, startListen } from '../../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../../tests/support/service.ts'
-import { twinEnvironment } from './twins.ts'
 import { NotHeld, type Given } from '../torture.ts'
+import { twinEnvironment } from './twins.ts'
 
 /** A check reads all files of a library, which may be gigabytes. */
 const commandLimitMs = 600_000

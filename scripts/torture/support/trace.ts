@@ -1,7 +1,9 @@
 /** Traces the system calls of a listener with strace and injects faults. Linux only. */
-import { readdirSync, readFileSync } from 'node:fs'
+
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+
 import { hasEnded, startService } from '../../runtime/processes.ts'
 import type { Given } from '../torture.ts'
 

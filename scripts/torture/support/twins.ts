@@ -1,5 +1,7 @@
 /** Broken twins: the product with one guard removed from outside, before its first line runs. */
+
 import { join } from 'node:path'
+
 import type { Environment } from '../../../tests/support/galley-process.ts'
 
 const preload = join(import.meta.dirname, 'break.cjs')

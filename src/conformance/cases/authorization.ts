@@ -1,8 +1,8 @@
-import type { Case, Theme } from '../suite/case.ts'
-import { contract, listener } from '../suite/case.ts'
+import { accepted, refusedWithoutDownload, unexplainedAcceptance } from '../judge/common-verdicts.ts'
 import { verdict } from '../judge/verdict.ts'
 import { describeAnswer } from '../protocol/answer.ts'
-import { accepted, refusedWithoutDownload, unexplainedAcceptance } from '../judge/common-verdicts.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { contract, listener } from '../suite/case.ts'
 
 const protectedUrl = contract(
   'Authentication 5',

@@ -1,7 +1,7 @@
-import type { Case, Theme } from '../suite/case.ts'
-import { contract, listener } from '../suite/case.ts'
 import { picture } from '../archives/sample-files.ts'
 import { saved, wholeOrRefused } from '../judge/common-verdicts.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { contract, listener } from '../suite/case.ts'
 
 /** The contract shows no folders below `vms_media/`. */
 const inFolders = listener('names may hold /: vms_media/a/x.png is file a/x.png')

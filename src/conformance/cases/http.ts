@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Theme } from '../suite/case.ts'
-import { advice, contract, listener } from '../suite/case.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
+import { accepted, refused, refusedWithoutDownload, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
 import type { Verdict } from '../judge/verdict.ts'
 import { verdict } from '../judge/verdict.ts'
 import { isClientError, describeAnswer } from '../protocol/answer.ts'
-import { accepted, refused, refusedWithoutDownload, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
+import type { Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
 
 /** Larger than any callback; docs/api.md limits bodies to 4 MiB. */
 const largeBytes = 5 * 1024 * 1024

@@ -1,11 +1,11 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Case, Theme } from '../suite/case.ts'
-import { contract } from '../suite/case.ts'
+import { accepted, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
 import { verdict } from '../judge/verdict.ts'
 import { describeAnswer } from '../protocol/answer.ts'
-import { accepted, saved, unexplainedAcceptance } from '../judge/common-verdicts.ts'
 import type { DownloadHandler } from '../service/download-handlers.ts'
 import { announced, drip, flood, silence, slowly } from '../service/download-handlers.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { contract } from '../suite/case.ts'
 
 const clientLimits = 'client settings: maximum content size 200 MiB, download timeout 120 s'
 const megabyte = 1024 * 1024

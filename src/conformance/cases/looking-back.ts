@@ -1,15 +1,15 @@
-import type { Case, Theme } from '../suite/case.ts'
-import type { Finding } from '../judge/verdict.ts'
-import { advice, contract } from '../suite/case.ts'
-import { verdict } from '../judge/verdict.ts'
 import type { Bench } from '../drive/bench.ts'
+import { accepted } from '../judge/common-verdicts.ts'
+import { whyNoneOf } from '../judge/save-answer.ts'
+import { whyNoProof } from '../judge/secrets.ts'
+import type { Finding } from '../judge/verdict.ts'
+import { verdict } from '../judge/verdict.ts'
 import { authorizationHeader, credentialsOf, isHeaderValue } from '../protocol/credentials.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
-import { whyNoProof } from '../judge/secrets.ts'
-import { whyNoneOf } from '../judge/save-answer.ts'
-import { accepted } from '../judge/common-verdicts.ts'
 import type { SessionOpen } from '../service/archive-server.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { advice, contract } from '../suite/case.ts'
 
 const openRule = (words: string): string => contract('POST /integration/session/open', words)
 

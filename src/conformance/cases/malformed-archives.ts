@@ -2,10 +2,10 @@ import { deflateRawSync } from 'node:zlib'
 
 import { picture } from '../archives/sample-files.ts'
 import type { Entry } from '../archives/zip.ts'
-import type { Case, Severity, Theme } from '../suite/case.ts'
-import { advice, contract, listener } from '../suite/case.ts'
 import type { SaveParts } from '../drive/prepare.ts'
 import { accepted, refused, wholeOrRefused } from '../judge/common-verdicts.ts'
+import type { Case, Severity, Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
 
 const unusable = contract('Callback answer', 'rc 1 = accepted and saved; this archive holds nothing that could be')
 const damaged = listener('archive not a ZIP, damaged, unsafe or incomplete: rc 0, invalid_archive')

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 
-import type { Theme } from '../suite/case.ts'
-import type { Finding } from '../judge/verdict.ts'
-import { advice, contract } from '../suite/case.ts'
-import { verdict } from '../judge/verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
-import { isAccepted, whyNotAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
 import { whyNotWhole } from '../judge/common-verdicts.ts'
+import type { Finding } from '../judge/verdict.ts'
+import { verdict } from '../judge/verdict.ts'
+import { isAccepted, whyNotAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
+import type { Theme } from '../suite/case.ts'
+import { advice, contract } from '../suite/case.ts'
 
 /**
  * A backend may refuse some of several parallel callbacks. Accepted ones must be complete, and at least one must

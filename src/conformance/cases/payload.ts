@@ -1,10 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-import type { Case, Theme } from '../suite/case.ts'
-import { advice, contract, listener } from '../suite/case.ts'
-import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { isAccepted, isClientError, whyNotAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
 import {
   noFault,
   refusedWithReason,
@@ -14,6 +10,10 @@ import {
   unexplainedAcceptance,
   wholeOrRefused,
 } from '../judge/common-verdicts.ts'
+import { verdict } from '../judge/verdict.ts'
+import { isAccepted, isClientError, whyNotAccepted, whyNotRefused, describeAnswer } from '../protocol/answer.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
 
 const readable = listener('not JSON, not an object; material_id or content_url missing: 400, rc 0, invalid_request')
 

@@ -1,9 +1,9 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Case, Severity, Theme } from '../suite/case.ts'
-import { advice } from '../suite/case.ts'
+import { urlOf, whyNotFetched, whyNotPublic, whyUndecided } from '../judge/save-answer.ts'
 import { verdict } from '../judge/verdict.ts'
 import { whyNotAccepted } from '../protocol/answer.ts'
-import { urlOf, whyNotFetched, whyNotPublic, whyUndecided } from '../judge/save-answer.ts'
+import type { Case, Severity, Theme } from '../suite/case.ts'
+import { advice } from '../suite/case.ts'
 
 /** A case about how a file saved under this name is served. */
 const served = (

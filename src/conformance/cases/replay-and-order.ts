@@ -1,13 +1,13 @@
 import { picture } from '../archives/sample-files.ts'
-import type { Theme } from '../suite/case.ts'
-import { advice, contract, listener } from '../suite/case.ts'
-import { verdict } from '../judge/verdict.ts'
 import type { Delivered } from '../drive/bench.ts'
-import { dataOf, saysAccepted, whyNotAccepted, describeAnswer } from '../protocol/answer.ts'
+import { accepted, unlessAccepting, unexplainedAcceptance, wholeOrRefused } from '../judge/common-verdicts.ts'
 import { difference } from '../judge/difference.ts'
 import { whyNotAllServed } from '../judge/save-answer.ts'
-import { accepted, unlessAccepting, unexplainedAcceptance, wholeOrRefused } from '../judge/common-verdicts.ts'
+import { verdict } from '../judge/verdict.ts'
+import { dataOf, saysAccepted, whyNotAccepted, describeAnswer } from '../protocol/answer.ts'
 import { recoveringFrom, status, whole } from '../service/download-handlers.ts'
+import type { Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
 
 const repeated = listener('the same delivery again: the same answer, no download, no second version')
 

@@ -1,11 +1,11 @@
-import type { Case, Theme } from '../suite/case.ts'
-import { advice, contract, listener } from '../suite/case.ts'
-import { verdict } from '../judge/verdict.ts'
 import type { Bench, SendOptions } from '../drive/bench.ts'
 import type { PreparedCallback, SaveParts } from '../drive/prepare.ts'
-import { signatureOf } from '../protocol/signature.ts'
-import { isClientError } from '../protocol/answer.ts'
 import { accepted, noFault, refusedWithReason, refused, refusedWithoutDownload } from '../judge/common-verdicts.ts'
+import { verdict } from '../judge/verdict.ts'
+import { isClientError } from '../protocol/answer.ts'
+import { signatureOf } from '../protocol/signature.ts'
+import type { Case, Theme } from '../suite/case.ts'
+import { advice, contract, listener } from '../suite/case.ts'
 
 const verify = contract(
   'Site callback endpoint',

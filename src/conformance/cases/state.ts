@@ -1,9 +1,9 @@
-import type { Case, Severity, Theme } from '../suite/case.ts'
-import { advice, contract } from '../suite/case.ts'
-import { verdict } from '../judge/verdict.ts'
 import { picture } from '../archives/sample-files.ts'
 import type { ComparisonMode } from '../judge/difference.ts'
 import { whyNotComplete, whyStateNotKept } from '../judge/save-answer.ts'
+import { verdict } from '../judge/verdict.ts'
+import type { Case, Severity, Theme } from '../suite/case.ts'
+import { advice, contract } from '../suite/case.ts'
 
 const returned = contract('Site callback endpoint', 'returns the updated vms_json: the clientUrls change, nothing else')
 

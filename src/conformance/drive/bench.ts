@@ -1,14 +1,14 @@
 import { saysAccepted } from '../protocol/answer.ts'
+import type { Answer } from '../protocol/answer.ts'
+import type { Credentials } from '../protocol/credentials.ts'
 import type { createHostJudge } from '../protocol/hosts.ts'
+import { signatureOf } from '../protocol/signature.ts'
 import type { ArchiveServer } from '../service/archive-server.ts'
 import type { RequestSpec } from './callback-client.ts'
-import type { Answer } from '../protocol/answer.ts'
 import { sendTo } from './callback-client.ts'
 import type { DeliveryContext, FontsParts, PreparedCallback, SaveParts } from './prepare.ts'
-import type { Credentials } from '../protocol/credentials.ts'
 import { prepareFonts, prepareSave } from './prepare.ts'
 import type { FetchResult } from './public-file.ts'
-import { signatureOf } from '../protocol/signature.ts'
 import type { Transcript } from './transcript.ts'
 
 /** Overrides for sending a prepared callback; every default is valid. */

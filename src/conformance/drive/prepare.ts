@@ -1,9 +1,9 @@
+import { font, picture } from '../archives/sample-files.ts'
 import type { Entry } from '../archives/zip.ts'
 import { zip } from '../archives/zip.ts'
-import { font, picture } from '../archives/sample-files.ts'
+import { signatureOf } from '../protocol/signature.ts'
 import type { ArchiveServer, Offer } from '../service/archive-server.ts'
 import type { DownloadHandler } from '../service/download-handlers.ts'
-import { signatureOf } from '../protocol/signature.ts'
 
 /** What the session of a material adds to its callbacks. */
 export interface Session {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
-import type { ArchiveServer } from '../service/archive-server.ts'
-import type { Run } from './bench.ts'
-import type { Session } from './prepare.ts'
 import type { Credentials } from '../protocol/credentials.ts'
 import { authorizationHeader, credentialKeys, credentialsOf, isHeaderValue } from '../protocol/credentials.ts'
 import { createHostJudge, isLoopback } from '../protocol/hosts.ts'
+import type { ArchiveServer } from '../service/archive-server.ts'
+import type { Run } from './bench.ts'
+import type { Session } from './prepare.ts'
 import { createPublicFetch } from './public-file.ts'
 import { createTranscript } from './transcript.ts'
 

@@ -1,5 +1,3 @@
-import type { Finding, Verdict } from './verdict.ts'
-import { verdict } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import {
   isAccepted,
@@ -10,6 +8,8 @@ import {
   describeAnswer,
 } from '../protocol/answer.ts'
 import { explainedBy, whyNotAllServed, whyNotComplete, whyUrlsNotPublic } from './save-answer.ts'
+import type { Finding, Verdict } from './verdict.ts'
+import { verdict } from './verdict.ts'
 
 /** Verdicts that most cases share. */
 

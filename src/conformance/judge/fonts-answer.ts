@@ -1,9 +1,9 @@
-import type { Finding, Unknown } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import { allDataOf, dataOf, whyNotAccepted } from '../protocol/answer.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, stringIn } from '../protocol/exact-json.ts'
 import { whyNotFetched, whyNotPublic, whyOtherBytes } from './save-answer.ts'
+import type { Finding, Unknown } from './verdict.ts'
 
 /** File name of a font set's style sheet. */
 const sheetName = 'vms_fonts.css'

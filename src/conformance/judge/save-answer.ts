@@ -1,12 +1,12 @@
-import type { Finding } from './verdict.ts'
 import type { Bench, Delivered } from '../drive/bench.ts'
 import type { FetchResult } from '../drive/public-file.ts'
 import { dataOf, whyNotAccepted } from '../protocol/answer.ts'
-import type { ComparisonMode } from './difference.ts'
-import { difference } from './difference.ts'
 import type { Json } from '../protocol/exact-json.ts'
 import { member, readExactly, stringIn } from '../protocol/exact-json.ts'
+import type { ComparisonMode } from './difference.ts'
+import { difference } from './difference.ts'
 import { isSamePicture } from './pictures.ts'
+import type { Finding } from './verdict.ts'
 
 /**
  * Why this text is not a public URL, or null (contract, Terms and Errors 2). When the callback URL is public, the

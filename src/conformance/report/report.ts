@@ -1,6 +1,6 @@
-import type { Case, Severity } from '../suite/case.ts'
-import type { Verdict } from '../judge/verdict.ts'
 import type { StoredNote } from '../drive/transcript.ts'
+import type { Verdict } from '../judge/verdict.ts'
+import type { Case, Severity } from '../suite/case.ts'
 
 /** One case and its result. */
 export interface Outcome extends Verdict {

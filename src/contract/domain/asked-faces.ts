@@ -1,9 +1,9 @@
 import type { DefaultTreeAdapterTypes } from 'parse5'
 import { parse } from 'parse5'
 
+import { cssBlocks } from '../text/css/declarations.ts'
 import type { FontChange, PageFont } from '../text/css/font-values.ts'
 import { changedFont, fontChange, initialFont } from '../text/css/font-values.ts'
-import { cssBlocks } from '../text/css/declarations.ts'
 import type { Rule } from '../text/css/rules.ts'
 import { matches, rulesOf } from '../text/css/rules.ts'
 import { unread } from '../text/html/page-text.ts'

@@ -1,9 +1,9 @@
-import { mayHaveBase } from './media-references.ts'
 import { createAddressReader } from '../protocol/own-address.ts'
 import type { Finder } from '../text/references/finder.ts'
 import { restOfAddress } from '../text/references/finder.ts'
 import { firstBase } from '../text/references/frame-base.ts'
 import { rewriteHtml } from '../text/references/html.ts'
+import { mayHaveBase } from './media-references.ts'
 
 /** An address with a scheme or a host of its own, and one within the page. */
 const isAbsolute = /^(?:[a-z][a-z0-9+.-]*:|[\\/]{2}|$)/i

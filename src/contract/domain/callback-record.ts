@@ -1,5 +1,5 @@
-import type { Outcome } from '../protocol/answer.ts'
 import type { CallbackId, MaterialId, SiteId } from '../ids.ts'
+import type { Outcome } from '../protocol/answer.ts'
 import type { Step } from '../step.ts'
 
 /** A POST that reached the listener, with its result (docs/api.md, section 2, callback). */

@@ -1,7 +1,7 @@
-import type { MediaReference } from './changes.ts'
 import { createAddressReader } from '../protocol/own-address.ts'
 import { percentDecoded } from '../protocol/public-url.ts'
 import { createJoined } from '../text/joined.ts'
+import type { MediaReference } from './changes.ts'
 
 /** A slash, or backslashes, which browsers take for one; escapes double them. */
 const slash = '(?:/|\\\\{1,4})'

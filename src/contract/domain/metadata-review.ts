@@ -1,9 +1,9 @@
+import { hideCredentials, isCredentialKey, isSecretKey } from '../protocol/secret-values.ts'
 import type { JsonObject } from '../text/json/objects.ts'
 import { forEachObject, objectAt } from '../text/json/objects.ts'
 import type { Range } from '../text/json/reader.ts'
 import { readJson, stringText } from '../text/json/reader.ts'
 import { stringEnd, whitespaceEnd } from '../text/json/tokens.ts'
-import { hideCredentials, isCredentialKey, isSecretKey } from '../protocol/secret-values.ts'
 
 /** A warning about metadata. It never prevents sending. */
 export interface MetadataWarning {

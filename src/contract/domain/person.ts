@@ -1,10 +1,10 @@
-import { forEachObject } from '../text/json/objects.ts'
-import type { JsonObject } from '../text/json/objects.ts'
-import { readJson, stringText } from '../text/json/reader.ts'
-import type { JsonMember } from '../text/json/reader.ts'
-import { removeMembers } from '../text/json/objects.ts'
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
+import { forEachObject } from '../text/json/objects.ts'
+import type { JsonObject } from '../text/json/objects.ts'
+import { removeMembers } from '../text/json/objects.ts'
+import { readJson, stringText } from '../text/json/reader.ts'
+import type { JsonMember } from '../text/json/reader.ts'
 
 /** Replaces an erased address inside a longer text. */
 const erasedMark = '[erased]'

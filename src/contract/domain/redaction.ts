@@ -1,11 +1,11 @@
+import { hideCredentials, hidesNumbers, isCredentialKey, isSecretKey, redactedMark } from '../protocol/secret-values.ts'
+import type { Result } from '../result.ts'
+import { ok } from '../result.ts'
+import type { Edit } from '../text/edits.ts'
+import { applyEdits } from '../text/edits.ts'
 import { forEachObject, removeMembers } from '../text/json/objects.ts'
 import type { JsonProblem, JsonValue } from '../text/json/reader.ts'
 import { readJson, stringText } from '../text/json/reader.ts'
-import type { Result } from '../result.ts'
-import { ok } from '../result.ts'
-import { hideCredentials, hidesNumbers, isCredentialKey, isSecretKey, redactedMark } from '../protocol/secret-values.ts'
-import type { Edit } from '../text/edits.ts'
-import { applyEdits } from '../text/edits.ts'
 
 /** Identifiers that the service and Galley need: their values are never treated as credentials. */
 const serviceKeys: ReadonlySet<string> = new Set([

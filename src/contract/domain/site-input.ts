@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { asciiDomain } from '../protocol/allowed-domains.ts'
 import { siteIdForm } from '../ids.ts'
+import { asciiDomain } from '../protocol/allowed-domains.ts'
+import { defaultSignatureHeader } from '../protocol/signed-text.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
-import { defaultSignatureHeader } from '../protocol/signed-text.ts'
 import type { PublishTarget, Site } from './site.ts'
 
 /** An invalid setting of a site, and the problem. */

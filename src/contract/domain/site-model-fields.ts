@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
-import { isPagePath, isRedirectAddress } from './page-path.ts'
 import { outgoingRules } from './outgoing.ts'
+import { isPagePath, isRedirectAddress } from './page-path.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
 

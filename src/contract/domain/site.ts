@@ -1,5 +1,5 @@
-import type { SecretsState } from '../protocol/failure.ts'
 import type { SiteId } from '../ids.ts'
+import type { SecretsState } from '../protocol/failure.ts'
 
 /** Where the media of a site are published. */
 export type PublishTarget =

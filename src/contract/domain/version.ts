@@ -1,6 +1,6 @@
+import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 import type { VerdictKind } from './outgoing.ts'
 import type { Remark } from './remark.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 
 /** The facts of a version in every list. Sizes in bytes, `receivedAt` in ISO 8601 UTC. */
 export interface VersionFacts {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { Outcome } from '../protocol/answer.ts'
 import type { CallbackRecord } from '../domain/callback-record.ts'
-import type { FailureCode } from '../protocol/failure.ts'
 import type { CallbackId, MaterialId, SiteId, TaskId } from '../ids.ts'
+import type { Outcome } from '../protocol/answer.ts'
+import type { FailureCode } from '../protocol/failure.ts'
 import type { Facet } from './materials.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'

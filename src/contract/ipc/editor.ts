@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import type { CredentialsState } from '../protocol/failure.ts'
-import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../domain/material.ts'
 import type { MetadataReview } from '../domain/metadata-review.ts'
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
+import type { CredentialsState } from '../protocol/failure.ts'
 import { inMaterial } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { BrokenLink } from '../domain/broken-link.ts'
 import type { LeftOut, VerdictKind } from '../domain/outgoing.ts'
 import type { PageNote } from '../domain/page-note.ts'
+import type { MaterialId, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
-import type { MaterialId, SiteId, TaskId, VersionId } from '../ids.ts'
 import { siteIdText } from './site-id.ts'
+import { inSite } from './sites.ts'
 
 /** What to export, and where. */
 const exportRequest = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { MaterialId, Sha256, SiteId, SnapshotId, TaskId } from '../ids.ts'
 import type { Remark } from '../domain/remark.ts'
+import type { MaterialId, Sha256, SiteId, SnapshotId, TaskId } from '../ids.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
 

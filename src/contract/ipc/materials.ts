@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from '../ids.ts'
 import type { MaterialSession } from '../domain/material.ts'
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from '../ids.ts'
 import type { Answer, Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
 import { siteIdText } from './site-id.ts'
+import { inSite } from './sites.ts'
 
 /**
  * `unsaved`: opened, but not saved yet. `saved`: its current version has no verdict. `approved`, `rejected`: the verdict of

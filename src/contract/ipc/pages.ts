@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
-import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'

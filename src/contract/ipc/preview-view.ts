@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
 import type { KeyPress } from '../domain/key-press.ts'
+import type { SiteId } from '../ids.ts'
 import type { Inputs } from './problem.ts'
 import type { PageEnd } from './review-window.ts'
 import { inSite } from './sites.ts'
-import type { SiteId } from '../ids.ts'
 
 /** The area for the preview in the window, in CSS pixels of the window. */
 const place = z.strictObject({

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 
-import type { ExportFailure } from '../domain/bundle/failure.ts'
 import type { Cause } from '../cause.ts'
-import type { Result } from '../result.ts'
+import type { ExportFailure } from '../domain/bundle/failure.ts'
 import type { OpenFailure } from '../protocol/session.ts'
+import type { Result } from '../result.ts'
 
 /** All reasons why a call can fail. The window has a text for each code in every language. */
 export type ProblemCode =

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
+import type { KeyPress } from '../domain/key-press.ts'
+import { keyOf } from '../domain/key-press.ts'
+import type { MediaChange } from '../domain/media-changes.ts'
+import type { VersionFacts } from '../domain/version.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 import type { PageFault } from './diagnostics.ts'
 import { pageFault } from './diagnostics.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { AppSettings } from './settings.ts'
 import type { GivenVerdict, Verdict } from './versions.ts'
 import { givenVerdict } from './versions.ts'
-import type { KeyPress } from '../domain/key-press.ts'
-import { keyOf } from '../domain/key-press.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
-import type { MediaChange } from '../domain/media-changes.ts'
-import type { VersionFacts } from '../domain/version.ts'
 
 // The messages between main and the frame of a review window. The frame belongs to Galley. The pages inside it do not, and
 // cannot send messages.

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inVersion } from './versions.ts'
-import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
 export interface ReviewWindowCalls {
   /** Opens a version in its own window, offline, optionally beside another version of the same material. */

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
+import type { MaterialId, SiteId } from '../ids.ts'
 import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
 import { siteIdText } from './site-id.ts'
-import type { MaterialId, SiteId } from '../ids.ts'
+import { inSite } from './sites.ts'
 
 /** Why saves are paused, and since when. */
 export interface SavePause {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import type { Runtime } from '../domain/runtime.ts'
 import type { SiteId } from '../ids.ts'
 import { retention } from './health.ts'
-import type { Runtime } from '../domain/runtime.ts'
 import type { Answer, Inputs } from './problem.ts'
 
 /** The settings of the app for this library. Values that this version does not support fall back to their defaults. */

@@ -1,8 +1,8 @@
-import type { Cause } from '../cause.ts'
 import { z } from 'zod'
 
-import type { SiteSummary } from '../domain/site.ts'
+import type { Cause } from '../cause.ts'
 import type { SiteProblem } from '../domain/site-input.ts'
+import type { SiteSummary } from '../domain/site.ts'
 import type { SiteId, TaskId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'

@@ -2,13 +2,13 @@ import { z } from 'zod'
 
 import type { CollectReport, EraseReport, PruneReport } from '../domain/care-reports.ts'
 import type { TaskId } from '../ids.ts'
-import type { Republished } from './sites.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'
 import type { FontUsage } from './fonts.ts'
-import type { PublishPlan, PublishReport } from './publishing.ts'
 import type { KeptBackup, LibraryReport, RestoredLibrary } from './health.ts'
 import type { CallProblem, Inputs, ProblemFacts } from './problem.ts'
+import type { PublishPlan, PublishReport } from './publishing.ts'
+import type { Republished } from './sites.ts'
 import type { JoinedTeam, LeftTeam } from './team.ts'
 
 /** The result of each kind of task. */

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { ThemeProblem } from '../domain/bundle/failure.ts'
 import type { LocalText, ThemeSetting } from '../domain/bundle/render/theme.ts'
 import type { SitePublishing } from '../domain/site-model.ts'
+import type { SiteId } from '../ids.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { inSite } from './sites.ts'
-import type { SiteId } from '../ids.ts'
 
 /** A theme that a site can use: a built-in one, or a folder that a person has chosen. */
 export interface ThemeView {

@@ -1,5 +1,5 @@
-import { percentDecoded, encodeSegment } from '../protocol/public-url.ts'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
+import { percentDecoded, encodeSegment } from '../protocol/public-url.ts'
 
 /** Identifies a version of a material. */
 export interface VersionRef {

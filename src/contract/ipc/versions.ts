@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
+import type { Remark } from '../domain/remark.ts'
 import type { MediaFile, VersionFacts } from '../domain/version.ts'
+import type { CallbackId, MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 import { inMaterial } from './materials.ts'
 import type { StoredFile } from './materials.ts'
-import type { Remark } from '../domain/remark.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { siteIdText } from './site-id.ts'
 

@@ -1,5 +1,5 @@
-import { percentDecoded } from './public-url.ts'
 import type { MaterialId } from '../ids.ts'
+import { percentDecoded } from './public-url.ts'
 
 /** The two kinds of archives, by the path of their address (contract, Endpoints). */
 export type ArchiveKind = 'media' | 'fonts'

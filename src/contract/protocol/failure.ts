@@ -1,7 +1,7 @@
 import type { Cause } from '../cause.ts'
 import { causeSentence } from '../cause.ts'
-import { assertNever } from '../result.ts'
 import type { VersionId } from '../ids.ts'
+import { assertNever } from '../result.ts'
 
 /** Why a keychain returned no secret. `missing`: none was ever stored for this site. */
 export type SecretsState = 'missing' | 'locked' | 'unavailable' | 'changed'

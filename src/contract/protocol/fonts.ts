@@ -1,11 +1,11 @@
-import { appendMembers, forEachObject, membersNamed } from '../text/json/objects.ts'
-import type { JsonProblem } from '../text/json/reader.ts'
-import { stringText } from '../text/json/reader.ts'
-import { bySpelling } from '../text/references/spellings.ts'
 import type { Result } from '../result.ts'
 import { ok } from '../result.ts'
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
+import { appendMembers, forEachObject, membersNamed } from '../text/json/objects.ts'
+import type { JsonProblem } from '../text/json/reader.ts'
+import { stringText } from '../text/json/reader.ts'
+import { bySpelling } from '../text/references/spellings.ts'
 
 /**
  * Fills a font tree: sets `clientUrl` on every object, at any depth, whose string `id` names a stored file (docs/api.md,

@@ -1,15 +1,15 @@
 import type { Cause } from '../cause.ts'
 import { cause } from '../cause.ts'
+import type { VersionId } from '../ids.ts'
+import type { Result } from '../result.ts'
+import { fail, ok } from '../result.ts'
+import type { Edit } from '../text/edits.ts'
+import { applyEdits } from '../text/edits.ts'
 import type { JsonObject } from '../text/json/objects.ts'
 import { appendMembers, objectAt, removeMembers, rootOf } from '../text/json/objects.ts'
 import type { JsonMember, JsonProblem } from '../text/json/reader.ts'
 import { readJson, stringText } from '../text/json/reader.ts'
-import type { Result } from '../result.ts'
-import { fail, ok } from '../result.ts'
 import { isCredentialKey } from './secret-values.ts'
-import type { Edit } from '../text/edits.ts'
-import { applyEdits } from '../text/edits.ts'
-import type { VersionId } from '../ids.ts'
 
 /** Facts about the version in an archive (contract, metadata, service keys). */
 export interface ArchiveFacts {

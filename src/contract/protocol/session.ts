@@ -1,12 +1,12 @@
 import type { Cause } from '../cause.ts'
 import { cause, causeSentence } from '../cause.ts'
+import type { MaterialId, SiteId } from '../ids.ts'
 import { assertNever } from '../result.ts'
-import { nameLimitChars } from './callback.ts'
-import type { CredentialsState } from './failure.ts'
 import type { Result } from '../result.ts'
 import { fail, ok } from '../result.ts'
+import { nameLimitChars } from './callback.ts'
+import type { CredentialsState } from './failure.ts'
 import { hideCredentials, redactedMark } from './secret-values.ts'
-import type { MaterialId, SiteId } from '../ids.ts'
 
 /** Every reason why opening a session can fail. */
 export type OpenFailure =

@@ -1,16 +1,16 @@
 import type { Cause } from '../cause.ts'
 import { cause } from '../cause.ts'
-import type { CallbackFailure } from './failure.ts'
-import { isPublicUrl } from './public-url.ts'
+import type { Result } from '../result.ts'
+import { fail, ok } from '../result.ts'
+import type { Edit } from '../text/edits.ts'
+import { applyEdits } from '../text/edits.ts'
 import type { JsonObject } from '../text/json/objects.ts'
 import { appendMembers, membersNamed, objectAt } from '../text/json/objects.ts'
 import type { JsonValue } from '../text/json/reader.ts'
 import { readJson, stringText } from '../text/json/reader.ts'
 import { bySpelling } from '../text/references/spellings.ts'
-import type { Result } from '../result.ts'
-import { fail, ok } from '../result.ts'
-import type { Edit } from '../text/edits.ts'
-import { applyEdits } from '../text/edits.ts'
+import type { CallbackFailure } from './failure.ts'
+import { isPublicUrl } from './public-url.ts'
 
 export type StateFailure = Extract<CallbackFailure, { kind: 'invalid_archive' | 'missing_asset' }>
 

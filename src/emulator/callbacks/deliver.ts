@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-
 import type { Dispatcher } from 'undici'
 import { errors, request } from 'undici'
 
-import type { WebhookError } from './outcome.ts'
 import { errorCode } from '../../contract/error-code.ts'
+import type { WebhookError } from './outcome.ts'
 
 /** The maximum size of an answer; the state of a large material is a few megabytes. */
 const answerLimitBytes = 64 * 1024 * 1024

@@ -1,7 +1,6 @@
 import '@fontsource-variable/inter/index.css'
 import './view/frame.css'
 import './view/canvas.css'
-
 import { createRoot } from 'react-dom/client'
 
 import { criticalCss } from './page/critical-css.ts'

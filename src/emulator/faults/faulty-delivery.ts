@@ -1,6 +1,6 @@
 import type { DeliveryResult, OutgoingCallback } from '../callbacks/deliver.ts'
-import type { PendingFaults } from './pending-faults.ts'
 import { wait } from '../time/wait.ts'
+import type { PendingFaults } from './pending-faults.ts'
 
 const callbackFaults = ['delay', 'drop', 'drop_answer', 'duplicate', 'wrong_signature'] as const
 const saveFaults = [...callbackFaults, 'out_of_order'] as const

@@ -1,9 +1,9 @@
 import type { Incoming, PiecewiseBody, Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
+import { wait } from '../time/wait.ts'
 import type { Fault } from './fault.ts'
 import type { PendingFaults } from './pending-faults.ts'
-import { wait } from '../time/wait.ts'
 
 const slowPieceBytes = 16 * 1024
 const slowPieceMs = 200

@@ -1,6 +1,6 @@
-import type { Addresses } from '../http/addresses.ts'
 import { authorizationOf } from '../callbacks/authorization.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
+import type { Addresses } from '../http/addresses.ts'
 import { parseJsonObject } from '../json/json-value.ts'
 import { objectText } from '../json/object-text.ts'
 import { sign } from '../sites/signature.ts'

@@ -1,7 +1,7 @@
+import { applyEdits } from '../../contract/text/edits.ts'
 import { appendMembers, objectAt, removeMembers } from '../../contract/text/json/objects.ts'
 import { stringText } from '../../contract/text/json/reader.ts'
 import { whitespaceEnd } from '../../contract/text/json/tokens.ts'
-import { applyEdits } from '../../contract/text/edits.ts'
 
 // Edits JSON objects as text with the contract's reader, so that unchanged parts stay exact, including 20-digit
 // integers. Every input has already passed JSON.parse.

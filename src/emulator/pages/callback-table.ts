@@ -1,7 +1,7 @@
 import type { SentCallback } from '../callbacks/sent-callbacks.ts'
+import { outcomeState, pageTime, wideTable } from './elements.ts'
 import type { Markup } from './markup.ts'
 import { html, nothing } from './markup.ts'
-import { outcomeState, pageTime, wideTable } from './elements.ts'
 
 const columns = ['Callback', 'Material', 'Event', 'Sent', 'Result', 'HTTP', 'Time', 'Answer', 'Repeat']
 

@@ -1,11 +1,11 @@
 import type { Addresses } from '../http/addresses.ts'
-import type { ServiceSites } from '../sites/service-site.ts'
 import { keptUntilMs } from '../sessions/history.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
+import { outcomeState, pageTime, wideTable } from './elements.ts'
 import type { Markup } from './markup.ts'
 import { html, nothing } from './markup.ts'
-import { outcomeState, pageTime, wideTable } from './elements.ts'
 
 const shownLimit = 100
 

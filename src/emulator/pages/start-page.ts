@@ -1,6 +1,6 @@
-import type { Addresses } from '../http/addresses.ts'
 import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 import type { PendingFaults } from '../faults/pending-faults.ts'
+import type { Addresses } from '../http/addresses.ts'
 import type { ServiceSites } from '../sites/service-site.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Clock } from '../time/clock.ts'

@@ -1,8 +1,8 @@
-import type { Addresses } from '../http/addresses.ts'
-import type { Store } from '../store/open-store.ts'
-import type { ServiceSites } from '../sites/service-site.ts'
-import type { CallbackDelivery } from '../faults/faulty-delivery.ts'
 import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
+import type { CallbackDelivery } from '../faults/faulty-delivery.ts'
+import type { Addresses } from '../http/addresses.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
+import type { Store } from '../store/open-store.ts'
 
 /** Dependencies of the two commands that send callbacks. */
 export interface CallbackPorts {

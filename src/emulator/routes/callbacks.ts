@@ -1,8 +1,8 @@
-import { callbackGone } from './refusals.ts'
 import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
 import { jsonReply } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
 import { serviceTime } from '../time/moments.ts'
+import { callbackGone } from './refusals.ts'
 
 /**
  * `GET /_emulator/callbacks` lists the last hundred callbacks since the start, newest first; `POST

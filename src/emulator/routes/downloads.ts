@@ -2,12 +2,12 @@ import type { Addresses } from '../http/addresses.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
-import { storedReply } from './stored-reply.ts'
+import { refuseUnsigned, siteOfKey } from '../sites/admission.ts'
 import type { ServiceSites } from '../sites/service-site.ts'
 import type { StoredBytes } from '../store/contents.ts'
 import type { Store } from '../store/open-store.ts'
 import type { SnapshotOwner } from '../store/snapshots.ts'
-import { refuseUnsigned, siteOfKey } from '../sites/admission.ts'
+import { storedReply } from './stored-reply.ts'
 
 interface DownloadPorts {
   readonly sites: ServiceSites

@@ -1,7 +1,7 @@
-import { noSession } from './refusals.ts'
 import type { Route } from '../http/router.ts'
 import type { EditorFiles } from '../pages/editor-files.ts'
 import type { Sessions } from '../store/sessions.ts'
+import { noSession } from './refusals.ts'
 
 interface EditorPagePorts {
   readonly sessions: Sessions

@@ -4,8 +4,8 @@ import { rewriteCss } from '../../contract/text/references/css.ts'
 import { dummyNames } from '../../contract/text/references/finder.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
-import { storedReply } from './stored-reply.ts'
 import type { Store } from '../store/open-store.ts'
+import { storedReply } from './stored-reply.ts'
 
 const notFound = refusal(404, 'not_found', 'There is no such font.')
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 
 import { fontEntry } from '../archives/file-names.ts'
 import { buildZip } from '../archives/zip.ts'
-import type { CallbackPorts } from './callback-ports.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
 import type { Exchange } from '../callbacks/sent-callbacks.ts'
@@ -16,6 +15,7 @@ import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
 import type { ServiceSite } from '../sites/service-site.ts'
 import type { Snapshot, Snapshots } from '../store/snapshots.ts'
+import type { CallbackPorts } from './callback-ports.ts'
 import { callbackGone } from './refusals.ts'
 
 const bodyLimitBytes = 100 * 1024 * 1024

@@ -1,6 +1,5 @@
 import type { Result } from '../../contract/result.ts'
 import { fail, ok } from '../../contract/result.ts'
-import type { CallbackPorts } from './callback-ports.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
 import type { Exchange } from '../callbacks/sent-callbacks.ts'
@@ -14,6 +13,7 @@ import { savedCallback } from '../saving/saved-callback.ts'
 import { unresolvedFiles, withTemporaryUrls } from '../saving/state-assets.ts'
 import { storeVersion } from '../saving/store-version.ts'
 import { siteOfKey } from '../sites/admission.ts'
+import type { CallbackPorts } from './callback-ports.ts'
 import { callbackGone, noSession } from './refusals.ts'
 
 /** 200 MiB of files in base64, plus the texts. */

@@ -4,12 +4,12 @@ import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
 import type { Restoring } from '../restoring/restore.ts'
-import type { ServiceSites } from '../sites/service-site.ts'
 import { openSession } from '../sessions/open-session.ts'
 import { parseOpenRequest } from '../sessions/parse-open.ts'
 import { callbackHost } from '../sites/admission.ts'
-import type { Sessions } from '../store/sessions.ts'
 import { refuseHost, refuseUnsigned, siteOfKey } from '../sites/admission.ts'
+import type { ServiceSites } from '../sites/service-site.ts'
+import type { Sessions } from '../store/sessions.ts'
 
 /**
  * How long the response waits for the files of a restored session. The rest is fetched in the background, and the editor

@@ -1,14 +1,14 @@
 import { mediaType } from '../../contract/domain/media-types.ts'
-import { noSession } from './refusals.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { commandLimitBytes, readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
-import { storedReply } from './stored-reply.ts'
 import type { SessionTextPorts } from '../sessions/session-text.ts'
 import { sessionText } from '../sessions/session-text.ts'
 import type { StoredBytes } from '../store/contents.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
+import { noSession } from './refusals.ts'
+import { storedReply } from './stored-reply.ts'
 
 interface SessionStatePorts extends SessionTextPorts {
   /** Resolves when the files of a restored session were fetched or failed. */

@@ -1,7 +1,7 @@
 import { requestedRange } from '../../contract/domain/byte-range.ts'
-import type { Contents, StoredBytes } from '../store/contents.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { headerValue, refusal } from '../http/exchange.ts'
+import type { Contents, StoredBytes } from '../store/contents.ts'
 
 /** Smaller bodies are read at once: a typical save is a single row, for which a stream would be slower. */
 const bufferedBytes = 256 * 1024

@@ -1,12 +1,12 @@
 import { mediaType } from '../../contract/domain/media-types.ts'
-import { noSession } from './refusals.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
-import { storedReply } from './stored-reply.ts'
 import { objectText } from '../json/object-text.ts'
-import { serviceTime } from '../time/moments.ts'
 import { versionJson } from '../sessions/session-text.ts'
 import type { Store } from '../store/open-store.ts'
+import { serviceTime } from '../time/moments.ts'
+import { noSession } from './refusals.ts'
+import { storedReply } from './stored-reply.ts'
 
 const noVersion = refusal(404, 'not_found', 'This version does not exist, or has expired.')
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Files } from '../archives/files-field.ts'
 import { mediaEntry } from '../archives/file-names.ts'
+import type { Files } from '../archives/files-field.ts'
 import { buildZip } from '../archives/zip.ts'
 import { isNonEmptyString, parseJsonObject } from '../json/json-value.ts'
 import { setMembers } from '../json/object-text.ts'
-import { serviceTime } from '../time/moments.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 import type { NewVersion } from '../store/versions.ts'
+import { serviceTime } from '../time/moments.ts'
 import type { Draft } from './parse-save.ts'
 import { unresolvedFiles, withAssets } from './state-assets.ts'
 

@@ -1,12 +1,12 @@
-import type { Addresses } from '../http/addresses.ts'
 import { fontFaces } from '../../contract/text/css/font-faces.ts'
+import type { Addresses } from '../http/addresses.ts'
 import { parseJsonObject } from '../json/json-value.ts'
 import { objectText } from '../json/object-text.ts'
 import type { ServiceSites } from '../sites/service-site.ts'
-import { serviceTime } from '../time/moments.ts'
 import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 import type { StoredVersion } from '../store/versions.ts'
+import { serviceTime } from '../time/moments.ts'
 import { keptUntilMs } from './history.ts'
 
 export interface SessionTextPorts {

@@ -1,5 +1,5 @@
-import { defaultSignatureHeader } from '../../contract/protocol/signed-text.ts'
 import { isAllowedHost as isOnDomains } from '../../contract/protocol/allowed-domains.ts'
+import { defaultSignatureHeader } from '../../contract/protocol/signed-text.ts'
 import { isLoopback } from '../http/addresses.ts'
 
 /** A site registered with the service: its key, its secret and its permissions. */

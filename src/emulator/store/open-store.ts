@@ -1,6 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-
 import Database from 'better-sqlite3'
 
 import type { Contents } from './contents.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-import { storedFilesOf } from '../archives/stored-files.ts'
 import { mediaEntry, mediaFolder } from '../archives/file-names.ts'
+import { storedFilesOf } from '../archives/stored-files.ts'
 import type { CallbackOutcome } from '../callbacks/outcome.ts'
 import type { Contents, StoredBytes } from './contents.ts'
 

@@ -2,7 +2,6 @@ import './no-eval.ts'
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import '../ui/tokens.css'
-
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import { StrictMode } from 'react'
@@ -12,10 +11,10 @@ import { I18nextProvider } from 'react-i18next'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
-import { reportFaults } from './report-faults.ts'
 import { KeysOfWindow } from './keys-of-window.tsx'
-import { trackCalls } from './track-calls.ts'
+import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
+import { trackCalls } from './track-calls.ts'
 
 /** An empty window looks broken, so show it without rows after this time. */
 const firstRowsLimitMs = 250

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next'
 
 import type { LeftOutFindings } from '../../contract/ipc/exports.ts'
-import { titleOf } from './material-title.ts'
 import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Tone } from '../ui/status.tsx'
 import words from '../ui/words.module.css'
+import { titleOf } from './material-title.ts'
 import styles from './plan.module.css'
 
 const tones: Readonly<Record<'approved' | 'rejected' | 'none', Tone>> = {

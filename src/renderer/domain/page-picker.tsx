@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId, SiteId } from '../../contract/ids.ts'
 import { useBridge } from '../bridge/use-bridge.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import type { Suggestion } from '../ui/combobox.tsx'
 import type { ControlProps } from '../ui/field.tsx'
 import { titleOf } from './material-title.ts'
-import type { MaterialId, SiteId } from '../../contract/ids.ts'
 
 interface Props extends ControlProps {
   readonly site: SiteId

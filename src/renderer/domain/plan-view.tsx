@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../contract/ids.ts'
 import type { BundlePlan } from '../../contract/ipc/exports.ts'
 import { thumbnailUrl } from '../../contract/ipc/thumbnail-url.ts'
-import { titleOf } from './material-title.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Lines } from '../ui/lines.tsx'
@@ -13,8 +13,8 @@ import { TwoLines } from '../ui/two-lines.tsx'
 import words from '../ui/words.module.css'
 import { Findings } from './findings.tsx'
 import { LeftOutList, VerdictStatus } from './left-out.tsx'
+import { titleOf } from './material-title.ts'
 import styles from './plan.module.css'
-import type { SiteId } from '../../contract/ids.ts'
 
 /** Longer lists are searched in Materials, by verdict too. */
 const pagesAtMost = 1_000

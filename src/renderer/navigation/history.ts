@@ -1,7 +1,7 @@
 import type { Section } from '../../contract/domain/sections.ts'
+import type { SiteId } from '../../contract/ids.ts'
 import type { PublishTab, View } from './view.ts'
 import { initialTab, initialViewOf, sectionOf } from './view.ts'
-import type { SiteId } from '../../contract/ids.ts'
 
 /** A location in the window: a site and a view of it. */
 export interface HistoryEntry {

@@ -3,13 +3,13 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Section } from '../../contract/domain/sections.ts'
+import type { SiteId } from '../../contract/ids.ts'
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
 import { withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, visited } from './history.ts'
 import type { History, HistoryEntry } from './history.ts'
 import { initialViewOf, keptView, sectionOf } from './view.ts'
 import type { PublishTab, ScreenName, View, ViewOf } from './view.ts'
-import type { SiteId } from '../../contract/ids.ts'
 
 export interface Navigation {
   readonly history: History

@@ -13,6 +13,7 @@ import { Message } from '../ui/message.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { ReviewBridge } from './bridge.ts'
+import styles from './frame.module.css'
 import { KeySheet } from './key-sheet.tsx'
 import { useFrameKeys } from './keys.ts'
 import { MediaCompare } from './media-compare.tsx'
@@ -23,7 +24,6 @@ import type { Tab } from './state.ts'
 import { useReview } from './store.ts'
 import { TextCompare } from './text-compare.tsx'
 import { Toolbar } from './toolbar.tsx'
-import styles from './frame.module.css'
 
 interface Props {
   readonly bridge: ReviewBridge

@@ -8,12 +8,12 @@ import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { useNow } from '../ui/now.ts'
 import type { ReviewBridge } from './bridge.ts'
+import styles from './pane-head.module.css'
 import { choicesOf } from './state.ts'
 import type { PageView } from './state.ts'
 import { useReview } from './store.ts'
 import { RejectForm, VerdictButtons, VerdictGiven } from './verdict.tsx'
 import { VersionPicker } from './version-picker.tsx'
-import styles from './pane-head.module.css'
 
 interface Props {
   readonly bridge: ReviewBridge

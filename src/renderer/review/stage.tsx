@@ -6,9 +6,9 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
+import styles from './stage.module.css'
 import { viewportWidths } from './state.ts'
 import { useReview } from './store.ts'
-import styles from './stage.module.css'
 
 interface Props {
   readonly bridge: ReviewBridge

@@ -1,12 +1,12 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
 import type { SavedView } from '../../contract/ipc/materials.ts'
 import { fail } from '../../contract/result.ts'
 import type { Result } from '../../contract/result.ts'
 import { catchUnexpected } from '../bridge/answers.ts'
-import type { SiteId } from '../../contract/ids.ts'
 
 export interface SavedViewsState {
   readonly site: SiteId | null

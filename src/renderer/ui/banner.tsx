@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react'
 import { CircleAlert, Info } from 'lucide-react'
+import type { ReactNode } from 'react'
 
 import styles from './banner.module.css'
 

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { useId, useState } from 'react'
 
-import type { ControlProps } from './field.tsx'
 import styles from './combobox.module.css'
+import type { ControlProps } from './field.tsx'
 
 /** One of the choices: its key, its name, and what distinguishes it from others with that name. */
 export interface Suggestion {

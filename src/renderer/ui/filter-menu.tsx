@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 
 import { useFormats } from '../i18n/formats.ts'
+import styles from './filter-menu.module.css'
 import type { MenuItem } from './menu.tsx'
 import { Menu } from './menu.tsx'
-import styles from './filter-menu.module.css'
 
 interface Props {
   /** The filter's name and current value. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { createHostJudge, isInternalHost, isLoopback } from '../../../src/conformance/protocol/hosts.ts'
-import { imageSize, isSamePicture } from '../../../src/conformance/judge/pictures.ts'
 import { picture } from '../../../src/conformance/archives/sample-files.ts'
+import { imageSize, isSamePicture } from '../../../src/conformance/judge/pictures.ts'
 import { whyNotPublic } from '../../../src/conformance/judge/save-answer.ts'
+import { createHostJudge, isInternalHost, isLoopback } from '../../../src/conformance/protocol/hosts.ts'
 
 test.for([
   'localhost',

@@ -16,9 +16,9 @@ import { bodyOf, parsed } from './site-stub/reading.ts'
 import type { Reply } from './site-stub/replies.ts'
 import { refuse, reply, written } from './site-stub/replies.ts'
 import { createSaves } from './site-stub/save.ts'
+import { writeAsNamed } from './site-stub/written-files.ts'
 import type { Carelessness } from './strict-unzip.ts'
 import { unzip } from './strict-unzip.ts'
-import { writeAsNamed } from './site-stub/written-files.ts'
 
 /**
  * A small site backend in memory, written from the contract: it passes every case of the kit, and gets wrong exactly

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { cause } from '../../../src/contract/cause.ts'
 import { redactMetadata, redactPayload } from '../../../src/contract/domain/redaction.ts'
-import { ok } from '../../../src/contract/result.ts'
 import { hideCredentials } from '../../../src/contract/protocol/secret-values.ts'
+import { ok } from '../../../src/contract/result.ts'
 import { jsonText } from '../support/json-documents.ts'
 import { jsonTokens } from '../support/json-tokens.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { failureAnswer, successFrame } from '../../../src/contract/protocol/answer.ts'
 import { cause } from '../../../src/contract/cause.ts'
+import { failureAnswer, successFrame } from '../../../src/contract/protocol/answer.ts'
 import type { CallbackFailure, FailureCode } from '../../../src/contract/protocol/failure.ts'
 import { everyFailure, secretsStates } from '../support/every-failure.ts'
 

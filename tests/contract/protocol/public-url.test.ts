@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Sha256 } from '../../../src/contract/ids.ts'
 import { ownUrls } from '../../../src/contract/domain/bundle/own-urls.ts'
 import { mediaReferences } from '../../../src/contract/domain/media-references.ts'
+import type { Sha256 } from '../../../src/contract/ids.ts'
 import {
   currentFontsCssPath,
   encodeSegment,

@@ -4,9 +4,9 @@ import type { Page } from 'playwright'
 import { expect } from 'vitest'
 
 import { axeFindings } from '../support/axe.ts'
+import { comeToRest } from '../support/come-to-rest.ts'
 import type { ShownWindow } from './state.ts'
 import type { App } from './visit.ts'
-import { comeToRest } from '../support/come-to-rest.ts'
 
 /** Width and height of a PNG. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]

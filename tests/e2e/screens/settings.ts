@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 
-import { ok } from '../../../src/contract/result.ts'
-import type { SiteSummary } from '../../../src/contract/domain/site.ts'
 import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
+import type { SiteSummary } from '../../../src/contract/domain/site.ts'
+import { ok } from '../../../src/contract/result.ts'
 import { showSection } from '../support/settings.ts'
 import type { ScreenState } from './state.ts'
 

@@ -5,9 +5,9 @@ import { expect } from 'vitest'
 import { aFolder, inGrid } from './app.ts'
 import { answerDialogs } from './dialogs.ts'
 import { tabTo } from './keyboard.ts'
+import { aPage } from './service.ts'
 import type { SiteWindow } from './site-window.ts'
 import { startSiteWindow } from './site-window.ts'
-import { aPage } from './service.ts'
 
 /** Four materials; the word quay is only in a page, and the nets were saved twice. */
 export async function startFourMaterials() {

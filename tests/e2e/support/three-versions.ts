@@ -3,9 +3,9 @@ import { expect } from 'vitest'
 
 import type { VersionRow } from '../../../src/contract/ipc/versions.ts'
 import { inGrid } from './app.ts'
-import { startSiteWindow } from './site-window.ts'
 import { headings, pagesUnderReview } from './review.ts'
 import { aPage } from './service.ts'
+import { startSiteWindow } from './site-window.ts'
 
 /** Longer than any value that is shown as a whole. */
 export const long = 'A tide of words. '.repeat(5000)

@@ -1,6 +1,6 @@
 import { getSchema } from '@tiptap/core'
-import fc from 'fast-check'
 import { EditorState } from '@tiptap/pm/state'
+import fc from 'fast-check'
 import { parseFragment } from 'parse5'
 import type { DefaultTreeAdapterMap } from 'parse5'
 import { describe, expect, test } from 'vitest'

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-
 import AdmZip from 'adm-zip'
 
 /** A site backend, written from the contract alone. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
-import type { Galley } from '../../support/open-galley.ts'
 import type { Service } from '../../emulator/support/service.ts'
+import type { Galley } from '../../support/open-galley.ts'
 import type { Save } from './pages.ts'
 import type { Exchange } from './wire.ts'
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { SignatureFinding } from '../../../src/contract/ipc/callbacks.ts'
+import { fail } from '../../../src/contract/result.ts'
 import { createBatch } from '../../../src/renderer/features/callbacks/batch-store.ts'
 import { hasSameOutcome } from '../../../src/renderer/features/callbacks/comparison.tsx'
 import { findingText } from '../../../src/renderer/features/callbacks/findings.tsx'
@@ -8,7 +9,6 @@ import { shownMembers } from '../../../src/renderer/features/callbacks/members.t
 import { everything } from '../../../src/renderer/features/callbacks/question.ts'
 import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
 import { waterfall, withUnaccounted } from '../../../src/renderer/features/callbacks/waterfall.ts'
-import { fail } from '../../../src/contract/result.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aCallback, refusedOver, sampleData } from '../support/sample-data.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 
+import { shortcuts } from '../../../src/contract/domain/shortcuts.ts'
 import { quality, matching } from '../../../src/renderer/features/palette/match.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
-import { shortcuts } from '../../../src/contract/domain/shortcuts.ts'
 
 const item = (title: string, synonyms = '') => ({ key: title, title, synonyms, run: () => undefined })
 const items = [

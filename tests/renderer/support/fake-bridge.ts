@@ -1,12 +1,12 @@
 import type { CallbackRecord } from '../../../src/contract/domain/callback-record.ts'
-import type { Bridge, Calls, Events } from '../../../src/contract/ipc/calls.ts'
-import type { CallbackRow } from '../../../src/contract/ipc/callbacks.ts'
-import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
 import type { ListenerState } from '../../../src/contract/domain/listener-state.ts'
+import type { SiteSummary } from '../../../src/contract/domain/site.ts'
+import type { CallbackRow } from '../../../src/contract/ipc/callbacks.ts'
+import type { Bridge, Calls, Events } from '../../../src/contract/ipc/calls.ts'
+import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
 import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
 import { defaultSettings } from '../../../src/contract/ipc/settings.ts'
 import { fail, ok } from '../../../src/contract/result.ts'
-import type { SiteSummary } from '../../../src/contract/domain/site.ts'
 import { anInspection, aSite, aVersion } from './sample-data.ts'
 
 /** The contents of the fake library. Tests change them and then push `changed`, as main does. */

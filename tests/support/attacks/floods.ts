@@ -1,7 +1,6 @@
+import { hostileBodies } from './hostile-bodies.ts'
 import type { RawConnection } from './raw-connections.ts'
 import { callbackHead, chunk, rawConnection } from './raw-connections.ts'
-
-import { hostileBodies } from './hostile-bodies.ts'
 
 /** A continuous attack, until its process ends. All of them stay on loopback. */
 export interface Attack {

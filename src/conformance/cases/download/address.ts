@@ -1,10 +1,10 @@
+import type { Bench } from '../../drive/bench.ts'
+import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { describeAnswer } from '../../protocol/answer.ts'
+import { status } from '../../service/download-handlers.ts'
 import type { Severity, Case } from '../../suite/case.ts'
 import { advice, contract, listener } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
-import type { Bench } from '../../drive/bench.ts'
-import { describeAnswer } from '../../protocol/answer.ts'
-import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
-import { status } from '../../service/download-handlers.ts'
 
 /** A `content_url` on a foreign host; nothing may be fetched from there. */
 const withForeignUrl = (

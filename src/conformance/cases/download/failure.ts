@@ -1,11 +1,11 @@
-import type { Case } from '../../suite/case.ts'
-import { advice, contract, listener } from '../../suite/case.ts'
+import { accepted, refused, saved, unexplainedAcceptance, wholeOrRefused } from '../../judge/common-verdicts.ts'
+import { whyNoProof } from '../../judge/secrets.ts'
 import { verdict } from '../../judge/verdict.ts'
 import { describeAnswer } from '../../protocol/answer.ts'
-import { whyNoProof } from '../../judge/secrets.ts'
-import { accepted, refused, saved, unexplainedAcceptance, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import type { DownloadHandler } from '../../service/download-handlers.ts'
 import { compressed, cut, recoveringFrom, page, status } from '../../service/download-handlers.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract, listener } from '../../suite/case.ts'
 
 /** A failing download, after which the save must not be accepted. */
 const failing = (id: string, name: string, handler: DownloadHandler): Case => ({

@@ -1,11 +1,11 @@
-import type { Case } from '../../suite/case.ts'
-import { advice, contract, listener } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
-import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import { accepted, unlessAccepting } from '../../judge/common-verdicts.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
 import type { Download } from '../../service/archive-server.ts'
 import { chunked } from '../../service/download-handlers.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract, listener } from '../../suite/case.ts'
 
 const endpoint = (text: string): string => contract('GET /integration/download/media', text)
 

@@ -1,11 +1,6 @@
-import type { Case } from '../../suite/case.ts'
-import { advice, contract } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
 import type { Delivered } from '../../drive/bench.ts'
-import { rcOf, rmOf, whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
+import { refused } from '../../judge/common-verdicts.ts'
 import { difference } from '../../judge/difference.ts'
-import type { Json } from '../../protocol/exact-json.ts'
-import { readExactly } from '../../protocol/exact-json.ts'
 import {
   clientUrlsIn,
   noTree,
@@ -16,7 +11,12 @@ import {
   whyTreeNotPublic,
 } from '../../judge/fonts-answer.ts'
 import { urlOf, whyNotFetched } from '../../judge/save-answer.ts'
-import { refused } from '../../judge/common-verdicts.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { rcOf, rmOf, whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
+import type { Json } from '../../protocol/exact-json.ts'
+import { readExactly } from '../../protocol/exact-json.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract } from '../../suite/case.ts'
 import { anyShape, set, stores } from './expecting.ts'
 
 const mayReturn = contract(

@@ -1,9 +1,9 @@
-import type { Case } from '../../suite/case.ts'
-import { contract, listener } from '../../suite/case.ts'
+import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
+import { whyNotComplete } from '../../judge/save-answer.ts'
 import { verdict } from '../../judge/verdict.ts'
 import { whyNotAccepted, describeAnswer } from '../../protocol/answer.ts'
-import { whyNotComplete } from '../../judge/save-answer.ts'
-import { unexplainedAcceptance, unseenRequest } from '../../judge/common-verdicts.ts'
+import type { Case } from '../../suite/case.ts'
+import { contract, listener } from '../../suite/case.ts'
 import { fontsRedirected } from '../download/address.ts'
 
 /** Font sets that are sent twice, from a foreign host, or during a save. */

@@ -1,9 +1,9 @@
-import type { Case, Severity } from '../../suite/case.ts'
-import { contract } from '../../suite/case.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
 import type { FontsParts } from '../../drive/prepare.ts'
-import type { Verdict } from '../../judge/verdict.ts'
 import { accepted, acceptsAnything, refused } from '../../judge/common-verdicts.ts'
+import type { Verdict } from '../../judge/verdict.ts'
+import type { Case, Severity } from '../../suite/case.ts'
+import { contract } from '../../suite/case.ts'
 
 /** The rules that most font cases test. */
 export const stores = contract(

@@ -1,8 +1,8 @@
 import { font } from '../../archives/sample-files.ts'
+import { addressesIn, fetchSheet, whySheetUrlsWrong } from '../../judge/fonts-answer.ts'
+import { verdict } from '../../judge/verdict.ts'
 import type { Case } from '../../suite/case.ts'
 import { advice } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
-import { addressesIn, fetchSheet, whySheetUrlsWrong } from '../../judge/fonts-answer.ts'
 
 /** A style sheet whose references must resolve to these files, in order. */
 const sheet = (

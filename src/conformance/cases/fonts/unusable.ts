@@ -1,12 +1,12 @@
 import { font } from '../../archives/sample-files.ts'
-import type { Case } from '../../suite/case.ts'
-import { advice, contract, listener } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
-import { isAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
+import { refused } from '../../judge/common-verdicts.ts'
 import { clientUrlsIn, treeIn } from '../../judge/fonts-answer.ts'
 import { whyEscaped } from '../../judge/save-answer.ts'
-import { refused } from '../../judge/common-verdicts.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { isAccepted, whyNotRefused, describeAnswer } from '../../protocol/answer.ts'
 import { page, status } from '../../service/download-handlers.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract, listener } from '../../suite/case.ts'
 import { bad } from './expecting.ts'
 
 const nothingToSave = contract('Callback answer', 'rc 1 = accepted and saved; nothing arrived that could be saved')

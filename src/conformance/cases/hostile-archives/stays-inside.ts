@@ -2,12 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { picture } from '../../archives/sample-files.ts'
+import type { Bench, Delivered } from '../../drive/bench.ts'
+import { unseenDisk, urlOf, whyUndecided } from '../../judge/save-answer.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { isAccepted, describeAnswer } from '../../protocol/answer.ts'
 import type { Case } from '../../suite/case.ts'
 import { advice } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
-import type { Bench, Delivered } from '../../drive/bench.ts'
-import { isAccepted, describeAnswer } from '../../protocol/answer.ts'
-import { unseenDisk, urlOf, whyUndecided } from '../../judge/save-answer.ts'
 
 /** Deeper than any folder, so the path reaches the root from wherever the archive is unpacked. */
 const toTheRoot = '../'.repeat(24)

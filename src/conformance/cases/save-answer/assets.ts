@@ -1,11 +1,11 @@
 import { picture } from '../../archives/sample-files.ts'
+import type { SaveParts } from '../../drive/prepare.ts'
+import { saved, wholeOrRefused } from '../../judge/common-verdicts.ts'
+import { urlOf, whyNotPublic, whyOtherBytes, whyStateNotKept } from '../../judge/save-answer.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { whyNotAccepted } from '../../protocol/answer.ts'
 import type { Severity, Case } from '../../suite/case.ts'
 import { contract, listener } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
-import type { SaveParts } from '../../drive/prepare.ts'
-import { whyNotAccepted } from '../../protocol/answer.ts'
-import { urlOf, whyNotPublic, whyOtherBytes, whyStateNotKept } from '../../judge/save-answer.ts'
-import { saved, wholeOrRefused } from '../../judge/common-verdicts.ts'
 import { dummyRule } from './expecting.ts'
 
 /** A save with one oddity, which must be stored completely or refused. */

@@ -1,7 +1,7 @@
-import type { Case } from '../../suite/case.ts'
-import type { Verdict } from '../../judge/verdict.ts'
-import { contract } from '../../suite/case.ts'
 import type { Bench, Delivered } from '../../drive/bench.ts'
+import type { Verdict } from '../../judge/verdict.ts'
+import type { Case } from '../../suite/case.ts'
+import { contract } from '../../suite/case.ts'
 
 /** A case about one aspect of the answer to an ordinary save. */
 export const plainSave = (

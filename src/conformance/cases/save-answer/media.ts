@@ -1,8 +1,5 @@
 import { picture } from '../../archives/sample-files.ts'
-import type { Case } from '../../suite/case.ts'
-import { advice, contract } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
-import { isAccepted, whyNotAccepted } from '../../protocol/answer.ts'
+import { saved } from '../../judge/common-verdicts.ts'
 import {
   urlOf,
   whyNotAllServed,
@@ -11,7 +8,10 @@ import {
   whyStateNotKept,
   whyUrlsNotPublic,
 } from '../../judge/save-answer.ts'
-import { saved } from '../../judge/common-verdicts.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { isAccepted, whyNotAccepted } from '../../protocol/answer.ts'
+import type { Case } from '../../suite/case.ts'
+import { advice, contract } from '../../suite/case.ts'
 import { dummyRule, otherMaterial, plainSave } from './expecting.ts'
 
 const largeFile = (

@@ -1,11 +1,11 @@
 import { picture } from '../../archives/sample-files.ts'
-import type { Case } from '../../suite/case.ts'
-import type { Finding } from '../../judge/verdict.ts'
-import { contract } from '../../suite/case.ts'
-import { verdict } from '../../judge/verdict.ts'
 import type { Bench } from '../../drive/bench.ts'
-import { whyNotAccepted } from '../../protocol/answer.ts'
 import { urlOf, whyNotFetched } from '../../judge/save-answer.ts'
+import type { Finding } from '../../judge/verdict.ts'
+import { verdict } from '../../judge/verdict.ts'
+import { whyNotAccepted } from '../../protocol/answer.ts'
+import type { Case } from '../../suite/case.ts'
+import { contract } from '../../suite/case.ts'
 
 /**
  * Why the page of this save still contains a temporary name, or null. A page without the save's content is not judged.

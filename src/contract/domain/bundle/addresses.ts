@@ -1,5 +1,5 @@
-import { percentDecoded } from '../../protocol/public-url.ts'
 import type { MaterialId } from '../../ids.ts'
+import { percentDecoded } from '../../protocol/public-url.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
 import {

@@ -1,8 +1,8 @@
 import type { Edit } from '../../text/edits.ts'
 import { applyEdits } from '../../text/edits.ts'
 import { cutAddresses } from '../../text/references/css.ts'
-import { isPassiveSvg, isUnwanted, withoutOutside } from './svg.ts'
 import { withoutEntities } from './svg-entities.ts'
+import { isPassiveSvg, isUnwanted, withoutOutside } from './svg.ts'
 
 /** HTML elements inside a drawing that only contain other content: a plain box shows the same. */
 const boxes = new Set(['html', 'body', 'form'])

@@ -1,8 +1,8 @@
+import type { SiteId } from '../../ids.ts'
 import { isPagePath } from '../page-path.ts'
 import type { Layout } from './layout.ts'
 import { compare } from './order.ts'
 import { isBundlePath } from './paths.ts'
-import type { SiteId } from '../../ids.ts'
 
 /** A file of a bundle in the manifest. */
 export interface ManifestFile {

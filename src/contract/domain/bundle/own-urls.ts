@@ -1,11 +1,11 @@
 import { createAddressReader } from '../../protocol/own-address.ts'
+import type { WordsReader } from '../../text/html/treeless.ts'
+import { rewriteCss } from '../../text/references/css.ts'
 import type { Finder, Found } from '../../text/references/finder.ts'
 import { restOfAddress } from '../../text/references/finder.ts'
 import type { LinkRewriter } from '../../text/references/html.ts'
-import { rewriteCss } from '../../text/references/css.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import type { TextKind } from '../../text/references/view.ts'
-import type { WordsReader } from '../../text/html/treeless.ts'
 
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 

@@ -1,5 +1,5 @@
-import { compare } from './order.ts'
 import { isWindowsDevice } from '../page-path.ts'
+import { compare } from './order.ts'
 import { plainName } from './slug.ts'
 
 // The list of a tag is in a folder below `tags/`. Like the address of a page, a folder is set once and then kept.

@@ -1,6 +1,7 @@
 // Every environment that imports this file needs the declaration, and an ambient one cannot be imported.
 // oxlint-disable-next-line typescript/triple-slash-reference
 /// <reference path="../references/css-tree-tokenizer.d.ts" />
+
 import { tokenize, tokenTypes } from 'css-tree/tokenizer'
 
 /** A `name: value` of a style sheet, the name in lower case. Values are unchanged except for removed comments. */

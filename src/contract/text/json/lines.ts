@@ -1,5 +1,5 @@
-import { stringEnd, whitespaceEnd } from './tokens.ts'
 import { readJson } from './reader.ts'
+import { stringEnd, whitespaceEnd } from './tokens.ts'
 
 const indentOf = (depth: number): string => `\n${'  '.repeat(depth)}`
 

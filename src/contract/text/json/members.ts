@@ -1,7 +1,7 @@
-import type { JsonProblem, JsonValue, Range } from './reader.ts'
-import { readJson, stringText } from './reader.ts'
 import type { Result } from '../../result.ts'
 import { ok } from '../../result.ts'
+import type { JsonProblem, JsonValue, Range } from './reader.ts'
+import { readJson, stringText } from './reader.ts'
 
 /** One UTF-16 unit of a key may be written as six characters: `\u0061`. */
 const longestEscape = 6

@@ -1,8 +1,8 @@
+import type { Result } from '../../result.ts'
+import type { Edit } from '../edits.ts'
 import type { JsonMember, JsonProblem, JsonValue, Range } from './reader.ts'
 import { readJson, stringText } from './reader.ts'
 import { stringEnd, whitespaceEnd } from './tokens.ts'
-import type { Result } from '../../result.ts'
-import type { Edit } from '../edits.ts'
 
 /** An object of a checked document, with its members in order. */
 export interface JsonObject extends Range {

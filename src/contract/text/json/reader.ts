@@ -1,8 +1,8 @@
 import type { Cause } from '../../cause.ts'
 import { cause } from '../../cause.ts'
-import { numberEnd, stringEnd, stringProblem, whitespaceEnd } from './tokens.ts'
 import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
+import { numberEnd, stringEnd, stringProblem, whitespaceEnd } from './tokens.ts'
 
 /** Deeper texts are refused, because recursive readers of the same text would overflow their stack. */
 export const jsonDepthLimit = 256

@@ -1,8 +1,8 @@
-import { temporaryName, temporaryPrefix } from './temporary-name.ts'
 import { isLeftBoundary, isRightBoundary } from './boundaries.ts'
 import { percent } from './encodings.ts'
 import { createLongestKey } from './longest-key.ts'
 import { bySpelling } from './spellings.ts'
+import { temporaryName, temporaryPrefix } from './temporary-name.ts'
 import type { TextKind } from './view.ts'
 import { decodedView, plainView } from './view.ts'
 

@@ -1,6 +1,6 @@
+import { scanHtml } from '../html/html-scan.ts'
 import { entities } from './encodings.ts'
 import { decodedView, plainView } from './view.ts'
-import { scanHtml } from '../html/html-scan.ts'
 
 /** The address in the first `<base>` of markup; null if it has none. */
 export function firstBase(html: string): string | null {

@@ -1,9 +1,9 @@
 import type { Attribute, GlobalAttributes } from '@tiptap/core'
 
+import { keysIn } from '../../../contract/keys-in.ts'
 import type { Field } from '../page/fields.ts'
 import { fieldsOfKind, kinds } from '../page/kinds.ts'
 import { lookOf } from '../page/looks.ts'
-import { keysIn } from '../../../contract/keys-in.ts'
 
 /** The `data-` attribute that carries a field in the clipboard. */
 const dataName = (field: string): string => `data-${field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -2,13 +2,12 @@ import type { Extensions } from '@tiptap/core'
 import { Extension } from '@tiptap/core'
 import { Plugin } from '@tiptap/pm/state'
 import { StarterKit } from '@tiptap/starter-kit'
+
 import { isSafeLink } from '../page/links.ts'
 import { lookOfFields } from '../page/looks.ts'
 import { Hints } from './hints.ts'
 import type { AddressesOf } from './media-node.ts'
 import { mediaNode } from './media-node.ts'
-import { SingleOrigins } from './single-origins.ts'
-import { blockKeys } from './whole-blocks.ts'
 import {
   ColumnNode,
   ColumnsNode,
@@ -22,6 +21,8 @@ import {
   TableRowNode,
   TitleNode,
 } from './nodes.ts'
+import { SingleOrigins } from './single-origins.ts'
+import { blockKeys } from './whole-blocks.ts'
 
 /** Shows the page's fonts and background on the canvas, as on the published article. */
 const PageLook = Extension.create({

@@ -1,8 +1,8 @@
 import type { Node } from '@tiptap/pm/model'
 
-import { isSafeLink } from '../page/links.ts'
 import type { FieldsOf, KindName } from '../page/kinds.ts'
 import { fieldsOfKind, isKindName } from '../page/kinds.ts'
+import { isSafeLink } from '../page/links.ts'
 import type { Block, KnownBlock, Page } from '../page/page.ts'
 import { block } from '../page/page.ts'
 import type { Span } from '../page/spans.ts'

@@ -2,8 +2,8 @@ import { Tooltip } from '@base-ui/react/tooltip'
 import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactElement, Ref } from 'react'
 
-import { keyName } from './key-name.ts'
 import styles from './button.module.css'
+import { keyName } from './key-name.ts'
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary` is the main action of its area; `quiet` is for toolbars and has no border. */

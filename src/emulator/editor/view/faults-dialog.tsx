@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 
+import { keysIn } from '../../../contract/keys-in.ts'
 import type { FaultKind } from '../../faults/fault.ts'
 import { isFaultKind } from '../../faults/fault.ts'
 import type { SessionApi } from '../session/api.ts'
@@ -8,7 +9,6 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import styles from './faults-dialog.module.css'
 import { SelectField, TextField } from './field.tsx'
-import { keysIn } from '../../../contract/keys-in.ts'
 
 /** The faults that can be ordered, with their labels. */
 const labels: Readonly<Record<FaultKind, string>> = {

@@ -2,9 +2,9 @@ import { Menu } from '@base-ui/react/menu'
 import { Toolbar } from '@base-ui/react/toolbar'
 import { Plus } from 'lucide-react'
 
+import buttonStyles from './button.module.css'
 import type { InsertPorts } from './insertables.ts'
 import { insertables } from './insertables.ts'
-import buttonStyles from './button.module.css'
 import styles from './popup.module.css'
 
 /** The toolbar's menu for inserting blocks. */

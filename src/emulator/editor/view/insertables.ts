@@ -15,8 +15,8 @@ import {
   UnfoldVertical,
 } from 'lucide-react'
 
-import type { MediaKind } from '../session/media-files.ts'
 import { emptyColumns, emptySection, insertBlock } from '../prose/insert-block.ts'
+import type { MediaKind } from '../session/media-files.ts'
 
 /** The default background of a section: a grey that suits dark and light sites. */
 const firstBackground = '#eef1f5'

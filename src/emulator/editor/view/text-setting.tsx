@@ -2,8 +2,8 @@ import type { Editor } from '@tiptap/core'
 import type { Transaction } from '@tiptap/pm/state'
 import { useRef } from 'react'
 
-import { setField } from '../prose/set-field.ts'
 import type { PlacedNode } from '../prose/block-path.ts'
+import { setField } from '../prose/set-field.ts'
 import { TextField } from './field.tsx'
 
 interface Props {

@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { Page } from '../page/page.ts'
 import { usedFiles } from '../page/page.ts'
+import { pageExtensions } from '../prose/extensions.ts'
 import type { InsertRange } from '../prose/insert-block.ts'
 import { insertRangeAt } from '../prose/insert-block.ts'
-import { pageExtensions } from '../prose/extensions.ts'
 import { toProse } from '../prose/to-prose.ts'
 import type { PageFiles } from '../session/page-files.ts'
 

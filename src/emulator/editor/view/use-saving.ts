@@ -12,9 +12,9 @@ import type { SessionApi } from '../session/api.ts'
 import { movedOn } from '../session/api.ts'
 import type { Draft, Drafts } from '../session/drafts.ts'
 import type { Notice } from '../session/outcome.ts'
-import type { SaveReport } from '../session/session.ts'
 import { noticeOf } from '../session/outcome.ts'
 import type { PageFiles } from '../session/page-files.ts'
+import type { SaveReport } from '../session/session.ts'
 import type { SaveState, SiteStatus } from './top-bar.tsx'
 
 interface Saving {

@@ -1,6 +1,6 @@
+import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import type { Outcome } from '../../../contract/protocol/answer.ts'
 import { lastMembers } from '../../../contract/text/json/members.ts'
-import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import type { ReplayEnd } from '../../use-cases/intake/replay.ts'
 import type { Command, Context } from './command.ts'

@@ -1,5 +1,4 @@
 import type { ParseArgsConfig } from 'node:util'
-
 import type { ZodType } from 'zod'
 
 import type { Build } from './build.ts'

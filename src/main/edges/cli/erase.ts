@@ -3,9 +3,9 @@ import { isEmail } from '../../../contract/domain/person.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { backupFolders } from '../../use-cases/care/backup-task.ts'
 import { runCare } from './care-run.ts'
-import { inBucket } from './gc.ts'
 import type { Command } from './command.ts'
 import { UsageError, flag, positional } from './command.ts'
+import { inBucket } from './gc.ts'
 
 export const erase: Command = {
   name: 'erase',

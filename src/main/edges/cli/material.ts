@@ -1,7 +1,7 @@
-import { pruneJson, pruneText } from './prune.ts'
 import { runCare } from './care-run.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, flag, positional } from './command.ts'
+import { pruneJson, pruneText } from './prune.ts'
 import { knownSite } from './site.ts'
 
 /** The material in the arguments SITE and MATERIAL. */

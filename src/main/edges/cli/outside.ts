@@ -1,10 +1,10 @@
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import type { MaterialSummary } from '../../../contract/domain/material.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import { publishText } from '../../../contract/domain/site-input.ts'
-import type { SnapshotSummary } from '../../library/db/snapshot.ts'
-import type { VersionSummary } from '../../../contract/domain/version.ts'
 import { remarkSentence } from '../../../contract/domain/remark.ts'
+import { publishText } from '../../../contract/domain/site-input.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { VersionSummary } from '../../../contract/domain/version.ts'
+import type { SnapshotSummary } from '../../library/db/snapshot.ts'
 
 // The JSON shapes of docs/api.md, section 2, member by member: scripts depend on them, so adding a field to a domain type
 // must not change the output.

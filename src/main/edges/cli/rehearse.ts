@@ -1,6 +1,6 @@
-import { counted } from '../../platform/logging/counted.ts'
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { variablePart } from '../../library/secrets/from-environment.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { rehearse as rehearseRestore } from '../../use-cases/rehearsal/rehearse.ts'
 import type { Command } from './command.ts'
 import { CommandFailure } from './command.ts'

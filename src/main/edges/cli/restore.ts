@@ -1,5 +1,5 @@
-import { restore as restoreLibrary } from '../../use-cases/care/restore.ts'
 import { counted } from '../../platform/logging/counted.ts'
+import { restore as restoreLibrary } from '../../use-cases/care/restore.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
 import { positional } from './command.ts'

@@ -1,12 +1,12 @@
-import type { Sha256 } from '../../../contract/ids.ts'
 import { redactPayload } from '../../../contract/domain/redaction.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import { asWritten } from './as-written.ts'
 import type { Command, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional } from './command.ts'
 import { versionJson } from './outside.ts'
+import type { LibraryPorts } from './ports.ts'
 import { knownSite } from './site.ts'
 import { table } from './table.ts'
-import type { LibraryPorts } from './ports.ts'
 
 const parts = ['html', 'state', 'metadata', 'media'] as const
 

@@ -1,9 +1,9 @@
-import { counted } from '../../platform/logging/counted.ts'
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { republish } from '../../use-cases/publishing/republish.ts'
+import { progressIntervalMs } from './care-run.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
-import { progressIntervalMs } from './care-run.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
 

@@ -5,10 +5,11 @@ import { publishText, siteDefaults, siteInputOf } from '../../../contract/domain
 import type { BucketKeysPresence, SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import type { BucketKeys } from '../../library/secrets/site-secrets.ts'
-import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
+import { hasMoved } from '../../use-cases/publishing/republish.ts'
 import type { LastConfirmed } from '../../use-cases/sites/confirmations.ts'
 import { confirmedFields, confirmedTexts } from '../../use-cases/sites/confirmations.ts'
 import { describeKeychainFailure } from '../../use-cases/sites/kept-secrets.ts'
+import type { SaveSiteFailure } from '../../use-cases/sites/site-settings.ts'
 import type { Command, Context } from './command.ts'
 import {
   CommandFailure,
@@ -23,9 +24,8 @@ import {
   textsOrNone,
   wholeNumber,
 } from './command.ts'
-import { siteJson } from './outside.ts'
-import { hasMoved } from '../../use-cases/publishing/republish.ts'
 import { mustBeOutsideLibraries } from './outside-libraries.ts'
+import { siteJson } from './outside.ts'
 import { table } from './table.ts'
 
 export const secretWords: Record<SecretPresence, string> = {

@@ -1,5 +1,5 @@
-import { counted } from '../../platform/logging/counted.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import { readCacheLimits, writeCacheLimits } from '../../use-cases/team/cache.ts'
 import type { CacheLimits, CacheReport } from '../../use-cases/team/cache.ts'
 import type { Command, Context } from './command.ts'

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 
+import type { Sha256 } from '../../../contract/ids.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { Answer } from '../../use-cases/intake/answers.ts'
 
 export interface DeliveryLimits {

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
-import type { TeamReadiness } from '../../use-cases/team/member.ts'
 import { startServer } from '../../platform/network/start-server.ts'
+import type { TeamReadiness } from '../../use-cases/team/member.ts'
 
 /** Whether a listener accepts saves now. `why`: what keeps a member of a team from it. */
 export interface Readiness {

@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import { mediaType } from '../../../contract/domain/media-types.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { fontsCssName, percentDecoded, readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { isDiskFault, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
-import type { Vault } from '../../library/vault/vault.ts'
-import { createListenerProbe } from '../../use-cases/publishing/listener-probe.ts'
 import { createCheckedFiles } from '../../library/vault/checked-files.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import { isDiskFault, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { createListenerProbe } from '../../use-cases/publishing/listener-probe.ts'
 
 /** Handles the GET requests of the listener. Both resolve to false if the path has no file. */
 export interface PublicFiles {

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { cause } from '../../../contract/cause.ts'
-import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
+import type { Site } from '../../../contract/domain/site.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { percentDecoded } from '../../../contract/protocol/public-url.ts'
 import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { IncomingDelivery } from '../../use-cases/intake/admission.ts'
 import type { Answer } from '../../use-cases/intake/answers.ts'
 import type { UnreadRequest } from '../../use-cases/intake/intake.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { SiteId } from '../../../contract/ids.ts'
+import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 
 /** The purpose of a chosen path, and its site. A token is valid only for that. */
 export interface Purpose {

@@ -1,12 +1,12 @@
-import { coalesced } from '../../platform/timing/coalesced.ts'
-import type { Push } from '../../platform/electron/serve.ts'
-import type { Index } from '../../library/db/library-index.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
-import type { Listening } from '../http/listening.ts'
+import type { Index } from '../../library/db/library-index.ts'
 import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
+import type { Push } from '../../platform/electron/serve.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
+import { coalesced } from '../../platform/timing/coalesced.ts'
 import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
 import type { TeamStateFeed } from '../../use-cases/team/team-state.ts'
-import type { Tasks } from '../../platform/tasks/tasks.ts'
+import type { Listening } from '../http/listening.ts'
 
 /** How long changes are collected before the window is notified, so that several saves cause one refresh. */
 const batchMs = 50

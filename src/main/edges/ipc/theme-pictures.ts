@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import type { Sha256 } from '../../../contract/ids.ts'
 import { isSha256 } from '../../../contract/ids.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
 
 /** In the order in which they are looked for. */
 const names = ['picture.png', 'picture.webp', 'picture.jpg']

@@ -1,16 +1,16 @@
+import { mediaChanges } from '../../../contract/domain/media-changes.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { HandlersOf } from '../../../contract/ipc/calls.ts'
 import type { PageFault } from '../../../contract/ipc/diagnostics.ts'
 import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
-import { mediaChanges } from '../../../contract/domain/media-changes.ts'
-import { assertNever, fail, ok } from '../../../contract/result.ts'
 import type { PaneName, Review, ReviewCalls } from '../../../contract/ipc/review-window.ts'
+import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
-import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
-import type { Background } from '../../platform/threads/background.ts'
+import { assertNever, fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 import type { PageFailure, VersionPage, VersionPages } from '../../use-cases/review/version-pages.ts'
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 
 /** The maximum text to compare: more would block the frame for seconds. */
 const comparedCharsAtMost = 5_000_000

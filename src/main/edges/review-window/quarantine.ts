@@ -2,7 +2,6 @@ import { BrowserWindow, WebContentsView } from 'electron'
 import type { Session, WebContents } from 'electron'
 import { z } from 'zod'
 
-import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
 import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import { thumbnailSize } from '../../../contract/ipc/thumbnail-url.ts'
 import { isolatedSession } from '../../platform/electron/isolated-session.ts'
@@ -10,9 +9,10 @@ import { strictPage } from '../../platform/electron/strict-page.ts'
 import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
 import type { BlobPorts, OnLostFile } from '../../use-cases/review/page-answers.ts'
 import { answerFor } from '../../use-cases/review/page-answers.ts'
+import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
+import type { VersionPage } from '../../use-cases/review/version-pages.ts'
 import { limitPage, processBytes } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
-import type { VersionPage } from '../../use-cases/review/version-pages.ts'
 
 /** The preferences for pages that are not trusted: no scripts, no preload, no Node, sandboxed. */
 export const pagePreferences = {

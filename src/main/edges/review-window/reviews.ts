@@ -1,21 +1,21 @@
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { PageFault } from '../../../contract/ipc/diagnostics.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { ReviewWindowCalls } from '../../../contract/ipc/review.ts'
 import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
-import { createCheckedFiles } from '../../library/vault/checked-files.ts'
-import { createQuarantine } from './quarantine.ts'
 import { thumbnailAnswers } from '../../use-cases/review/thumbnail-answers.ts'
 import { createThumbnails } from '../../use-cases/review/thumbnails.ts'
 import { createVersionPages } from '../../use-cases/review/version-pages.ts'
+import { createQuarantine } from './quarantine.ts'
 import { openReviewWindow } from './window.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 export interface ReviewEdges {
   readonly index: Index

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { WebContentsView } from 'electron'
 import type { BrowserWindow, Session } from 'electron'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Handlers } from '../../../contract/ipc/calls.ts'
 import type { PreviewArea, PreviewViewCalls } from '../../../contract/ipc/preview-view.ts'
 import { isKeyOfPage } from '../../../contract/ipc/review-window.ts'
-import type { Push } from '../../platform/electron/serve.ts'
 import { isolatedSession } from '../../platform/electron/isolated-session.ts'
 import { keyPressOf } from '../../platform/electron/key-press.ts'
+import type { Push } from '../../platform/electron/serve.ts'
 import type { Preview } from '../../use-cases/releasing/previews.ts'
 import { limitPage, processBytes } from '../review-window/page-limits.ts'
 import { pagePreferences } from '../review-window/quarantine.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface PreviewViewPorts {
   readonly window: BrowserWindow

@@ -1,7 +1,7 @@
 import type { Language } from '../../../texts/catalogue.ts'
 import { createTexts } from '../../../texts/catalogue.ts'
-import type { Desktop } from '../ipc/desktop.ts'
 import { canKeepLibrary } from '../../library/folder.ts'
+import type { Desktop } from '../ipc/desktop.ts'
 
 export interface StartFailure {
   /** The library that could not be opened. */

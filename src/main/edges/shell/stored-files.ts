@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 import { mediaType } from '../../../contract/domain/media-types.ts'
-import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'

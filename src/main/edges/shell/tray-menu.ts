@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 
-import type { SavePauses } from '../../../contract/ipc/rules.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { isDiskBroken } from '../../../contract/domain/listener-state.ts'
+import type { SavePauses } from '../../../contract/ipc/rules.ts'
 
 type Words = TFunction<'system'>
 

@@ -1,11 +1,11 @@
 import { app, BrowserWindow, nativeTheme, protocol, screen, session, shell } from 'electron'
 import type { IpcMainInvokeEvent, WebContents } from 'electron'
 
-import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
-import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
-import { createShellFiles } from './shell-files.ts'
 import { strictPage } from '../../platform/electron/strict-page.ts'
+import { reviewScheme } from '../../use-cases/review/review-scheme.ts'
+import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { bringToFront } from './page-failure.ts'
+import { createShellFiles } from './shell-files.ts'
 import { openingBounds, smallest } from './window-bounds.ts'
 import type { WindowFile } from './window-file.ts'
 

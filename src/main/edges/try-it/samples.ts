@@ -1,10 +1,10 @@
-import { sampleSite } from '../../../contract/domain/site.ts'
 import { siteDefaults } from '../../../contract/domain/site-input.ts'
+import { sampleSite } from '../../../contract/domain/site.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { Sessions } from '../../use-cases/sessions/open-session.ts'
 import type { SiteSettings } from '../../use-cases/sites/site-settings.ts'
 import { demoContent } from './demo-content.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 export interface SampleEdges {
   readonly sites: Pick<SiteSettings, 'save'>

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 
-import { mediaRole } from '../../../contract/protocol/archive.ts'
 import { cause } from '../../../contract/cause.ts'
 import { personOf } from '../../../contract/domain/person.ts'
+import { mediaRole } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { decodeUtf8 } from './entry-name.ts'
+import type { JobTools } from './job-tools.ts'
 import type { ArchiveFailure, CleanArchiveJob, RewrittenArchive } from './jobs.ts'
 import { readMetadata } from './metadata.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { copyRange, redact } from './redact.ts'
-import type { JobTools } from './job-tools.ts'
 
 /** Rewrites a stored archive with clean metadata. Everything else is copied byte for byte. */
 export async function cleanArchive(

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 
-import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
 import { readFully } from './byte-window.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import type { Warnings } from './warnings.ts'

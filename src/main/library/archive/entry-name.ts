@@ -1,6 +1,6 @@
-import type { Cause } from '../../../contract/cause.ts'
 import { crc32 } from 'node:zlib'
 
+import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { entryNameMaxBytes } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'

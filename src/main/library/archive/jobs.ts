@@ -1,8 +1,8 @@
-import type { ArchiveLimits } from '../../../contract/protocol/archive.ts'
-import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { MediaReference } from '../../../contract/domain/changes.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import type { ArchiveLimits } from '../../../contract/protocol/archive.ts'
+import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 

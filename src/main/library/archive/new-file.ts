@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { closeSync, constants, openSync, unlinkSync, writeSync } from 'node:fs'
 
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { Syncs } from './syncs.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
+import type { Syncs } from './syncs.ts'
 
 /** A written file, named by its hash. */
 export interface Written {

@@ -1,6 +1,6 @@
-import type { Cause } from '../../../contract/cause.ts'
 import { closeSync, fstatSync, openSync } from 'node:fs'
 
+import type { Cause } from '../../../contract/cause.ts'
 import type { ArchiveLimits } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'

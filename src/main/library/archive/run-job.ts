@@ -6,12 +6,12 @@ import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { cleanArchive } from './clean-job.ts'
 import { unpackFonts } from './fonts-job.ts'
+import type { JobTools } from './job-tools.ts'
+import { createSteps, withJobTools } from './job-tools.ts'
 import type { ArchiveFailure, Job, JobReport, Report } from './jobs.ts'
 import { unpackMedia } from './media-job.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { withArchive } from './open-archive.ts'
-import type { JobTools } from './job-tools.ts'
-import { createSteps, withJobTools } from './job-tools.ts'
 
 /**
  * Runs a job from the archive's first byte to the last sync. Faults of the archive and the disk are results; afterwards no

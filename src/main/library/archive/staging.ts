@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 
+import { sha256Of } from '../../platform/disk/sha256.ts'
 import type { Job, StagedBlob, StagedFile } from './jobs.ts'
 import type { NewFile, Written } from './new-file.ts'
 import { createNewFiles } from './new-file.ts'
-import { sha256Of } from '../../platform/disk/sha256.ts'
 import { createPack } from './pack.ts'
 import type { Syncs } from './syncs.ts'
 

@@ -1,21 +1,21 @@
 import { openSync } from 'node:fs'
 
 import { cause } from '../../../contract/cause.ts'
-import type { ArchiveLimits, EntryRole } from '../../../contract/protocol/archive.ts'
 import { mayReferToFiles } from '../../../contract/domain/media-types.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import type { ArchiveLimits, EntryRole } from '../../../contract/protocol/archive.ts'
 import { shownName } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { readMaxBytes } from './file-references.ts'
+import type { JobTools } from './job-tools.ts'
 import type { ArchiveFailure, StagedFile } from './jobs.ts'
 import type { ZipEntry } from './local-headers.ts'
 import type { ArchiveMetadata } from './metadata.ts'
-import { readMaxBytes } from './file-references.ts'
 import { readMetadata } from './metadata.ts'
 import type { Written } from './new-file.ts'
 import type { OpenArchive } from './open-archive.ts'
 import { redact } from './redact.ts'
-import type { JobTools } from './job-tools.ts'
 
 /** The checked contents of an archive. All files are stored. */
 export interface Contents<Text extends string> {

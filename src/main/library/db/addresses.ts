@@ -1,12 +1,11 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { Address, Addressed, MovingAddress } from '../../../contract/domain/bundle/addresses.ts'
 import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
-import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
+import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import { stringList } from './database/string-list.ts'
 import { createTagFolders } from './tag-folders.ts'
 

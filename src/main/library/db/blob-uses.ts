@@ -1,7 +1,6 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import { hashStart } from '../../../contract/protocol/public-url.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import { isReferring, referringSql } from './referring-texts.ts'
 
 /** A use of a blob in the library. */

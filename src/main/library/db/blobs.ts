@@ -1,12 +1,11 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
+import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
-import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { FileKey, FileObject } from '../team/keys.ts'
 import { fileKey } from '../team/keys.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 interface BlobRow {
   sha256: Sha256

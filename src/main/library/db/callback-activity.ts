@@ -1,8 +1,7 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
+import type { SiteId } from '../../../contract/ids.ts'
 import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
 import { activityHours } from '../../../contract/ipc/callbacks.ts'
-import type { SiteId } from '../../../contract/ids.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 interface Row {
   hour: number

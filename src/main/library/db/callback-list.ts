@@ -1,6 +1,3 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 import type {
   CallbackCounts,
@@ -10,6 +7,8 @@ import type {
   CallbackRow,
 } from '../../../contract/ipc/callbacks.ts'
 import type { Facet } from '../../../contract/ipc/materials.ts'
+import type { Outcome } from '../../../contract/protocol/answer.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 interface Row {
   id: CallbackId

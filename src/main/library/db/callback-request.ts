@@ -1,7 +1,6 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 /** What was wrong with the format of a signature header. The header is never stored. */
 export interface SignatureForm {

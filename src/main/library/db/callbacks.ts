@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3'
 
-import { redactUrl } from '../../../contract/domain/redaction.ts'
-import { hideCredentials, redactedMark } from '../../../contract/protocol/secret-values.ts'
-import type { Outcome } from '../../../contract/protocol/answer.ts'
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
-import type { Step } from '../../../contract/step.ts'
+import { redactUrl } from '../../../contract/domain/redaction.ts'
 import type { CallbackId, MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { ShownHeader } from '../../../contract/ipc/callbacks.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
+import type { Outcome } from '../../../contract/protocol/answer.ts'
+import { hideCredentials, redactedMark } from '../../../contract/protocol/secret-values.ts'
+import type { Step } from '../../../contract/step.ts'
 import type { SignatureTrace } from './callback-request.ts'
 import type { Commit } from './commit.ts'
 

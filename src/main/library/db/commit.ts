@@ -1,13 +1,13 @@
 import { CausedError, cause } from '../../../contract/cause.ts'
-import { logMismatchSentence } from '../../../contract/domain/listener-state.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
+import { logMismatchSentence } from '../../../contract/domain/listener-state.ts'
 import type { LogMark } from '../log/mark.ts'
 import { WriterEndedError } from '../log/writer-ended.ts'
 import type { UnloggedFacts } from './apply/apply.ts'
 import type { FollowPorts } from './apply/follow-log.ts'
-import type { Unapplied } from './apply/lost-entries.ts'
 import { followLog } from './apply/follow-log.ts'
+import type { Unapplied } from './apply/lost-entries.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** A change, with facts about it that are not in the log. */

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
   ExportContents,
   ExportCounts,
@@ -9,7 +10,6 @@ import type {
   LeftOutFindings,
   ReferenceFindings,
 } from '../../../contract/ipc/exports.ts'
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 
 /** A successful export. */

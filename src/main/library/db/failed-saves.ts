@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { durably } from './durably.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Unsigned callbacks are ignored because anyone can send them, and blocked ones because they are intended. */
 const isFailed = (callback: string): string =>

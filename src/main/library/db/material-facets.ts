@@ -1,7 +1,6 @@
-import type { ReadHandle, ReadStatement } from './database/read-handle.ts'
-
-import type { Facet, MaterialFacets } from '../../../contract/ipc/materials.ts'
 import type { SiteId } from '../../../contract/ids.ts'
+import type { Facet, MaterialFacets } from '../../../contract/ipc/materials.ts'
+import type { ReadHandle, ReadStatement } from './database/read-handle.ts'
 
 /** How many materials of a site there are, with each status, tag and editor. */
 export function createMaterialFacets(db: ReadHandle) {

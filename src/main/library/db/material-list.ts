@@ -1,5 +1,3 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
   MaterialFilters,
@@ -9,6 +7,8 @@ import type {
   MaterialSort,
   SearchHit,
 } from '../../../contract/ipc/materials.ts'
+import type { ReadHandle } from './database/read-handle.ts'
+import { stringList } from './database/string-list.ts'
 import { lastSaveFailed } from './failed-saves.ts'
 import { createMaterialFacets } from './material-facets.ts'
 import { toSession } from './materials.ts'
@@ -16,7 +16,6 @@ import type { SessionRow } from './materials.ts'
 import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
-import { stringList } from './database/string-list.ts'
 
 interface Row extends SessionRow {
   id: number

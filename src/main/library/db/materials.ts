@@ -1,14 +1,13 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
-import type { MaterialSession, MaterialSummary } from '../../../contract/domain/material.ts'
-import { historyKeptMs } from '../../../contract/domain/material.ts'
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
+import type { MaterialSession, MaterialSummary } from '../../../contract/domain/material.ts'
+import { historyKeptMs } from '../../../contract/domain/material.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 /** The columns of an editing session; null before the first one. */
 export interface SessionRow {

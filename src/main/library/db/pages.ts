@@ -1,5 +1,3 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
@@ -16,11 +14,12 @@ import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import type { PageRow } from './database/site-model-rows.ts'
 import { toPageSettings } from './database/site-model-rows.ts'
 import { sortKey } from './database/sort-key.ts'
-import { outgoingSql } from './publishing.ts'
 import { stringList } from './database/string-list.ts'
+import { outgoingSql } from './publishing.ts'
 
 /** The columns of `page` are null where a material has no row there. */
 interface Row extends Omit<PageRow, 'state'> {

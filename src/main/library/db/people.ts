@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import type { ChangeOf, NewBlob, VersionName } from '../../../contract/domain/changes.ts'
 import type { Person } from '../../../contract/domain/person.ts'
+import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
 import { blockedEditors } from './database/blocked-editors.ts'
 import type { UnusedBlobs } from './unused-blobs.ts'

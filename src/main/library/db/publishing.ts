@@ -1,10 +1,9 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
 import { publishingDefaults } from '../../../contract/domain/site-model.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import type { PublishingRow } from './database/site-model-rows.ts'
 import { toPublishing } from './database/site-model-rows.ts'
 

@@ -1,9 +1,8 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf, MediaReference, VersionName } from '../../../contract/domain/changes.ts'
 import { mayBeSameFile, referencesForm } from '../../../contract/domain/media-references.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 /** A version whose texts are searched for references to files of earlier saves. */
 export interface ReferringVersion extends VersionName {

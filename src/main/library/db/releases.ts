@@ -1,9 +1,8 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Release } from '../../../contract/domain/release.ts'
 import { keptReleases } from '../../../contract/domain/target.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import type { ReleaseRow } from './database/release-row.ts'
 import { fromReleaseRow } from './database/release-row.ts'
 

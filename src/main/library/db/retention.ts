@@ -1,11 +1,10 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { Protection } from '../../../contract/domain/care-reports.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { VersionName } from '../../../contract/domain/changes.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
-import type { UnusedBlobs } from './unused-blobs.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import { outgoingSql } from './publishing.ts'
+import type { UnusedBlobs } from './unused-blobs.ts'
 
 /** A version with the facts for the retention rules. */
 export interface KeptVersion {

@@ -8,12 +8,12 @@ import { openLog } from '../log/log.ts'
 import type { LogMark } from '../log/mark.ts'
 import { logStart } from '../log/mark.ts'
 import { changesOf } from './changes-of-index/changes-of.ts'
+import { writeLog } from './changes-of-index/write-log.ts'
+import { databaseFiles, inspectIndex } from './database/open.ts'
 import type { OldLog } from './ensure-index.ts'
 import { ensureLocal } from './ensure-index.ts'
 import { markIn } from './index-copy.ts'
-import { databaseFiles, inspectIndex } from './database/open.ts'
 import { nameWithMoment } from './rebuild.ts'
-import { writeLog } from './changes-of-index/write-log.ts'
 
 /** There is no index from which to write a log. */
 export class NoIndexError extends Error {

@@ -1,9 +1,8 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
 import type { Commit } from './commit.ts'
 import { blockedEditors } from './database/blocked-editors.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 interface Row {
   editors: string

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { SavedView } from '../../../contract/ipc/materials.ts'
 import { durably } from './durably.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Named queries, by site and subject. */
 export function createSavedViews(db: Database) {

@@ -1,8 +1,7 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { SiteId } from '../../../contract/ids.ts'
 import type { Site } from '../../../contract/domain/site.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import type { SiteRow } from './database/site-row.ts'
 import { fromSiteRow } from './database/site-row.ts'
 

@@ -1,10 +1,9 @@
+import type { Remark } from '../../../contract/domain/remark.ts'
+import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
+import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import { encodeSegment, fontsCssName, fontsPath, readFontUrl } from '../../../contract/protocol/public-url.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import type { SnapshotColumns } from './database/snapshot-row.ts'
-
-import type { Sha256, SiteId, SnapshotId } from '../../../contract/ids.ts'
-import { encodeSegment, fontsCssName, fontsPath, readFontUrl } from '../../../contract/protocol/public-url.ts'
-import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
-import type { Remark } from '../../../contract/domain/remark.ts'
 import type { SnapshotSummary } from './snapshot.ts'
 
 /** A font file or the CSS of a snapshot, with its public URL. */

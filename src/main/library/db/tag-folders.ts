@@ -1,7 +1,6 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import { tagFoldersOf } from '../../../contract/domain/bundle/tag-folders.ts'
 import type { SiteId } from '../../../contract/ids.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 /** Reads where the list of each tag of a site is. */
 export function createTagFolders(db: ReadHandle) {

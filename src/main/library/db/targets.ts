@@ -1,8 +1,7 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { SiteId } from '../../../contract/ids.ts'
 import type { Target, TargetSettings } from '../../../contract/domain/target.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 interface Row {
   readonly site: SiteId

@@ -7,9 +7,9 @@ import { BucketAwayError } from '../team/requests.ts'
 import { EntryUnknownError, writeEntry } from '../team/write-entry.ts'
 import type { Commit, CommitPorts, Decide, Draft } from './commit.ts'
 import { createTail, draftOf } from './commit.ts'
-import type { PendingWrite } from './team-replica.ts'
 import type { HeldMark, TeamMarks } from './team-marks.ts'
 import { createTeamMarks } from './team-marks.ts'
+import type { PendingWrite } from './team-replica.ts'
 import { createTeamReplica } from './team-replica.ts'
 
 /** Runs a protocol against the bucket of the team; `forMs` is how long it tries. */

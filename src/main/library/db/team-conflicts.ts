@@ -1,9 +1,9 @@
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { FieldValue, TeamConflict, TeamConflicts } from '../../../contract/ipc/team.ts'
 import type { ReadHandle } from './database/read-handle.ts'
+import { stringList } from './database/string-list.ts'
 import type { MarkedField } from './marked-fields.ts'
 import { goneValue } from './team-marks.ts'
-import { stringList } from './database/string-list.ts'
 
 interface Row {
   readonly id: number

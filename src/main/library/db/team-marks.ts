@@ -4,10 +4,10 @@ import type { Change } from '../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { WaitingMark } from '../team/waiting-marks.ts'
 import { insisted, judged, marked } from '../team/waiting-marks.ts'
+import { stringList } from './database/string-list.ts'
 import { durably } from './durably.ts'
 import type { MarkedField } from './marked-fields.ts'
 import { createMarkedFields, fieldsOf } from './marked-fields.ts'
-import { stringList } from './database/string-list.ts'
 
 /** A change of one field that waits for the bucket, or for a person. */
 export interface HeldMark {

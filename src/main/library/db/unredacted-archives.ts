@@ -1,8 +1,7 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import type { UnusedBlobs } from './unused-blobs.ts'
 
 type Redacted = ChangeOf<'archives_redacted'>

@@ -1,7 +1,6 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 
 /** A range of the blobs, ordered by hash. */
 export interface BlobRange {

@@ -1,5 +1,5 @@
-import type { VersionId } from '../../../contract/ids.ts'
 import type { VersionFacts } from '../../../contract/domain/version.ts'
+import type { VersionId } from '../../../contract/ids.ts'
 
 /** The columns of a version that all lists need. */
 export interface FactsRow {

@@ -1,15 +1,14 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
+import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
-import type { Remark } from '../../../contract/domain/remark.ts'
-import { referredSql } from './version-media.ts'
-import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
-import { createWaitingOverlay } from './waiting-overlay.ts'
 import type { Commit } from './commit.ts'
+import type { ReadHandle } from './database/read-handle.ts'
+import { stringList } from './database/string-list.ts'
+import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
-import { stringList } from './database/string-list.ts'
+import { referredSql } from './version-media.ts'
+import { createWaitingOverlay } from './waiting-overlay.ts'
 
 interface VerdictRow {
   verdict: Verdict['kind'] | null

@@ -1,8 +1,7 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import { hashStart, mediaPath, readMediaUrl } from '../../../contract/protocol/public-url.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import { isReferring, referringSql } from './referring-texts.ts'
 
 interface MediaRow {

@@ -1,9 +1,8 @@
-import type { ReadHandle } from './database/read-handle.ts'
-
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MediaFile, VersionSummary } from '../../../contract/domain/version.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { ReadHandle } from './database/read-handle.ts'
 import type { FactsRow } from './version-facts.ts'
 import { versionFacts } from './version-facts.ts'
 import { createVersionMedia } from './version-media.ts'

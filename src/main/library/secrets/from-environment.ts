@@ -1,7 +1,7 @@
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /**
  * A site id in the name of an environment variable: upper case, with all characters other than A-Z and 0-9 replaced by `_`.

@@ -2,9 +2,9 @@ import type { KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { Index } from '../db/library-index.ts'
 import { derivingCredentials } from './derived-credentials.ts'
 import { secretsFromEnvironment } from './from-environment.ts'
-import { createTemporarySecrets } from './temporary-secrets.ts'
 import type { SecretStore } from './store.ts'
 import { createStoredSecrets } from './stored-secrets.ts'
+import { createTemporarySecrets } from './temporary-secrets.ts'
 
 /** The storage of secrets: a keychain, or the environment variables to read (`--secrets env`). */
 export type SecretSource = SecretStore | { readonly environment: Readonly<Record<string, string | undefined>> }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+
 import type { SiteId } from '../../../contract/ids.ts'
 
 /** The event of Galley's own reachability probe. Not part of the contract, and never stored. */

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
+import type { MaterialId } from '../../../contract/ids.ts'
 import { signedText, strictSignature } from '../../../contract/protocol/signed-text.ts'
 import type { CallbackCredentials } from './site-secrets.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** `hex(HMAC_SHA256(api_secret, material_id + ':' + url))` (contract, Authentication 2). */
 export const sign = (materialId: MaterialId, url: string, secret: string): string =>

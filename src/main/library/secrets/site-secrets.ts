@@ -1,7 +1,7 @@
-import type { CredentialsState, SecretsState } from '../../../contract/protocol/failure.ts'
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Result } from '../../../contract/result.ts'
 import type { SecretPresence, Site } from '../../../contract/domain/site.ts'
+import type { SiteId } from '../../../contract/ids.ts'
+import type { CredentialsState, SecretsState } from '../../../contract/protocol/failure.ts'
+import type { Result } from '../../../contract/result.ts'
 import type { StoreProblem } from './store.ts'
 
 /** The credentials that the service must send with every callback of a protected site (contract, Authentication 5). */

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
-import type { CredentialsState, SecretsState } from '../../../contract/protocol/failure.ts'
+import type { Site } from '../../../contract/domain/site.ts'
 import type { SiteId } from '../../../contract/ids.ts'
+import type { CredentialsState, SecretsState } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import { lostMark } from '../db/secret-marks.ts'
 import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 import type { SecretStore, StoreProblem } from './store.ts'

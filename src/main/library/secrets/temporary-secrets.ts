@@ -1,6 +1,6 @@
+import type { SiteId } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
 import type { SiteSecrets } from './site-secrets.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /**
  * Temporary secrets of this process, which take precedence over stored ones: the secret of the built-in emulator does not

@@ -5,10 +5,10 @@ import type { Agent, Dispatcher } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
+import { bytesUpTo, chunksOf } from '../../platform/network/chunks.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { BucketAnswer } from '../../platform/s3/bucket-answer.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
-import { bytesUpTo, chunksOf } from '../../platform/network/chunks.ts'
 
 /** A bucket and how to reach it. */
 export interface BucketAccess {

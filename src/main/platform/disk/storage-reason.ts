@@ -1,8 +1,8 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause, causeSentence } from '../../../contract/cause.ts'
-import { isSystemError } from './system-error.ts'
 import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import { errorCode } from '../../../contract/error-code.ts'
+import { isSystemError } from './system-error.ts'
 
 const causes: Readonly<Record<string, CauseCode>> = {
   ENOSPC: 'disk_full',

@@ -1,10 +1,10 @@
 import type { IpcMain, IpcMainInvokeEvent, WebContents } from 'electron'
 import type { z } from 'zod'
 
+import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import type { Events, HandlersOf } from '../../../contract/ipc/calls.ts'
 import { callChannel, pushChannel } from '../../../contract/ipc/channels.ts'
 import type { Inputs } from '../../../contract/ipc/problem.ts'
-import { describeFault } from '../../../contract/domain/describe-fault.ts'
 
 /** The message that the window gets for a bug. The details are only in the log. */
 export const internalErrorText =

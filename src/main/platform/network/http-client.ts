@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
-import { namesInnerHost, publicLookup } from './private-addresses.ts'
 import { chunksOf } from './chunks.ts'
+import { namesInnerHost, publicLookup } from './private-addresses.ts'
 
 const load = () => import('undici')
 let client: ReturnType<typeof load> | null = null

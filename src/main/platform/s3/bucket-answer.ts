@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
+import { errorCode } from '../../../contract/error-code.ts'
 import { networkFault } from '../network/network-fault.ts'
 import { privateAddressCode } from '../network/private-addresses.ts'
-import { errorCode } from '../../../contract/error-code.ts'
 
 /** The response of a storage. `text` is the beginning of the body. */
 export interface BucketAnswer {

@@ -7,10 +7,10 @@ import type { Agent } from 'undici'
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../network/http-client.ts'
+import type { Semaphore } from '../timing/concurrency.ts'
 import { retrying } from '../timing/retrying.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
 import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
-import type { Semaphore } from '../timing/concurrency.ts'
 
 /** A bucket and how to access it. */
 export interface BucketAccess {

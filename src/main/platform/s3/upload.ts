@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { CausedError } from '../../../contract/cause.ts'
-import type { Bucket } from './bucket.ts'
-import { eitherSignal } from '../timing/concurrency.ts'
 import { digestFrom } from '../network/chunks.ts'
+import { eitherSignal } from '../timing/concurrency.ts'
+import type { Bucket } from './bucket.ts'
 import { unescaped } from './listed-keys.ts'
 
 /** A file to upload to a bucket. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { Answer, CallProblem, ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { TaskId } from '../../../contract/ids.ts'
+import type { Answer, CallProblem, ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { Task, TaskKind, TaskProgress, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { isStepwise, taskName } from '../../../contract/ipc/tasks.ts'
 

@@ -1,6 +1,6 @@
+import { redactPayload } from '../../../contract/domain/redaction.ts'
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { callbackBudgetMs } from '../../../contract/ipc/callbacks.ts'
-import { redactPayload } from '../../../contract/domain/redaction.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
 /** The details of a callback, without secrets; null if it is not in the log. */

@@ -1,6 +1,6 @@
 import type { CallbackDetail, CallbackRow } from '../../../contract/ipc/callbacks.ts'
-import { impersonal } from './impersonal.ts'
 import { keysIn } from '../../../contract/keys-in.ts'
+import { impersonal } from './impersonal.ts'
 
 /** A URL without query and user info, so that it grants no access. */
 const bare = (url: string | null): string =>

@@ -1,11 +1,11 @@
+import type { Site } from '../../../contract/domain/site.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { Diagnosis, SignatureFinding, UrlChange } from '../../../contract/ipc/callbacks.ts'
 import { percentDecoded } from '../../../contract/protocol/public-url.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { SignatureTrace } from '../../library/db/callback-request.ts'
 import { hashOf } from '../../library/secrets/signature-trace.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The signature data of a callback. `trace` null: it had no signature. */
 export interface SignatureData {

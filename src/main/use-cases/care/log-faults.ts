@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import type { LogFault } from '../../library/log/read-log.ts'
 import { logStart } from '../../library/log/mark.ts'
+import type { LogFault } from '../../library/log/read-log.ts'
 
 /** Entries to read before yielding to the event loop. */
 const entriesAtOnce = 200

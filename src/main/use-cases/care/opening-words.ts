@@ -1,8 +1,8 @@
 import type { RebuildCause } from '../../../contract/domain/library-opening.ts'
-import { counted } from '../../platform/logging/counted.ts'
 import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
 import type { RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'
+import { counted } from '../../platform/logging/counted.ts'
 
 const causes: Record<RebuildCause, string> = {
   missing: 'The index was missing',

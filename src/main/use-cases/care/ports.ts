@@ -1,15 +1,15 @@
+import type { ArchiveWorkers } from '../../library/archive/client.ts'
+import { databaseFiles } from '../../library/db/database/open.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../library/db/open-library.ts'
+import type { RunProtocol } from '../../library/db/team-commit.ts'
+import type { RemoteFiles } from '../../library/vault/read-files.ts'
+import type { Vault } from '../../library/vault/vault.ts'
 import { hasRoom } from '../../platform/disk/room.ts'
 import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
 import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
-import { databaseFiles } from '../../library/db/database/open.ts'
-import type { ArchiveWorkers } from '../../library/archive/client.ts'
-import type { CareJobs } from './read-stored.ts'
 import type { Background } from '../../platform/threads/background.ts'
-import type { Index } from '../../library/db/library-index.ts'
-import type { RunProtocol } from '../../library/db/team-commit.ts'
-import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import type { RemoteFiles } from '../../library/vault/read-files.ts'
-import type { Vault } from '../../library/vault/vault.ts'
+import type { CareJobs } from './read-stored.ts'
 
 /** The bucket of a member library, as its care operations use it. */
 export interface TeamBucket {

@@ -1,19 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { ChangeOf, MediaReference } from '../../../contract/domain/changes.ts'
 import { isOfBucket } from '../../../contract/cause.ts'
+import type { ChangeOf, MediaReference } from '../../../contract/domain/changes.ts'
 import { referenceKey } from '../../../contract/domain/media-references.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
-import { listedAtMost } from './check-files.ts'
-import type { CareJobs } from './read-stored.ts'
-import type { Background } from '../../platform/threads/background.ts'
 import type { BlobUse } from '../../library/db/blob-uses.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { ReferringVersion } from '../../library/db/references.ts'
+import type { Vault } from '../../library/vault/vault.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { isOutOfRoom, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
-import type { Vault } from '../../library/vault/vault.ts'
+import type { Background } from '../../platform/threads/background.ts'
+import { listedAtMost } from './check-files.ts'
+import type { CareJobs } from './read-stored.ts'
 
 interface PagePorts {
   readonly index: Index

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
-import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
+import { databaseFiles } from '../../library/db/database/open.ts'
 import type { RebuildSource, RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'
-import { databaseFiles } from '../../library/db/database/open.ts'
 import { demandWritable, openLibrary } from '../../library/db/open-library.ts'
+import { currentOwner, LibraryServedError, takeOwnership } from '../../library/db/owner.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 
 /** A rebuilt index, and what could not be rebuilt. */

@@ -3,8 +3,8 @@ import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { demandWritable } from '../../library/db/open-library.ts'
 import { canWriteIn } from '../../platform/disk/reserve.ts'
-import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
 
 const checkIntervalMs = 5_000
 /**

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Redaction } from '../../../contract/ipc/health.ts'
-import type { NewBlob } from '../../../contract/domain/changes.ts'
-import { counted } from '../../platform/logging/counted.ts'
 import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { counted } from '../../platform/logging/counted.ts'
 import type { RewritePorts } from './rewritten-archives.ts'
 import { UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
 

@@ -1,9 +1,9 @@
 import { CausedError } from '../../../contract/cause.ts'
-import { archiveLimits } from '../../../contract/protocol/archive.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { NewBlob } from '../../../contract/domain/changes.ts'
-import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import type { Adoption, AdoptionOutcome } from '../../library/vault/vault.ts'
+import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { CarePorts } from './ports.ts'
 
 export type RewritePorts = Pick<CarePorts, 'library' | 'index' | 'vault' | 'workers'>

@@ -2,10 +2,10 @@ import type { Cause } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
-import { counted } from '../../platform/logging/counted.ts'
 import { LogMismatchError } from '../../library/db/commit.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
+import { counted } from '../../platform/logging/counted.ts'
 
 /** The progress of an operation. `total` is null if unknown. */
 export interface Progress {

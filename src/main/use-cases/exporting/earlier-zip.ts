@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises'
 
 import { readManifest } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
-import type { Watch } from './watch.ts'
 import type { ZipEntry } from '../../platform/zip/zip-records.ts'
 import { localHeader } from '../../platform/zip/zip-records.ts'
+import type { Watch } from './watch.ts'
 
 /** The comment of every ZIP bundle. It identifies our ZIP files before they are replaced. */
 export const zipComment = 'galley-bundle'

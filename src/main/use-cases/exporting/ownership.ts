@@ -1,11 +1,11 @@
-import { readJournal } from './journal.ts'
+import type { NotOurs } from '../../../contract/domain/bundle/failure.ts'
 import type { ManifestFile } from '../../../contract/domain/bundle/manifest.ts'
 import { readManifest } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
-import type { NotOurs } from '../../../contract/domain/bundle/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isTemporaryName } from '../../platform/disk/disk.ts'
+import { readJournal } from './journal.ts'
 import type { TargetFolder } from './target-folder.ts'
 
 /** Which files of a target are ours to replace and delete. */

@@ -2,12 +2,12 @@ import { hash, randomUUID } from 'node:crypto'
 import { closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { RecordLocation } from './record-table.ts'
 import { hashBytes, RecordTable, rowBytes } from './record-table.ts'
 import { scratchBytes, scratchRoom } from './scratch.ts'
 import type { BundleSource } from './source.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Values that an earlier export derived from a page, by a key that names everything they depend on. */
 export interface PageCache {

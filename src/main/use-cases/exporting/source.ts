@@ -1,7 +1,7 @@
 import type { BundleFonts, BundlePage } from '../../../contract/domain/bundle/layout.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
+import type { MaterialId, Sha256, SiteId } from '../../../contract/ids.ts'
 
 /** What an export needs from a library: the selected versions of one site, and file contents by hash. */
 export interface BundleSource {

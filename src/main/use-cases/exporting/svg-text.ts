@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib'
 
 import { cleanSvg } from '../../../contract/domain/bundle/clean-svg.ts'
-import { hasLoadingStyle, isPassiveSvg } from '../../../contract/domain/bundle/svg.ts'
 import { withLocalPaths } from '../../../contract/domain/bundle/render/local-paths.ts'
+import { hasLoadingStyle, isPassiveSvg } from '../../../contract/domain/bundle/svg.ts'
 
 /** What an export writes for a drawing: the stored file, a text, or a download, because it could run scripts. */
 export type WrittenDrawing = { readonly kind: 'stored' | 'active' } | { readonly kind: 'text'; readonly text: string }

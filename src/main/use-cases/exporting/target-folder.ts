@@ -2,9 +2,9 @@ import { basename, dirname, join } from 'node:path'
 
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
-import { bytesOf } from './content.ts'
 import type { Disk, Kind } from '../../platform/disk/disk.ts'
 import { isTemporaryName, temporaryName } from '../../platform/disk/disk.ts'
+import { bytesOf } from './content.ts'
 
 const gitIgnore = '.gitignore'
 

@@ -5,13 +5,13 @@ import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
 import type { Result } from '../../../contract/result.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { bytesOf } from './content.ts'
 import { prepareBundle } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'
 import { readTheme } from './theme-folders.ts'
 import { unwatched } from './watch.ts'
-import { sha256Of } from '../../platform/disk/sha256.ts'
 
 export interface ThemeToCheck {
   /** The folders of the theme, in their order. */

@@ -1,7 +1,7 @@
 import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
-import { faceFor, isExact } from './face-match.ts'
 import type { FamilyUsage, FontFace, Users } from '../../../contract/ipc/fonts.ts'
 import type { CurrentPage } from '../../library/db/page-fonts.ts'
+import { faceFor, isExact } from './face-match.ts'
 
 /** Lists at most this many names; the count includes all. */
 const namesAtMost = 1_000

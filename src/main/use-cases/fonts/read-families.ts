@@ -1,9 +1,9 @@
 import { askedFaces } from '../../../contract/domain/asked-faces.ts'
-import { pageFamilies } from './page-families.ts'
 import type { AskedFace } from '../../../contract/domain/asked-faces.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
-import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
+import type { JobContext } from '../../platform/threads/serve-jobs.ts'
+import { pageFamilies } from './page-families.ts'
 
 /**
  * The font families that a page uses in its CSS, those it declares with `@font-face`, and the faces that its texts request.

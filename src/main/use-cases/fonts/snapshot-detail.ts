@@ -1,12 +1,12 @@
-import { fontFaces } from '../../../contract/text/css/font-faces.ts'
-import type { FontFace, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
-import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
+import type { SnapshotId } from '../../../contract/ids.ts'
+import type { FontFace, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
+import { fontFaces } from '../../../contract/text/css/font-faces.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { FontFile } from '../../library/db/snapshots.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import type { SnapshotId } from '../../../contract/ids.ts'
 
 /** The inspector shows the beginning of the CSS; faces are read from this much of it. */
 const cssMaxChars = 200_000

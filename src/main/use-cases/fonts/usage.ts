@@ -1,13 +1,13 @@
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FontUsage, SnapshotDetail } from '../../../contract/ipc/fonts.ts'
-import type { FontJobs } from './read-families.ts'
-import type { BlobLocation } from '../../platform/disk/blob-location.ts'
-import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { CurrentPage, PageFonts } from '../../library/db/page-fonts.ts'
-import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { BlobLocation } from '../../platform/disk/blob-location.ts'
+import type { TaskContext } from '../../platform/tasks/tasks.ts'
+import type { Background } from '../../platform/threads/background.ts'
 import { familyUse, users } from './family-use.ts'
+import type { FontJobs } from './read-families.ts'
 
 interface Ports {
   readonly index: Index

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import type { Site } from '../../../contract/domain/site.ts'
 import type { CallbackBody, CallbackHead } from '../../../contract/protocol/callback.ts'
 import { claimedKind } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { Arrival } from '../../library/db/callbacks.ts'
+import { traceOf } from '../../library/secrets/signature-trace.ts'
+import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { BodyReader } from './body-reader.ts'
 import { shownHeaders } from './shown-headers.ts'
-import { traceOf } from '../../library/secrets/signature-trace.ts'
-import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
 
 /** A callback as received over HTTP: the body is complete but untrusted. */
 export interface IncomingDelivery {

@@ -1,8 +1,8 @@
+import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import type { FailureAnswer } from '../../../contract/protocol/answer.ts'
 import { failureAnswer, successFrame } from '../../../contract/protocol/answer.ts'
 import type { CallbackEvent } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { probeProof } from '../../library/secrets/probe-proof.ts'
 import type { Accepted } from './ingest.ts'
 

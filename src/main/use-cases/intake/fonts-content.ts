@@ -1,14 +1,14 @@
-import { archiveLimits } from '../../../contract/protocol/archive.ts'
+import { publicBase } from '../../../contract/domain/site.ts'
 import type { SiteId, SnapshotId } from '../../../contract/ids.ts'
+import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { currentFontsCssPath, encodeSegment, fontsCssName, fontsPath } from '../../../contract/protocol/public-url.ts'
 import { ok } from '../../../contract/result.ts'
-import { publicBase } from '../../../contract/domain/site.ts'
 import type { ArchiveWorkers } from '../../library/archive/client.ts'
 import type { StagedFile, UnpackedFonts } from '../../library/archive/jobs.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { withWait } from '../../platform/timing/steps.ts'
 import type { ContentReader } from './content.ts'
 import { haveSameFiles } from './same-files.ts'
-import { withWait } from '../../platform/timing/steps.ts'
 
 /** Reads fonts archives (contract, Fonts ZIP contents): a font set of a site, without a material. */
 export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {

@@ -1,13 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { Site } from '../../../contract/domain/site.ts'
-import { probeEvent } from '../../library/secrets/probe-proof.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { CallbackBody, SignedCallback } from '../../../contract/protocol/callback.ts'
 import { judgeCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { ok } from '../../../contract/result.ts'
 import type { Arrival } from '../../library/db/callbacks.ts'
+import { probeEvent } from '../../library/secrets/probe-proof.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
+import { createCheckedFiles } from '../../library/vault/checked-files.ts'
+import { recordSteps, step } from '../../platform/timing/steps.ts'
 import type { Admission, IncomingDelivery, LogEntry } from './admission.ts'
 import { admit, signatureOf } from './admission.ts'
 import type { Answer } from './answers.ts'
@@ -21,9 +24,6 @@ import type { Timing } from './refusals.ts'
 import { arrivalOf, createRefuseDelivery } from './refusals.ts'
 import type { RuleFacts } from './rules.ts'
 import { checkRules, ruleFacts } from './rules.ts'
-import { createCheckedFiles } from '../../library/vault/checked-files.ts'
-import { recordSteps, step } from '../../platform/timing/steps.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export interface IntakePorts extends SavePorts {
   readonly secrets: SiteSecrets

@@ -1,8 +1,8 @@
+import { cause } from '../../../contract/cause.ts'
+import { redactPayload } from '../../../contract/domain/redaction.ts'
 import type { CallbackBody, CallbackHead } from '../../../contract/protocol/callback.ts'
 import { readCallbackBody, readCallbackHead } from '../../../contract/protocol/callback.ts'
-import { cause } from '../../../contract/cause.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import { redactPayload } from '../../../contract/domain/redaction.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 

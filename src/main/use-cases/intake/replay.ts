@@ -1,19 +1,19 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 
-import { failureAnswer, successMessage } from '../../../contract/protocol/answer.ts'
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
+import { failureAnswer, successMessage } from '../../../contract/protocol/answer.ts'
 import { judgeCallback, readCallbackBody } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
-import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Site } from '../../../contract/domain/site.ts'
+import { recordSteps } from '../../platform/timing/steps.ts'
 import type { Save } from './content.ts'
 import type { Accepted, ArchiveSource, IngestPorts } from './ingest.ts'
 import { ingest } from './ingest.ts'
 import { checkRules, ruleFacts } from './rules.ts'
-import { recordSteps } from '../../platform/timing/steps.ts'
 
 /** The result of a callback, at its arrival or in a replay. */
 export type ReplayEnd = Pick<CallbackRecord, 'outcome' | 'code' | 'rm' | 'versionId'>

@@ -1,14 +1,14 @@
+import type { Site } from '../../../contract/domain/site.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { SavePause } from '../../../contract/ipc/rules.ts'
 import type { SignedCallback } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure, RefusalRule } from '../../../contract/protocol/failure.ts'
-import type { SavePause } from '../../../contract/ipc/rules.ts'
 import { archiveFacts } from '../../../contract/protocol/metadata.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { StoredRules } from '../../library/db/rules.ts'
 import { tokenExpiryMs } from './token-expiry.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** The facts that the rules need from the library. */
 export interface RuleFacts {

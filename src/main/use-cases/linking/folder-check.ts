@@ -2,10 +2,10 @@ import { constants } from 'node:fs'
 import { open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
 
 /** Pages are smaller. Of larger files, only the name is used. */
 const maxBytes = 16 * 1024 ** 2

@@ -1,16 +1,16 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
 import { isRasterImage } from '../../../contract/domain/bundle/file-name.ts'
-import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
+import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { PageChanges, PagesBefore, SitePageView } from '../../../contract/ipc/pages.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { AddressTaken } from '../../library/db/addresses.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { keysIn } from '../../../contract/keys-in.ts'
 
 /** Why a change was refused. Nothing was changed. */
 export type PageFailure =

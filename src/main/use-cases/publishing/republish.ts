@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 import { mayRunOnServer } from '../../../contract/domain/bundle/file-name.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import { publishPlace } from '../../../contract/domain/site-input.ts'
+import type { Site } from '../../../contract/domain/site.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import type { Republished } from '../../../contract/ipc/sites.ts'
 import {
@@ -14,8 +14,8 @@ import {
 } from '../../../contract/protocol/public-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
-import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import { foldersOf, isTooLong } from '../../platform/disk/path-names.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { isInside, namesIn } from './public-path.ts'

@@ -1,10 +1,10 @@
 import type { JsonLevel, JsonPiece } from '../../../contract/ipc/versions.ts'
 import type { PageFacts } from '../../../contract/text/html/page-facts.ts'
+import type { Vault } from '../../library/vault/vault.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
+import type { Background } from '../../platform/threads/background.ts'
 import type { ReadingJobs } from './read-json.ts'
 import type { PageReadingJobs } from './read-page.ts'
-import type { Background } from '../../platform/threads/background.ts'
-import type { FileSlice } from '../../platform/disk/blob-location.ts'
-import type { Vault } from '../../library/vault/vault.ts'
 
 /** Looks into stored texts that are too large for the main thread. */
 export function createReading(background: Background<ReadingJobs & PageReadingJobs>, vault: Vault) {

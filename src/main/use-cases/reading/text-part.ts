@@ -1,6 +1,6 @@
 import type { TextPart } from '../../../contract/ipc/versions.ts'
-import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { FileSlice } from '../../platform/disk/blob-location.ts'
 
 /** Reads a part of a stored UTF-8 text. `offset` must be 0 or the `nextOffset` of the previous part. */
 export async function readTextPart(

@@ -9,17 +9,17 @@ import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/pa
 import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
 import { isTemporaryName, realDisk } from '../../platform/disk/disk.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 import type { Bundle } from '../exporting/bundle.ts'
 import type { BundleFile } from '../exporting/content.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { planFolder, writeFolder } from '../exporting/folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
-import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { leftBeside } from './probe-file.ts'
+import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, hasContentHash, isText } from './target-port.ts'
-import { sha256Of } from '../../platform/disk/sha256.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** A failure of the folder that the export can describe. */
 export class FolderRefusedError extends Error {

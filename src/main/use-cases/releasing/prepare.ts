@@ -1,8 +1,7 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { bundlePath, formerFiles } from '../../../contract/domain/bundle/paths.ts'
-import type { ReleaseFile } from './release-record.ts'
+import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -16,6 +15,7 @@ import type { PageCache } from '../exporting/page-cache.ts'
 import { withPageCache } from '../exporting/page-cache.ts'
 import type { BundleSource } from '../exporting/source.ts'
 import { watchFor } from '../exporting/watch.ts'
+import type { ReleaseFile } from './release-record.ts'
 import { createTextStore } from './text-store.ts'
 
 export interface PreparedPage {

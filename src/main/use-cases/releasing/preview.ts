@@ -5,15 +5,15 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 
-import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { ReleaseFile } from './release-record.ts'
+import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { startServer } from '../../platform/network/start-server.ts'
+import type { ReleaseFile } from './release-record.ts'
 
 export interface PreviewPorts {
   readonly changes: Pick<ChangeFeed, 'watch'>

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
@@ -17,7 +18,6 @@ import type { ReleaseJobs } from './prepare.ts'
 import { startPreview } from './preview.ts'
 import { outgoing } from './release-files.ts'
 import { createTextStore } from './text-store.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export interface PreviewsPorts {
   readonly index: Index

@@ -4,9 +4,9 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
+import { hashBody } from '../../platform/network/hash-body.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { connectionFault } from '../../platform/s3/bucket-answer.ts'
-import { hashBody } from '../../platform/network/hash-body.ts'
 import { retrying } from '../../platform/timing/retrying.ts'
 
 /** The result of reading a file as its readers do. */

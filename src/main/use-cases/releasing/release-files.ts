@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
-import type { ReleaseFile } from './release-record.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
+import type { ReleaseFile } from './release-record.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import type { TextStore } from './text-store.ts'
 

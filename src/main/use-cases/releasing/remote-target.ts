@@ -1,9 +1,9 @@
 import { CausedError, cause } from '../../../contract/cause.ts'
-import type { HeldFiles, ReleaseFile } from './release-record.ts'
-import { heldText, readHeld } from './release-record.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { Journal, JournalOptions, NoteStore } from './journal.ts'
 import { createJournal } from './journal.ts'
+import type { HeldFiles, ReleaseFile } from './release-record.ts'
+import { heldText, readHeld } from './release-record.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, inOrder, isText, removalOrder } from './target-port.ts'
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
+import { chunksOf } from '../../platform/network/chunks.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { foldersOf } from '../exporting/target-folder.ts'
@@ -11,7 +12,6 @@ import { leftBeside } from './probe-file.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { SftpOptions } from './sftp-session.ts'
 import { openSftp } from './sftp-session.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
 
 /** The folder of Galley's own records on the server. */
 const notes = '.galley'

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 
 import { hasBundleFileName } from '../../../contract/domain/bundle/file-name.ts'
-import type { HeldFiles, ReleaseFile } from './release-record.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
+import type { HeldFiles, ReleaseFile } from './release-record.ts'
 
 /** The files of a release and their bytes, which may be read more than once. */
 export interface OutgoingRelease {

@@ -1,6 +1,6 @@
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { Result } from '../../../contract/result.ts'
 import type { TextPart } from '../../../contract/ipc/review-window.ts'
+import type { Result } from '../../../contract/result.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 
 /** A stored text: its location and expected hash. */

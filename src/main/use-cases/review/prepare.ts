@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 
 import { withoutBase } from '../../../contract/domain/behind-base.ts'
 import { ownUrls } from '../../../contract/domain/bundle/own-urls.ts'
+import type { TextPart } from '../../../contract/ipc/review-window.ts'
+import type { Result } from '../../../contract/result.ts'
+import { fail, ok } from '../../../contract/result.ts'
 import { jsonLines } from '../../../contract/text/json/lines.ts'
-import { markupLines, pageLines } from './page-lines.ts'
 import { rewriteCss } from '../../../contract/text/references/css.ts'
 import type { Finder } from '../../../contract/text/references/finder.ts'
 import { dummyNames, knownUrls } from '../../../contract/text/references/finder.ts'
 import { rewriteHtml } from '../../../contract/text/references/html.ts'
-import type { Result } from '../../../contract/result.ts'
-import { fail, ok } from '../../../contract/result.ts'
-import type { TextPart } from '../../../contract/ipc/review-window.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 import type { DamagedText, PageJob, PreparedPage, PreparedTexts, StoredText, TextsJob } from './jobs.ts'
+import { markupLines, pageLines } from './page-lines.ts'
 
 /** Prepares a stored page for display. */
 export async function preparePage(job: PageJob): Promise<Result<PreparedPage, DamagedText>> {

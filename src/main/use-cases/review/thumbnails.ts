@@ -2,10 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Pictures to look up before yielding to the event loop. */
 const lookedUpAtOnce = 100

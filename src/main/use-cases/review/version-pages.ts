@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto'
 
-import type { Sha256, SiteId } from '../../../contract/ids.ts'
 import { isStyleSheet, mediaType } from '../../../contract/domain/media-types.ts'
+import type { MediaFile } from '../../../contract/domain/version.ts'
+import type { Sha256, SiteId } from '../../../contract/ids.ts'
+import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { reviewScheme } from './review-scheme.ts'
-import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
-import type { MediaFile } from '../../../contract/domain/version.ts'
-import type { Background } from '../../platform/threads/background.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { Background } from '../../platform/threads/background.ts'
 import type { DamagedText, StoredText, ReviewJobs } from './jobs.ts'
+import { reviewScheme } from './review-scheme.ts'
 
 /** A file of a shown page: a generated text, or a blob of the library. */
 export type PageFile =

@@ -1,12 +1,12 @@
+import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
+import type { Site } from '../../../contract/domain/site.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { OpenPreview } from '../../../contract/ipc/editor.ts'
+import { sessionMetadata } from '../../../contract/protocol/metadata.ts'
+import { isCredentialKey } from '../../../contract/protocol/secret-values.ts'
 import { objectAt, rootOf } from '../../../contract/text/json/objects.ts'
 import { stringText } from '../../../contract/text/json/reader.ts'
-import { sessionMetadata } from '../../../contract/protocol/metadata.ts'
-import { reviewMetadata } from '../../../contract/domain/metadata-review.ts'
-import { isCredentialKey } from '../../../contract/protocol/secret-values.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import type { SessionPorts } from './ports.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The request that opening a material would send, without sending it. A material that was never opened counts as new. */
 export async function previewOpen(

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
-import { probeEvent, probeProof } from '../../library/secrets/probe-proof.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { variablePart } from '../../library/secrets/from-environment.ts'
+import { probeEvent, probeProof } from '../../library/secrets/probe-proof.ts'
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { bytesUpTo } from '../../platform/network/chunks.ts'

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-import type { Site } from '../../../contract/domain/site.ts'
 import { publishPlace } from '../../../contract/domain/site-input.ts'
+import type { Site } from '../../../contract/domain/site.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { variablePart } from '../../library/secrets/from-environment.ts'
 import type { Confirmation } from '../../library/settings/confirmed-sites.ts'
 import { confirmedSites } from '../../library/settings/confirmed-sites.ts'
-import { variablePart } from '../../library/secrets/from-environment.ts'
 import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { SiteId } from '../../../contract/ids.ts'
 import type { PausedSaves, SavePause, SavePauses } from '../../../contract/ipc/rules.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Pauses and resumes saves of a site, or of all sites with null. Calls `changed` after both. */
 export function createSavePauses(index: Index, now: () => Date, changed: () => void) {

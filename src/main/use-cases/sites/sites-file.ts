@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
+import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
+import type { SiteInput, SiteProblem } from '../../../contract/domain/site-input.ts'
+import { readSiteInput, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
 import { siteForm } from '../../../contract/ipc/sites.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { SiteInput, SiteProblem } from '../../../contract/domain/site-input.ts'
-import { readSiteInput, siteDefaults, siteInputOf } from '../../../contract/domain/site-input.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 
 /** A site in a file: without secrets, and with its publishing target in the short form. */

@@ -1,6 +1,6 @@
-import type { ListedObject } from '../../library/team/requests.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
+import type { ListedObject } from '../../library/team/requests.ts'
 
 /** The files in the team's bucket, by key. Null: the storage does not describe it. Throws CausedError, BucketAwayError. */
 export async function listedFiles(bucket: SharedBucket): Promise<ReadonlyMap<string, ListedObject | null>> {

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 
-import { isStorageFault } from '../../platform/disk/storage-reason.ts'
-import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
-import { releaseTextIn, releaseTextKey, releaseTexts } from '../../library/team/keys.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
+import { releaseTextIn, releaseTextKey, releaseTexts } from '../../library/team/keys.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { Member } from './member.ts'
 
 /** How long a person waits for a bucket that does not answer. */

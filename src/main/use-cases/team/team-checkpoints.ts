@@ -1,11 +1,11 @@
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
-import { lacksCheckpoint, sendCheckpoint as sendOwnCheckpoint } from '../../library/team/checkpoints.ts'
-import { checkpointKey, positionIn } from '../../library/team/keys.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
 import { payloadOfFile, sha256OfFile } from '../../library/team-bucket/file-payload.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
+import { lacksCheckpoint, sendCheckpoint as sendOwnCheckpoint } from '../../library/team/checkpoints.ts'
+import { checkpointKey, positionIn } from '../../library/team/keys.ts'
 
 /** The most entries that a joining machine reads after the newest checkpoint; this takes a few seconds. */
 const entriesBetween = 2_000

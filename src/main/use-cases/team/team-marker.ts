@@ -1,5 +1,5 @@
-import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
+import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
 import { TeamFailure } from './team-failure.ts'
 
 /** Names the library under a prefix. It is written last, so that an incomplete library cannot be joined. */

@@ -1,12 +1,12 @@
+import type { Cause } from '../../../contract/cause.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { HeldMark } from '../../library/db/team-marks.ts'
-import { entryKey, positionIn } from '../../library/team/keys.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
-import type { Member } from './member.ts'
 import { repeatUntilKnown } from '../../library/team-bucket/repeat-until-known.ts'
 import type { SharedBucket } from '../../library/team-bucket/shared-bucket.ts'
-import type { Cause } from '../../../contract/cause.ts'
+import { entryKey, positionIn } from '../../library/team/keys.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
+import type { Member } from './member.ts'
 
 export interface TeamStatus {
   readonly membership: Membership

@@ -28,12 +28,12 @@ import { useLayout } from '../state/layout.ts'
 import { useOpenProblems } from '../state/open-problems.ts'
 import { usePaletteSources } from './palette-sources.ts'
 import { ScreenArea } from './screen-area.tsx'
+import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 import { Welcome } from './welcome.tsx'
-import styles from './shell.module.css'
 
 /** The window: title bar, sidebar, current screen, status bar, and overlays. */
 export function Shell() {

@@ -1,10 +1,10 @@
 import type { StoreApi } from 'zustand'
 
+import type { CallbackId } from '../../../contract/ids.ts'
 import { createProvided } from '../../context/provided.ts'
 import type { ListState } from '../../features/callbacks/store.ts'
 import { currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
-import type { CallbackId } from '../../../contract/ids.ts'
 
 /** Callback actions, run by shortcut, palette or menu. */
 export interface CallbackActions {

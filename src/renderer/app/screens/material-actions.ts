@@ -1,4 +1,5 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
@@ -17,7 +18,6 @@ import type { Services } from '../state/services.ts'
 import { copyText } from './copy-text.ts'
 import { commandsOfShown } from './material-commands.ts'
 import type { MaterialStores } from './material-stores.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** Actions on materials and versions that involve more than their own stores. */
 export interface MaterialActions {

@@ -1,4 +1,5 @@
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
@@ -7,7 +8,6 @@ import type { VersionHandlers } from '../../features/versions/version-handlers.t
 import { currentSite, currentView } from '../../navigation/navigation.ts'
 import type { Services } from '../state/services.ts'
 import type { MaterialStores } from './material-stores.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 type Navigation = Pick<Services, 'navigation'>
 

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { titleOf } from '../../domain/material-title.ts'
 import { PageDialogs } from '../../features/pages/dialogs.tsx'
 import { PageDetail } from '../../features/pages/page-detail.tsx'
 import type { PageHandlers } from '../../features/pages/page-menu.ts'
 import { PagesList } from '../../features/pages/pages-list.tsx'
 import { useChosenPage } from '../../features/pages/store.ts'
-import { titleOf } from '../../domain/material-title.ts'
 import { useNavigation } from '../../navigation/navigation.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'

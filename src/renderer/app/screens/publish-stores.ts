@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand'
 
-import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
+import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import {

@@ -17,8 +17,8 @@ import { designTab } from './design.tsx'
 import { exportsTab } from './exports.tsx'
 import { pagesTab } from './pages.tsx'
 import type { PublishTabParts } from './publish-tab.ts'
-import { targetsTab } from './targets.tsx'
 import type { Part, Screen } from './screen.ts'
+import { targetsTab } from './targets.tsx'
 
 const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
   pages: pagesTab,

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
@@ -25,7 +26,6 @@ import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import { useOpenInspector } from './open-inspector.ts'
 import type { PublishTabParts } from './publish-tab.ts'
 import type { Part } from './screen.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Opens what readers of a target see, or says in a toast why not. */
 function useOpenTarget(): (site: SiteId, target: string) => void {

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { SectionCounts } from '../../../contract/ipc/materials.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -8,7 +9,6 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { follow, currentView } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export type CountsStore = StoreApi<Counts>
 

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import words from '../../ui/words.module.css'
 import { useBatch } from './batch-store.ts'
+import styles from './callback-parts.module.css'
 import { ComparisonTable } from './comparison-table.tsx'
 import { Comparison } from './comparison.tsx'
-import styles from './callback-parts.module.css'
 
 /** Replays callbacks after confirmation, except in a dry run, and compares old and new outcomes. */
 export function BatchDialog() {

@@ -2,6 +2,7 @@ import { ClipboardCopy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
+import type { CallbackId } from '../../../contract/ids.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useKept } from '../../ui/kept.ts'
@@ -17,7 +18,6 @@ import { Request } from './request.tsx'
 import { Signature } from './signature.tsx'
 import { Verdict } from './verdict.tsx'
 import type { FixActions } from './verdict.tsx'
-import type { CallbackId } from '../../../contract/ids.ts'
 
 interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
   readonly callbackId: CallbackId | null

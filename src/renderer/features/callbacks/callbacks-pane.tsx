@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import type { CallbackId } from '../../../contract/ids.ts'
 import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { KeyedSearch } from '../../commands/keyed-search.tsx'
 import { useShownKeys } from '../../commands/shown-keys.ts'
@@ -22,7 +23,6 @@ import { isNarrowed } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useCallbackList, useCallbackRows } from './store.ts'
 import { useWhenText } from './when-text.ts'
-import type { CallbackId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly chosenId: string | null

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
 import words from '../../ui/words.module.css'
+import styles from './callback-parts.module.css'
 import { hasSameOutcome } from './comparison.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { useCallbackRows } from './store.ts'
-import styles from './callback-parts.module.css'
 
 interface Props {
   readonly comparisons: readonly ReplayComparison[]

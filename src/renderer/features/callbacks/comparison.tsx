@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 
 import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
 import words from '../../ui/words.module.css'
+import styles from './callback-parts.module.css'
 import { OutcomeStatus } from './outcome.tsx'
 import { useReason } from './reason.ts'
-import styles from './callback-parts.module.css'
 
 /**
  * Whether both outcomes are equivalent: replaying a stored callback yields a duplicate, since its content already

@@ -9,11 +9,11 @@ import { Button } from '../../ui/button.tsx'
 import { Filter, FilterMenu } from '../../ui/filter-menu.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { BetweenDialog } from './between-dialog.tsx'
+import styles from './callbacks-pane.module.css'
 import { everything, isNarrowed, spans } from './question.ts'
 import { useCallbackList } from './store.ts'
 import { Views } from './views.tsx'
 import { useWhenText } from './when-text.ts'
-import styles from './callbacks-pane.module.css'
 
 /** Filters, saved views, and the number of new callbacks. */
 export function FilterBar() {

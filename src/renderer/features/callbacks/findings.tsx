@@ -1,5 +1,5 @@
-import { Check, Stethoscope } from 'lucide-react'
 import type { TFunction } from 'i18next'
+import { Check, Stethoscope } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { Diagnosis, SignatureFinding } from '../../../contract/ipc/callbacks.ts'

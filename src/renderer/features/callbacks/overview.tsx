@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../../contract/ids.ts'
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Formats } from '../../i18n/formats.ts'
@@ -11,7 +12,6 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import { SignatureStatus } from './signature-status.tsx'
 import { Steps } from './steps.tsx'
-import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../../contract/ids.ts'
 
 type Words = TFunction<['callback', 'callbacks']>
 

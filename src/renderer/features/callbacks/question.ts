@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
 import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** Recent periods to filter by. */
 export const spans = ['hour', 'day', 'week', 'month'] as const

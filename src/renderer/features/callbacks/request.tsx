@@ -9,9 +9,9 @@ import { Lines } from '../../ui/lines.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
+import styles from './callback-parts.module.css'
 import { shownMembers } from './members.ts'
 import type { ShownMember } from './members.ts'
-import styles from './callback-parts.module.css'
 
 /** The request: redacted headers, and the body with its signed members marked. */
 export function Request({ request }: Pick<CallbackDetail, 'request'>) {

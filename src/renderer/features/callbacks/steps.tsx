@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 
-import type { Step } from '../../../contract/step.ts'
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import type { Step } from '../../../contract/step.ts'
 import type { callback } from '../../../texts/en/callback.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
+import styles from './steps.module.css'
 import { waterfall, withUnaccounted } from './waterfall.ts'
 import type { Bar } from './waterfall.ts'
-import styles from './steps.module.css'
 
 type KnownStep = keyof (typeof callback)['stepNames']
 

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 import type { CallbackCounts, CallbackFilters, CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -11,7 +12,6 @@ import type { SavedViewsState } from '../../stores/saved-views.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 import { everything, filtersOf, questionSchema } from './question.ts'
 import type { Question } from './question.ts'
-import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 
 /** Search text and material are not persisted, all other filters are. */
 const keptSchema = questionSchema.omit({ text: true, materialId: true })

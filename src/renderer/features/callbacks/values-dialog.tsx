@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Diagnosis } from '../../../contract/ipc/callbacks.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
@@ -16,7 +17,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { useCallbackDetail } from './detail-store.ts'
 import { Findings } from './findings.tsx'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { useCauseText } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import styles from './callback-parts.module.css'
 import { OutcomeStatus } from './outcome.tsx'
 import { useReason } from './reason.ts'
-import styles from './callback-parts.module.css'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** Links to where the cause of a failure can be fixed. */
 export interface FixActions {

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
-import { useForm } from './use-form.ts'
 import styles from './design.module.css'
+import { useForm } from './use-form.ts'
 
 /** Custom markup for all pages of the site. */
 export function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {

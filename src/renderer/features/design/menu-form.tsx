@@ -3,18 +3,18 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
+import styles from './design.module.css'
 import { menuDraftOf, menuOf, menuProblem, moved } from './menu-draft.ts'
 import type { MenuDraft } from './menu-draft.ts'
 import { useForm } from './use-form.ts'
-import styles from './design.module.css'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
@@ -14,7 +15,6 @@ import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { siteChanges, siteDraftOf } from './site-draft.ts'
 import type { SiteDraft, WrongField } from './site-draft.ts'
 import { useForm } from './use-form.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

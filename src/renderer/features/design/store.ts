@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 
 import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
@@ -14,7 +15,6 @@ import { createStoreContext } from '../../context/provided.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import type { MenuDraft } from './menu-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 type Outcome = Promise<Result<unknown, CallProblem>>
 

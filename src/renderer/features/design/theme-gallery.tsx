@@ -15,8 +15,8 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
-import { useDesign } from './store.ts'
 import styles from './design.module.css'
+import { useDesign } from './store.ts'
 
 interface Props {
   readonly themes: readonly ThemeView[]

@@ -8,8 +8,8 @@ import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
-import { useForm } from './use-form.ts'
 import styles from './design.module.css'
+import { useForm } from './use-form.ts'
 
 interface Props {
   readonly settings: readonly ThemeSetting[]

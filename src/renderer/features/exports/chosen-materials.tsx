@@ -1,10 +1,12 @@
+import { X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { X } from 'lucide-react'
 
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import { noFilters } from '../../../contract/ipc/materials.ts'
 import type { MaterialFilters } from '../../../contract/ipc/materials.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { VerdictStatus } from '../../domain/left-out.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,11 +16,9 @@ import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
 import type { ChosenMaterial } from './draft.ts'
-import { VerdictStatus } from '../../domain/left-out.tsx'
+import styles from './exports.module.css'
 import { useRead } from './read.ts'
 import { VersionChoice } from './version-choice.tsx'
-import styles from './exports.module.css'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

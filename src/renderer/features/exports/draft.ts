@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportRequest } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
@@ -9,7 +10,6 @@ import { followTask } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 
 /** A material that is to be exported, and its version where that is not the one that the site's rule gives. */
 export interface ChosenMaterial {

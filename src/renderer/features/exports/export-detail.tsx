@@ -1,6 +1,6 @@
+import { FolderOpen, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FolderOpen, RotateCw } from 'lucide-react'
 
 import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
 import { BrokenReferences } from '../../domain/findings.tsx'

@@ -8,8 +8,8 @@ import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { ChosenMaterials } from './chosen-materials.tsx'
 import type { DraftState } from './draft.ts'
-import { OutgoingRule } from './outgoing-rule.tsx'
 import styles from './exports.module.css'
+import { OutgoingRule } from './outgoing-rule.tsx'
 
 interface Props {
   readonly state: DraftState

@@ -1,6 +1,6 @@
+import { PackagePlus } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PackagePlus } from 'lucide-react'
 
 import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
@@ -11,7 +12,6 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { useRead } from './read.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
 import { viewOf } from '../../bridge/answers.ts'
@@ -9,7 +10,6 @@ import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export interface ExportsState {
   readonly site: SiteId | null

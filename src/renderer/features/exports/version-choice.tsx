@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId, VersionId } from '../../../contract/ids.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -8,9 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { Select } from '../../ui/select.tsx'
 import words from '../../ui/words.module.css'
 import type { ChosenMaterial } from './draft.ts'
-import { useRead } from './read.ts'
 import styles from './exports.module.css'
-import type { SiteId, VersionId } from '../../../contract/ids.ts'
+import { useRead } from './read.ts'
 
 interface Props {
   readonly site: SiteId

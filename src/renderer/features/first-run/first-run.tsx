@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import styles from './first-run.module.css'
 import { KeychainStep } from './keychain-step.tsx'
 import { LibraryStep } from './library-step.tsx'
 import { ListenerStep } from './listener-step.tsx'
@@ -13,7 +14,6 @@ import { SessionStep } from './session-step.tsx'
 import { SiteStep } from './site-step.tsx'
 import { steps, useFirstRun } from './store.ts'
 import type { Step } from './store.ts'
-import styles from './first-run.module.css'
 
 /** First-run setup: five steps, each with a test, and a way to skip all. */
 export function FirstRun(props: FirstRunProps) {

@@ -7,9 +7,9 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Status } from '../../ui/status.tsx'
+import styles from './first-run.module.css'
 import { Outcome } from './outcome.tsx'
 import { useFirstRun } from './store.ts'
-import styles from './first-run.module.css'
 
 /** The library folder, its free space, and the choice of another folder. */
 export function LibraryStep() {

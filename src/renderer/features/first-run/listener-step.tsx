@@ -7,10 +7,10 @@ import { listenerTones } from '../../domain/listener-tone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'
+import styles from './first-run.module.css'
 import { Outcome } from './outcome.tsx'
 import type { FirstRunProps } from './props.ts'
 import { hasFailed, useFirstRun } from './store.ts'
-import styles from './first-run.module.css'
 
 const names = ['listener', 'callback_url', 'public_read', 'font_cors'] as const
 function stateText(state: ListenerState, t: TFunction<['start', 'listener']>): string {

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'
+import styles from './first-run.module.css'
 import type { FirstRunProps } from './props.ts'
 import { hasFailed, useFirstRun } from './store.ts'
-import styles from './first-run.module.css'
 
 const names = ['keychain', 'base_url', 'encryption', 'clock'] as const
 

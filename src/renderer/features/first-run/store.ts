@@ -1,13 +1,13 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenLibrary, Health, KeychainHealth } from '../../../contract/ipc/health.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck } from '../../../contract/ipc/sites.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export const steps = ['keychain', 'library', 'site', 'listener', 'session'] as const
 export type Step = (typeof steps)[number]

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { Copy } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 
 import { Button } from '../../ui/button.tsx'
 import words from '../../ui/words.module.css'

@@ -2,6 +2,7 @@ import { Copy, Link } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SnapshotId } from '../../../contract/ids.ts'
 import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
@@ -16,7 +17,6 @@ import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import words from '../../ui/words.module.css'
 import { useFonts } from './store.ts'
-import type { SnapshotId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly chosenId: string | null

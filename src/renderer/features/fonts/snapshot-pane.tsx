@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId, SnapshotId } from '../../../contract/ids.ts'
 import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
@@ -13,7 +14,6 @@ import { Specimens } from './specimens.tsx'
 import { useSnapshot } from './store.ts'
 import { Summary } from './summary.tsx'
 import { Usage } from './usage.tsx'
-import type { MaterialId, SnapshotId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly snapshotId: SnapshotId | null

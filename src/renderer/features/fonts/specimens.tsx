@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 
 import type { FontFace } from '../../../contract/ipc/fonts.ts'
 import { Field } from '../../ui/field.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { Message } from '../../ui/message.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
-import { useStyleWord } from './style-word.ts'
+import styles from './fonts.module.css'
 import type { WeightRange } from './loaded-face.ts'
 import { lacksCharacters, shownWeights, useLoadedFace, weightRange } from './loaded-face.ts'
-import styles from './fonts.module.css'
+import { useStyleWord } from './style-word.ts'
 
 const smallestPx = 12
 const largestPx = 96

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId, SnapshotId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { catchUnexpected, viewOf, viewOfAnswer } from '../../bridge/answers.ts'
@@ -9,7 +10,6 @@ import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId, SnapshotId } from '../../../contract/ids.ts'
 
 export interface FontsState {
   readonly site: SiteId | null

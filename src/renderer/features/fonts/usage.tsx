@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId, SiteId, SnapshotId } from '../../../contract/ids.ts'
 import type { FaceUsers, FamilyUsage, Users } from '../../../contract/ipc/fonts.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -12,11 +13,10 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
+import styles from './fonts.module.css'
 import { shownWeights } from './loaded-face.ts'
 import { useFontUsage } from './store.ts'
 import { useStyleWord } from './style-word.ts'
-import styles from './fonts.module.css'
-import type { MaterialId, SiteId, SnapshotId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

@@ -17,6 +17,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import words from '../../ui/words.module.css'
 import { BackupLine } from './backup-line.tsx'
+import styles from './health.module.css'
 import { LibraryLine } from './library-line.tsx'
 import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
 import type { HealthHandlers } from './line.tsx'
@@ -25,7 +26,6 @@ import { RestoreDialog } from './restore-dialog.tsx'
 import { SiteLines } from './site-lines.tsx'
 import { useHealth } from './store.ts'
 import { TeamLine } from './team-line.tsx'
-import styles from './health.module.css'
 
 interface Props {
   /** The current site, if any. */

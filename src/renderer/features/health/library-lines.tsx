@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-import { useFormats } from '../../i18n/formats.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { keychainTones } from '../../domain/keychain-tones.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Findings } from './findings.tsx'
 import { spaceLeft } from './free-space.ts'

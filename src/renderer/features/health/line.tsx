@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Health } from '../../../contract/ipc/health.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -8,9 +9,8 @@ import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
-import type { HealthState, Job } from './store.ts'
 import styles from './health.module.css'
-import type { SiteId } from '../../../contract/ids.ts'
+import type { HealthState, Job } from './store.ts'
 
 /** Links to where the problem of a line can be fixed. */
 export interface HealthHandlers {

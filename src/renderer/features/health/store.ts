@@ -3,6 +3,7 @@ import type { StoreApi } from 'zustand'
 
 import type { CollectReport } from '../../../contract/domain/care-reports.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { Health, LibraryReport, RebuildSource, RestoredLibrary } from '../../../contract/ipc/health.ts'
@@ -16,7 +17,6 @@ import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { StartedTask } from '../../bridge/follow-task.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]

@@ -7,9 +7,9 @@ import { listenerTones } from '../../domain/listener-tone.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
+import styles from './listener-parts.module.css'
 import { usePauses } from './pauses-store.ts'
 import { useListener } from './store.ts'
-import styles from './listener-parts.module.css'
 
 /** The listener's state in the title bar: dot, label and address. Not shown as healthy while saves are paused. */
 export function ListenerPill() {

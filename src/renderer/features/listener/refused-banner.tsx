@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import { pauseOf, usePauses } from './pauses-store.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   /** The current site, if any. */

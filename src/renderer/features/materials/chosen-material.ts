@@ -1,5 +1,6 @@
 import { createStore } from 'zustand'
 
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { viewOf } from '../../bridge/answers.ts'
@@ -7,7 +8,6 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 interface Chosen {
   readonly site: SiteId

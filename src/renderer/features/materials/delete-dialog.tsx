@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { titleOf } from '../../domain/material-title.ts'
+import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -13,7 +14,6 @@ import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useChosenMaterial } from './chosen-material.ts'
 import { useMaterials } from './store.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly materialIds: readonly MaterialId[]

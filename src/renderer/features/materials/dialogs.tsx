@@ -1,4 +1,5 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { NameView } from '../../ui/saved-views.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -8,7 +9,6 @@ import { RefuseDialog } from './refuse-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { useMaterialViews, useMaterials } from './store.ts'
 import { TagsDialog } from './tags-dialog.tsx'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
   /** Called after materials were deleted. */

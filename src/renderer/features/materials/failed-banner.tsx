@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
+import type { CallbackId } from '../../../contract/ids.ts'
 import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import type { CallbackId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly failed: FailedSaves | null

@@ -11,11 +11,11 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
 import { WaitingLine } from '../../ui/sign.tsx'
+import styles from './material-header.module.css'
 import { isSavedSinceArchived, MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
 import { rollbackOf } from './rollback.ts'
 import { useMaterials } from './store.ts'
 import type { MaterialsState } from './store.ts'
-import styles from './material-header.module.css'
 
 interface Props {
   readonly material: MaterialRow

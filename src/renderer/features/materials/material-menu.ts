@@ -16,11 +16,11 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useMaterials } from './store.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** Actions that need more than the list. */
 export interface MaterialHandlers {

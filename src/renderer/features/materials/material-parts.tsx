@@ -6,8 +6,8 @@ import type { MaterialRow, MaterialStatus, TextPiece } from '../../../contract/i
 import { useFormats } from '../../i18n/formats.ts'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
-import { rollbackOf } from './rollback.ts'
 import styles from './materials.module.css'
+import { rollbackOf } from './rollback.ts'
 
 const tones: Readonly<Record<MaterialStatus, Tone>> = {
   unsaved: 'neutral',

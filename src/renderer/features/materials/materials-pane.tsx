@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId } from '../../../contract/ids.ts'
 import { materialOrders } from '../../../contract/ipc/materials.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
@@ -23,7 +24,6 @@ import type { MaterialHandlers } from './material-menu.ts'
 import { everything, isFiltered } from './question.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly chosenId: string | null

@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId } from '../../../contract/ids.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { useOnline } from '../../ui/online.ts'
+import { TextField } from '../../ui/text-field.tsx'
 import { useMaterials } from './store.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** Opens a material not yet in the library, by id and title. `named`: the id to begin with. */
 export function NewMaterial({ named }: { readonly named: string }) {

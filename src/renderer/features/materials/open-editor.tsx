@@ -22,9 +22,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
 import { JsonEditor } from './json-editor.tsx'
 import { RollbackLeft } from './material-parts.tsx'
+import styles from './materials.module.css'
 import { useMaterials } from './store.ts'
 import type { MaterialDialog } from './store.ts'
-import styles from './materials.module.css'
 
 interface Props {
   readonly dialog: Extract<MaterialDialog, { readonly kind: 'open' }>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { MaterialQuery } from '../../../contract/ipc/materials.ts'
 import { materialOrders, materialStatuses } from '../../../contract/ipc/materials.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** How long ago a material was saved. */
 export const spans = ['any', 'day', 'week', 'month', 'older'] as const

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { TextField } from '../../ui/text-field.tsx'
-import { ChangeForm } from '../../domain/change-form.tsx'
-import { useMaterials } from './store.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
+import { ChangeForm } from '../../domain/change-form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useMaterials } from './store.ts'
 
 interface Props {
   readonly materialIds: readonly MaterialId[]

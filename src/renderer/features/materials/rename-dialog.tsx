@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import { TextField } from '../../ui/text-field.tsx'
 import { ChangeForm } from '../../domain/change-form.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { useMaterials } from './store.ts'
 
 interface Props {

@@ -2,6 +2,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { OpenedEditor, OpenPreview } from '../../../contract/ipc/editor.ts'
 import type { MaterialFacets, MaterialRow } from '../../../contract/ipc/materials.ts'
@@ -23,7 +24,6 @@ import type { SavedViewsState } from '../../stores/saved-views.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 import { bestFirst, everything, queryOf, questionSchema } from './question.ts'
 import type { Question } from './question.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** The state of the last "Open in editor". */
 export type Opening =

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId } from '../../../contract/ids.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly materialIds: readonly MaterialId[]

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { readLanguage } from '../../../contract/domain/page-input.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { usePageRows, useSitePages } from './store.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The open dialog of the pages, if any. */
 export function PageDialogs() {

@@ -8,8 +8,8 @@ import { Menu } from '../../ui/menu.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useStateItems } from './page-menu.ts'
 import type { PageHandlers } from './page-menu.ts'
-import { readerTone, readerView } from './reader-view.ts'
 import styles from './pages.module.css'
+import { readerTone, readerView } from './reader-view.ts'
 
 /** The effect of the next publication on a page, in one word. */
 export function PageStatus({ page, nowMs }: { readonly page: SitePageRow; readonly nowMs: number }) {

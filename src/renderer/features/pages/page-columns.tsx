@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
 import { titleOf } from '../../domain/material-title.ts'
@@ -12,7 +13,6 @@ import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { InlineState, InlineTags } from './inline.tsx'
 import type { PageHandlers } from './page-menu.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /**
  * The columns of the table. Sortable ones match the orders of the main process. State and tags are buttons to edit them in place.

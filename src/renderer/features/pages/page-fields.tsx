@@ -15,8 +15,8 @@ import { TextArea, TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { fullAddress } from './page-draft.ts'
 import type { PageDraft } from './page-draft.ts'
-import type { ShownPage } from './store.ts'
 import styles from './pages.module.css'
+import type { ShownPage } from './store.ts'
 
 interface Props {
   readonly shown: ShownPage

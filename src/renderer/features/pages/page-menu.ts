@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageRow } from '../../../contract/ipc/pages.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
-import type { MaterialId } from '../../../contract/ids.ts'
 
 /** The actions of rows and selections. */
 export interface PageHandlers {

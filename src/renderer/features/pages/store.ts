@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { createStore } from 'zustand'
 
 import type { PageState, PageType, SitePublishing } from '../../../contract/domain/site-model.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { pageOrders } from '../../../contract/ipc/pages.ts'
 import type { PageChanges, PageFallbacks, PagesBefore, SitePageRow, SitePageView } from '../../../contract/ipc/pages.ts'
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
@@ -18,7 +19,6 @@ import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 import type { PageDraft } from './page-draft.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 
 /** The table's query. */
 export interface PageQuestion {

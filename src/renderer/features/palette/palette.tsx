@@ -1,6 +1,6 @@
-import type { TFunction } from 'i18next'
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
+import type { TFunction } from 'i18next'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'

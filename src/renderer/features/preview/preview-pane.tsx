@@ -9,8 +9,8 @@ import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { followFreeArea } from './free-area.ts'
-import { usePreviews } from './store.ts'
 import styles from './preview.module.css'
+import { usePreviews } from './store.ts'
 
 interface Props {
   /**

@@ -1,15 +1,15 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
-import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import type { PreviewState } from '../../../contract/ipc/publishing.ts'
+import type { PageEnd } from '../../../contract/ipc/review-window.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export interface PreviewsState {
   readonly site: SiteId | null

@@ -1,6 +1,6 @@
+import { Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Undo2 } from 'lucide-react'
 
 import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { Findings } from '../../domain/findings.tsx'
@@ -13,8 +13,8 @@ import { Lines } from '../../ui/lines.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
-import { useHistory } from './store.ts'
 import styles from './publish.module.css'
+import { useHistory } from './store.ts'
 
 interface Props {
   readonly target: TargetRow

@@ -2,6 +2,7 @@ import { Fragment, useRef } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { PublishReport } from '../../../contract/ipc/publishing.ts'
 import { Findings } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
@@ -15,10 +16,9 @@ import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import { useRun } from './run.ts'
-import { opening } from './target-state.ts'
-import { targetIn, useTargets } from './store.ts'
 import type { RunState } from './run.ts'
-import type { SiteId } from '../../../contract/ids.ts'
+import { targetIn, useTargets } from './store.ts'
+import { opening } from './target-state.ts'
 
 interface Props {
   readonly onOpenTarget: (site: SiteId, target: string) => void

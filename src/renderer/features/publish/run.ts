@@ -1,13 +1,13 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { PublishPlan, PublishReport, ReleaseRow } from '../../../contract/ipc/publishing.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { followTask } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** The stage of a publication. */
 export type RunStage =

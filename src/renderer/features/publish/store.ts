@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { viewOf } from '../../bridge/answers.ts'
@@ -8,7 +9,6 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** The open dialog. */
 export type TargetDialogKind =

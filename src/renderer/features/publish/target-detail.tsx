@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { ExternalLink, Eye, FolderOpen, Pencil, ShieldCheck, Trash2, UploadCloud } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 
 import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,8 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -12,8 +14,6 @@ import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { draftOf, formOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
 import { TargetFields } from './target-fields.tsx'
-import { keysIn } from '../../../contract/keys-in.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

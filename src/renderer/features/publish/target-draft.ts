@@ -1,7 +1,7 @@
+import type { SiteId } from '../../../contract/ids.ts'
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { TargetForm, TargetRow } from '../../../contract/ipc/publishing.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 export type CredentialsKind = 'keep' | 'none' | 'keys' | 'password' | 'keyFile'
 

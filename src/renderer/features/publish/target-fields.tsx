@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
@@ -11,10 +12,9 @@ import { SelectField } from '../../ui/select.tsx'
 import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
+import styles from './publish.module.css'
 import { credentialsOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
-import styles from './publish.module.css'
-import type { SiteId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly site: SiteId

@@ -1,6 +1,6 @@
+import { FolderClosed, Plus, Server, Database } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FolderClosed, Plus, Server, Database } from 'lucide-react'
 
 import type { TargetRow } from '../../../contract/ipc/publishing.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
@@ -16,9 +16,9 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { locationText, targetStateOf, targetTones } from './target-state.ts'
-import { useTargets } from './store.ts'
 import styles from './publish.module.css'
+import { useTargets } from './store.ts'
+import { locationText, targetStateOf, targetTones } from './target-state.ts'
 
 interface Props {
   readonly chosenName: string | null

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { SiteRules } from '../../../contract/ipc/rules.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -7,12 +8,11 @@ import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { Group } from '../../ui/group.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
-import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { RulesState } from './store.ts'
 
 /** Form input for blocking a material. */
 export interface RefusalDraft {

@@ -6,9 +6,9 @@ import { useFormats } from '../../i18n/formats.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Status } from '../../ui/status.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import styles from './rules.module.css'
 
 const [usePauseReasons, providePauseReasons] = createStoreContext<DraftsState<string>>('drafts of reasons')

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import type { EditableRules, SiteRules } from '../../../contract/ipc/rules.ts'
 import { createStoreContext } from '../../context/provided.ts'
@@ -12,9 +13,8 @@ import { Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import type { RulesState } from './store.ts'
 import styles from './rules.module.css'
-import type { SiteId } from '../../../contract/ids.ts'
+import type { RulesState } from './store.ts'
 
 const [useRulesDrafts, provideRulesDrafts] = createStoreContext<DraftsState<RulesDraft>>('drafts of rules')
 export { provideRulesDrafts }

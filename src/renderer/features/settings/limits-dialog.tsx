@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -17,7 +18,6 @@ import { BucketFields } from './bucket-fields.tsx'
 import { limitedForm, limitsOf, wrongFields } from './limits-draft.ts'
 import type { LimitsDraft } from './limits-draft.ts'
 import { useSiteList } from './sites-store.ts'
-import { keysIn } from '../../../contract/keys-in.ts'
 
 interface Props {
   readonly site: SiteSummary

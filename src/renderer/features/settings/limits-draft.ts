@@ -1,6 +1,6 @@
-import type { SiteForm } from '../../../contract/ipc/sites.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
 import { publishText, siteInputOf } from '../../../contract/domain/site-input.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { SiteForm } from '../../../contract/ipc/sites.ts'
 
 const megabyte = 1024 * 1024
 

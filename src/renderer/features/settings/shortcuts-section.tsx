@@ -13,8 +13,8 @@ import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
-import type { SettingsState } from './store.ts'
 import styles from './settings.module.css'
+import type { SettingsState } from './store.ts'
 
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings

@@ -17,9 +17,9 @@ import type { Tone } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import { ImportDialog } from './import-dialog.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
+import styles from './settings.module.css'
 import { useSiteList } from './sites-store.ts'
 import type { SiteTest } from './sites-store.ts'
-import styles from './settings.module.css'
 
 interface Props {
   readonly view: View<readonly SiteSummary[]>

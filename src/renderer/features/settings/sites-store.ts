@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
 import type { CallProblem } from '../../../contract/ipc/problem.ts'
@@ -8,7 +9,6 @@ import type { KeyVariable } from '../../../contract/ipc/settings.ts'
 import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** The state of a site test. */
 export type SiteTest =

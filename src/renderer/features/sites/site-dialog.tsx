@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +13,6 @@ import { derived, draftOf, emptyDraft, formOf, problemsIn } from './site-draft.t
 import type { SiteDraft } from './site-draft.ts'
 import { SiteFields } from './site-fields.tsx'
 import type { SitesState } from './store.ts'
-import { keysIn } from '../../../contract/keys-in.ts'
 
 interface Props {
   /** The site to edit; null adds one. */

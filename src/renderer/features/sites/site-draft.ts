@@ -1,8 +1,8 @@
 import { plainName } from '../../../contract/domain/bundle/slug.ts'
-import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
 import { siteDefaults, siteProblems } from '../../../contract/domain/site-input.ts'
+import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
+import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
 
 type SiteForm = Calls['saveSite']['input']
 

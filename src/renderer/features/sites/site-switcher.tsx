@@ -8,8 +8,8 @@ import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import words from '../../ui/words.module.css'
-import { siteIn, useSites } from './store.ts'
 import styles from './site-switcher.module.css'
+import { siteIn, useSites } from './store.ts'
 
 /** The current site, with production marked by word and shape, and a menu of the others. */
 export function SiteSwitcher() {

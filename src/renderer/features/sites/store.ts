@@ -2,6 +2,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge, Calls, CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
 import { catchUnexpected, itemsOf, viewOf } from '../../bridge/answers.ts'
@@ -11,7 +12,6 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { currentSite } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 
 /** The open site dialog. */
 export type SiteDialogState =

@@ -7,8 +7,8 @@ import { useOpenExportFolder } from '../../domain/open-export-folder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { isRunning, useTasks } from './store.ts'
-import { TaskLine } from './task-line.tsx'
 import styles from './task-drawer.module.css'
+import { TaskLine } from './task-line.tsx'
 
 interface Props {
   /** Opens the result of a replay of several callbacks. */

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { TeamLocationTest } from '../../../contract/ipc/team.ts'
 import type { Answer } from '../../../contract/ipc/problem.ts'
+import type { TeamLocationTest } from '../../../contract/ipc/team.ts'
+import { keysIn } from '../../../contract/keys-in.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -20,7 +21,6 @@ import { KeyFields } from './key-fields.tsx'
 import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
 import type { TeamDraft } from './team-draft.ts'
 import styles from './team.module.css'
-import { keysIn } from '../../../contract/keys-in.ts'
 
 /** Joins another library, shares the open one, or changes the keys of its bucket. */
 export type TeamForm = 'join' | 'import' | 'keys'

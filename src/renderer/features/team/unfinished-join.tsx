@@ -8,11 +8,11 @@ import { Facts } from '../../ui/facts.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import words from '../../ui/words.module.css'
-import { useTeam } from './store.ts'
 import { KeyFields } from './key-fields.tsx'
+import { useTeam } from './store.ts'
 import { emptyDraft, keysOf } from './team-draft.ts'
-import styles from './team.module.css'
 import { TeamWork } from './team-work.tsx'
+import styles from './team.module.css'
 
 /** Shown instead of a library whose folder has not finished joining: continues the join, or opens another library. */
 export function UnfinishedJoinPane({ unfinished }: { readonly unfinished: UnfinishedJoin }) {

@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 
 import { jsonLines } from '../../../contract/text/json/lines.ts'
-import { jsonPieces } from './json-pieces.ts'
 import { Source } from '../../ui/source.tsx'
+import { jsonPieces } from './json-pieces.ts'
 import styles from './json-source.module.css'
 
 interface Props {

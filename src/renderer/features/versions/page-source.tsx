@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { VersionId } from '../../../contract/ids.ts'
 import type { TextPart } from '../../../contract/ipc/versions.ts'
 import type { Result } from '../../../contract/result.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -10,7 +11,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Source } from '../../ui/source.tsx'
 import { useVersions } from './store.ts'
 import styles from './versions.module.css'
-import type { VersionId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly versionId: VersionId

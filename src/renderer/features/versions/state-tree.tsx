@@ -2,16 +2,16 @@ import { ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { VersionId } from '../../../contract/ids.ts'
 import type { JsonLevel, JsonMemberView } from '../../../contract/ipc/versions.ts'
 import type { Result } from '../../../contract/result.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import styles from './state-tree.module.css'
 import { StateValue } from './state-value.tsx'
 import { useVersions } from './store.ts'
-import styles from './state-tree.module.css'
-import type { VersionId } from '../../../contract/ids.ts'
 
 type Path = readonly (string | number)[]
 const root: Path = []

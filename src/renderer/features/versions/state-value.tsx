@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { VersionId } from '../../../contract/ids.ts'
 import type { JsonMemberView } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
-import { useVersions } from './store.ts'
 import styles from './state-tree.module.css'
-import type { VersionId } from '../../../contract/ids.ts'
+import { useVersions } from './store.ts'
 
 interface Props {
   readonly versionId: VersionId

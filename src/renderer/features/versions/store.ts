@@ -1,5 +1,6 @@
 import { createStore } from 'zustand'
 
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
 import type {
   JsonLevel,
@@ -18,7 +19,6 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 
 /** The material and the selected version; null selects the version that is current when loaded. */
 export interface VersionsOf {

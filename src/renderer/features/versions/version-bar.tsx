@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
-import { useVersionMenu } from './version-menu.ts'
 import type { VersionHandlers } from './version-handlers.ts'
+import { useVersionMenu } from './version-menu.ts'
 import styles from './versions.module.css'
 
 interface Props {

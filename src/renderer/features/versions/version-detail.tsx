@@ -16,8 +16,8 @@ import { PageSource } from './page-source.tsx'
 import { StateTree } from './state-tree.tsx'
 import { useVersionRows, useVersions } from './store.ts'
 import { VersionBar } from './version-bar.tsx'
-import { VersionSummary } from './version-summary.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
+import { VersionSummary } from './version-summary.tsx'
 
 interface Props {
   readonly handlers: VersionHandlers

@@ -10,8 +10,8 @@ import type { Fact } from '../../ui/facts.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { WaitingLine } from '../../ui/sign.tsx'
 import { useChangeText } from './change-text.ts'
-import { VersionNotes } from './version-notes.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
+import { VersionNotes } from './version-notes.tsx'
 import styles from './versions.module.css'
 
 interface Props {

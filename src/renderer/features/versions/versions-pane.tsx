@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { VersionId } from '../../../contract/ids.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
@@ -12,7 +13,6 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { shownVersion, useVersionRows, useVersions } from './store.ts'
 import { useVersionColumns } from './version-columns.tsx'
 import styles from './versions.module.css'
-import type { VersionId } from '../../../contract/ids.ts'
 
 interface Props {
   readonly onChoose: (versionId: VersionId) => void

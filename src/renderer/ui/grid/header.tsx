@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Menu } from '../menu.tsx'
 import { sortAfterClick } from './column.ts'
 import type { Column, Sort } from './column.ts'
-import type { useColumns } from './use-columns.ts'
 import styles from './grid.module.css'
+import type { useColumns } from './use-columns.ts'
 
 interface Props<Row> {
   readonly columns: readonly Column<Row>[]

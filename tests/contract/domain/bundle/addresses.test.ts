@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { Address, Addressed, MovingAddress } from '../../../../src/contract/domain/bundle/addresses.ts'
 import { addressesOf, movedAddresses, readAddress } from '../../../../src/contract/domain/bundle/addresses.ts'
-import { isPagePath } from '../../../../src/contract/domain/page-path.ts'
 import { isBundlePath, pageFile } from '../../../../src/contract/domain/bundle/paths.ts'
+import { isPagePath } from '../../../../src/contract/domain/page-path.ts'
 
 type Page = Addressed & MovingAddress
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { PageSettings } from '../../../../src/contract/domain/site-model.ts'
-import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { StoredFacts } from '../../../../src/contract/domain/bundle/layout.ts'
 import { layOut } from '../../../../src/contract/domain/bundle/layout.ts'
+import type { PageSettings } from '../../../../src/contract/domain/site-model.ts'
+import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { aLayoutInput, aPage, mediaFile, shaOf } from './sample.ts'
 
 describe('layout of a bundle', () => {

@@ -1,10 +1,10 @@
 import type { BundlePage, Layout, LayoutInput, PlannedPage } from '../../../../src/contract/domain/bundle/layout.ts'
-import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { createPages } from '../../../../src/contract/domain/bundle/render/pages.ts'
 import type { Theme } from '../../../../src/contract/domain/bundle/render/theme.ts'
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
+import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
-import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 
 const publicBase = 'https://media.example.org'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
 import { pageFolders } from '../../../../src/contract/domain/bundle/addresses.ts'
+import { isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
 import { plainName } from '../../../../src/contract/domain/bundle/slug.ts'
 
 const page = (slug: string, title = '', materialId = '') => ({ slug, title, materialId })

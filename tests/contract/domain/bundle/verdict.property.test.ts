@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { addressOf, createJudge } from '../../../../src/contract/domain/bundle/verdict.ts'
 import { relativeUrl } from '../../../../src/contract/domain/bundle/paths.ts'
+import { addressOf, createJudge } from '../../../../src/contract/domain/bundle/verdict.ts'
 
 const paths = ['index.html', 'a/index.html', 'a/b/index.html', 'b/c.png', 'feed.xml', 'b.c/index.html', '404.html']
 const judge = createJudge({ paths: new Set(paths), inertPaths: new Set(['b/c.png']), baseUrl: null, publicBases: [] })

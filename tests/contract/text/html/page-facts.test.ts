@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { HtmlVisitor } from '../../../../src/contract/text/html/html-visitor.ts'
-import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
 import { cutAtWord } from '../../../../src/contract/text/cut-at-word.ts'
+import { scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
+import type { HtmlVisitor } from '../../../../src/contract/text/html/html-visitor.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 
 function factsOf(html: string) {

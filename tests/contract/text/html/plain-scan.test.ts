@@ -1,11 +1,11 @@
-import fc from 'fast-check'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
 import { pageParts } from '../../../../src/contract/domain/bundle/render/whole-document.ts'
-import type { HtmlVisitor, RawText, StartTag } from '../../../../src/contract/text/html/html-visitor.ts'
 import { parseHtml, scanHtml } from '../../../../src/contract/text/html/html-scan.ts'
+import type { HtmlVisitor, RawText, StartTag } from '../../../../src/contract/text/html/html-visitor.ts'
 import { createPageFacts } from '../../../../src/contract/text/html/page-facts.ts'
 import { createPageWords } from '../../../../src/contract/text/html/page-text.ts'
 import { scanPlainHtml, scanPlainPage } from '../../../../src/contract/text/html/plain-scan.ts'

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { cause } from '../../../../src/contract/cause.ts'
+import { applyEdits } from '../../../../src/contract/text/edits.ts'
 import {
   appendMembers,
   forEachObject,
@@ -10,7 +11,6 @@ import {
   removeMembers,
 } from '../../../../src/contract/text/json/objects.ts'
 import { jsonDepthLimit, readJson, stringText } from '../../../../src/contract/text/json/reader.ts'
-import { applyEdits } from '../../../../src/contract/text/edits.ts'
 import { jsonText } from '../../support/json-documents.ts'
 import { jsonTokens } from '../../support/json-tokens.ts'
 

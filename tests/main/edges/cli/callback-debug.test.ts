@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { Context } from '../../../../src/main/edges/cli/command.ts'
 import { callbacksShow } from '../../../../src/main/edges/cli/callbacks.ts'
+import type { Context } from '../../../../src/main/edges/cli/command.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 test.each([

@@ -7,7 +7,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { listenFailureSentence } from '../../../../src/contract/domain/listener-state.ts'
 import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
-
 import { aSave, createTestGalley, send, temporaryFolder } from '../../../support/test-galley.ts'
 
 /** One raw connection to the listener: what it received until it was closed, and when that was. */

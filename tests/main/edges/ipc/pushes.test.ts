@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { Events } from '../../../../src/contract/ipc/calls.ts'
-import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { pushChanges } from '../../../../src/main/edges/ipc/pushes.ts'
+import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 async function setUp() {

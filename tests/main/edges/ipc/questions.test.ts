@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 
 import type { Site } from '../../../../src/contract/domain/site.ts'
 import { aboutChange, aboutEditor, aboutHost, aboutSite } from '../../../../src/main/edges/ipc/questions.ts'
-import { createTexts } from '../../../../src/texts/catalogue.ts'
 import { confirmedTexts } from '../../../../src/main/use-cases/sites/confirmations.ts'
+import { createTexts } from '../../../../src/texts/catalogue.ts'
 import { acme } from '../../library/db/sample.ts'
 
 const words = (language: 'en' | 'ru') => createTexts(language).getFixedT(language, 'system')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { createTasks } from '../../../../src/main/platform/tasks/tasks.ts'
 import { quitQuestion } from '../../../../src/main/edges/shell/quit-question.ts'
+import { createTasks } from '../../../../src/main/platform/tasks/tasks.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
 
 /** Tasks that run until they are cancelled. */

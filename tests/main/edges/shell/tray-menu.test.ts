@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import type { SavePauses } from '../../../../src/contract/ipc/rules.ts'
 import type { ListenerState } from '../../../../src/contract/domain/listener-state.ts'
+import type { SavePauses } from '../../../../src/contract/ipc/rules.ts'
 import { trayMenu, trayTip } from '../../../../src/main/edges/shell/tray-menu.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
 

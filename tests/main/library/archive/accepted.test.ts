@@ -2,14 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import AdmZip from 'adm-zip'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Remark } from '../../../../src/contract/domain/remark.ts'
 import { b, long, soundArchives, soundEntries } from '../../../support/archives/accepted.ts'
-import { readWithYauzl } from '../../../support/unzip.ts'
 import { aSave, page, state } from '../../../support/archives/sound.ts'
+import { readWithYauzl } from '../../../support/unzip.ts'
 import { sha256, unpackMedia } from './fixture.ts'
 
 /** Unpacks, and compares every media file with yauzl's result. */

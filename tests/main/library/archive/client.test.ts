@@ -1,8 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { spawnSync } from 'node:child_process'
-
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { cause } from '../../../../src/contract/cause.ts'
@@ -10,8 +9,8 @@ import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
 import type { ArchiveWorkers } from '../../../../src/main/library/archive/client.ts'
 import { createArchiveWorkers } from '../../../../src/main/library/archive/client.ts'
 import type { UnpackMediaJob } from '../../../../src/main/library/archive/jobs.ts'
-import { builtThreads } from '../../../support/built-threads.ts'
 import { aSave } from '../../../support/archives/sound.ts'
+import { builtThreads } from '../../../support/built-threads.ts'
 import { watchThreads } from '../../../support/thread-life.ts'
 import { aPlace } from './fixture.ts'
 

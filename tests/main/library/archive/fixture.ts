@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
 import { onTestFinished } from 'vitest'
 
+import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type { ArchiveLimits } from '../../../../src/contract/protocol/archive.ts'
 import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
-import type { Sha256 } from '../../../../src/contract/ids.ts'
 import type {
   ArchiveFailure,
   StagedFile,

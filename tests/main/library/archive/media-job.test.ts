@@ -1,15 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { describe, expect, test } from 'vitest'
 
+import { mediaReferences } from '../../../../src/contract/domain/media-references.ts'
 import { remarkSentence } from '../../../../src/contract/domain/remark.ts'
 import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
-import { mediaReferences } from '../../../../src/contract/domain/media-references.ts'
 import { hashStart, mediaPath } from '../../../../src/contract/protocol/public-url.ts'
-import type { TestEntry } from '../../../support/zip.ts'
 import { aSave, state } from '../../../support/archives/sound.ts'
+import type { TestEntry } from '../../../support/zip.ts'
 import { aPlace, sha256, unpackMedia } from './fixture.ts'
 
 const urlOf = (name: string, data: string | Buffer): string =>

@@ -1,13 +1,12 @@
 import { readdirSync } from 'node:fs'
-
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { archiveLimits } from '../../../../src/contract/protocol/archive.ts'
+import { aSave, saveEntries } from '../../../support/archives/sound.ts'
 import { readWithYauzl } from '../../../support/unzip.ts'
 import type { TestEntry } from '../../../support/zip.ts'
 import { aZip } from '../../../support/zip.ts'
-import { aSave, saveEntries } from '../../../support/archives/sound.ts'
 import { sha256, strays, unpackMedia } from './fixture.ts'
 
 /** File names as created by an editor, with legal but unusual characters. */

@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-
 import { describe, expect, test } from 'vitest'
 
 import { remarkSentence } from '../../../../src/contract/domain/remark.ts'
+import { aSave, saveEntries } from '../../../support/archives/sound.ts'
+import { readWithYauzl } from '../../../support/unzip.ts'
 import type { TestArchive, TestEntry } from '../../../support/zip.ts'
 import { aZip } from '../../../support/zip.ts'
-import { readWithYauzl } from '../../../support/unzip.ts'
-import { aSave, saveEntries } from '../../../support/archives/sound.ts'
 import { sha256, unpackFonts, unpackMedia } from './fixture.ts'
 
 const credentials = '{"version_id":"v1","webhook_auth_user":"galley","deep":[{"webhook_auth_password":"hunter2"}]}'

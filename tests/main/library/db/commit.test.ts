@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { changesPerEntry } from '../../../../src/contract/domain/changes.ts'
 import { LogMismatchError } from '../../../../src/main/library/db/commit.ts'
+import { recordDisk } from '../../use-cases/intake/sync-order.ts'
 import type { Opened } from './committed.ts'
 import { aStored, entriesOf, expectSameAsLog, versionsOf } from './committed.ts'
-import { recordDisk } from '../../use-cases/intake/sync-order.ts'
 import { acme, anArrival, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 describe('concurrent changes', () => {

@@ -1,4 +1,5 @@
 /** Opens the library it is given, and dies in front of the n-th change of a file name that would have changed anything. */
+
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 

@@ -8,8 +8,8 @@ import { tryExistingExclusive } from '../../../../src/main/library/db/database/e
 import { makeLockFile } from '../../../../src/main/library/db/database/private-file.ts'
 import type { FileLock } from '../../../../src/main/library/db/file-lock.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
-import { canMount, mountSmallDisk } from '../log/small-disk.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
+import { canMount, mountSmallDisk } from '../log/small-disk.ts'
 
 function opened(folder: string) {
   const lock = openFileLock(folder)

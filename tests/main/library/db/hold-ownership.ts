@@ -1,4 +1,5 @@
 /** Owns the library it is given until it is killed. */
+
 import { takeOwnership } from '../../../../src/main/library/db/owner.ts'
 
 const [, , folder = '', url = ''] = process.argv

@@ -1,4 +1,5 @@
 /** Opens the given library at the given moment, and reports the result. */
+
 import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
 
 const [, , folder = '', moment = '0'] = process.argv

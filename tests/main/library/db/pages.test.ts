@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { pageDefaults } from '../../../../src/contract/domain/site-model.ts'
+import type { MaterialId } from '../../../../src/contract/ids.ts'
 import { compareIndexes, compareWithLog } from '../../../../src/main/library/db/compare-index.ts'
-import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { requestRebuild } from '../../../../src/main/library/db/ensure-index.ts'
+import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { changePages } from '../../../../src/main/use-cases/pages/pages.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'

@@ -1,4 +1,5 @@
 /** Lets plain Node import `*.sql?raw` as Vite does: for tests that need a process of their own. Load it with --import. */
+
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'

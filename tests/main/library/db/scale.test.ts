@@ -1,7 +1,7 @@
-import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'

@@ -12,14 +12,14 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { keepDamagedLine } from '../../../../src/main/library/log/fault-file.ts'
-import type { LogMark } from '../../../../src/main/library/log/mark.ts'
 import { LogSyncError } from '../../../../src/main/library/log/append.ts'
+import { keepDamagedLine } from '../../../../src/main/library/log/fault-file.ts'
 import { openLog } from '../../../../src/main/library/log/log.ts'
+import type { LogMark } from '../../../../src/main/library/log/mark.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { canMount, mountSmallDisk } from './small-disk.ts'
 import { renamed } from './renamed.ts'
+import { canMount, mountSmallDisk } from './small-disk.ts'
 
 const positions = (log: ReturnType<typeof openLog>) =>
   [...log.read(logStart)].map((item) => (item.kind === 'entry' ? item.entry.position : item.fault.kind))

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
+import { openLog } from '../../../../src/main/library/log/log.ts'
 import type { LogMark } from '../../../../src/main/library/log/mark.ts'
 import { logStart } from '../../../../src/main/library/log/mark.ts'
-import { openLog } from '../../../../src/main/library/log/log.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { renamed } from './renamed.ts'
 

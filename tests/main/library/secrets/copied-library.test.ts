@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
-import { createTestGalley } from '../../../support/test-galley.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { createTestGalley } from '../../../support/test-galley.ts'
 
 const acme = 'acme'
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 import { cause, causeSentence } from '../../../../src/contract/cause.ts'
-import { isStorageFault, storageReason } from '../../../../src/main/platform/disk/storage-reason.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
+import { isStorageFault, storageReason } from '../../../../src/main/platform/disk/storage-reason.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
 it('files that another process keeps locked are no fault of Galley', async () => {

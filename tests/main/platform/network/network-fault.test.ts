@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 
-import { networkFault } from '../../../../src/main/platform/network/network-fault.ts'
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
+import { networkFault } from '../../../../src/main/platform/network/network-fault.ts'
 import { connectionFault } from '../../../../src/main/platform/s3/bucket-answer.ts'
 
 /** The error of a request to a server that sends these bytes and closes the connection. */

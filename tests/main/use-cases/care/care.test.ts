@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
+import { currentOwner } from '../../../../src/main/library/db/owner.ts'
 import { createCare } from '../../../../src/main/use-cases/care/care.ts'
 import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
-import { currentOwner } from '../../../../src/main/library/db/owner.ts'
 import { createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
 

@@ -3,10 +3,10 @@ import { open as openFile, readFile, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 
 import type { Entry } from '../../../../src/contract/domain/changes.ts'
+import { readLine, writeLine } from '../../../../src/main/library/log/line.ts'
+import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
 import type { LogBackupManifest } from '../../../../src/main/use-cases/care/backup-format.ts'
 import { backupComment, manifestPath, spanOf } from '../../../../src/main/use-cases/care/backup-format.ts'
-import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
-import { readLine, writeLine } from '../../../../src/main/library/log/line.ts'
 import { readWithYauzl } from '../../../support/unzip.ts'
 
 /** What a forger changes in a backup; everything that depends on it is made consistent again. */

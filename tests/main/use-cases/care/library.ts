@@ -1,10 +1,10 @@
-import BetterSqlite3 from 'better-sqlite3'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { expect, onTestFinished } from 'vitest'
 
 import type { Result } from '../../../../src/contract/result.ts'
-import type { CareFailure, CareRun, Progress } from '../../../../src/main/use-cases/care/run.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
+import type { CareFailure, CareRun, Progress } from '../../../../src/main/use-cases/care/run.ts'
 import type { SaveParts } from '../../../support/test-galley.ts'
 import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
 

@@ -1,5 +1,5 @@
-import { request } from 'node:http'
 import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 

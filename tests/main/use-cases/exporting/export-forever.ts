@@ -1,4 +1,5 @@
 /** Exports one state after another into the given folder, until it is killed. */
+
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { plainOptions } from './sample-library.ts'
 import { siteInState } from './site-in-state.ts'

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { cause } from '../../../../src/contract/cause.ts'

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, sep } from 'node:path'
-
 import { onTestFinished } from 'vitest'
 
 export function temporaryFolder(): string {

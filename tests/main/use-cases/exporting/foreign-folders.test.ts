@@ -1,6 +1,5 @@
 import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { describe, expect, it } from 'vitest'
 
 import { contentsOf, marksOf, temporaryFolder } from './folders.ts'

@@ -1,4 +1,5 @@
 /** Holds the lock of the given folder until its input ends; prints whether it got it. */
+
 import { once } from 'node:events'
 
 import { ok } from '../../../../src/contract/result.ts'

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-
 import { describe, expect, it } from 'vitest'
 
 import { pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'

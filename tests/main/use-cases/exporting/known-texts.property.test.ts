@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-
-import { afterEach, expect, test, vi } from 'vitest'
 import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
 
+import type { BundleFile } from '../../../../src/main/use-cases/exporting/content.ts'
 import type { ExportOptions } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { prepareBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
-import type { BundleFile } from '../../../../src/main/use-cases/exporting/content.ts'
 import type { PageCache } from '../../../../src/main/use-cases/exporting/page-cache.ts'
 import { noCache, withPageCache } from '../../../../src/main/use-cases/exporting/page-cache.ts'
 import type { BundleSource } from '../../../../src/main/use-cases/exporting/source.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import { expect, test } from 'vitest'
 
 import { workForm } from '../../../../src/contract/domain/bundle/render/pages.ts'

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
-import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import type { BundlePage } from '../../../../src/contract/domain/bundle/layout.ts'
+import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
+import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { mediaPath } from '../../../../src/contract/protocol/public-url.ts'
-import type { MediaFile } from '../../../../src/contract/domain/version.ts'
 import type { ExportOptions } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import type { BundleSource } from '../../../../src/main/use-cases/exporting/source.ts'
 

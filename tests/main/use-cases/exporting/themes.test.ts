@@ -1,13 +1,12 @@
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
 import type { ParserError } from 'parse5'
 import { parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 
+import { builtSearch, searchAsset } from '../../../../scripts/search-asset.ts'
 import { cause } from '../../../../src/contract/cause.ts'
 import { readTheme } from '../../../../src/main/use-cases/exporting/theme-folders.ts'
-import { builtSearch, searchAsset } from '../../../../scripts/search-asset.ts'
 import { filesIn, temporaryFolder } from './folders.ts'
 import { plainOptions } from './sample-library.ts'
 import { exportedWith, foldersOf, shipped, themesFolder } from './themed-site.ts'

@@ -1,13 +1,12 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-
 import { describe, expect, it } from 'vitest'
 
 import type { Disk } from '../../../../src/main/platform/disk/disk.ts'
 import { realDisk } from '../../../../src/main/platform/disk/disk.ts'
-import type { ExportTarget } from '../../../../src/main/use-cases/exporting/target-lock.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import type { ExportTarget } from '../../../../src/main/use-cases/exporting/target-lock.ts'
 import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
 import type { Library } from './into-folder.ts'
 import { createFilledLibrary, plainOptions } from './sample-library.ts'

@@ -1,19 +1,18 @@
-import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-
 import AdmZip from 'adm-zip'
 import { describe, expect, it } from 'vitest'
 
 import { manifestText } from '../../../../src/contract/domain/bundle/manifest.ts'
-import { earlierZip } from '../../../../src/main/use-cases/exporting/earlier-zip.ts'
-import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
+import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { centralHeader, endRecords } from '../../../../src/main/platform/zip/zip-records.ts'
 import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
+import { earlierZip } from '../../../../src/main/use-cases/exporting/earlier-zip.ts'
+import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { contentsOf, hashOf, temporaryFolder } from './folders.ts'
 import { createFilledLibrary, plainOptions } from './sample-library.ts'
 

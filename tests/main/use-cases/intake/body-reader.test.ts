@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { cause } from '../../../../src/contract/cause.ts'
 import { createBackground } from '../../../../src/main/platform/threads/background.ts'
 import { createBodyReader } from '../../../../src/main/use-cases/intake/body-reader.ts'
-import { builtThreads } from '../../../support/built-threads.ts'
 import { hostileBodies } from '../../../support/attacks/hostile-bodies.ts'
+import { builtThreads } from '../../../support/built-threads.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 
 function aReader() {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
-import { createRefuseDelivery } from '../../../../src/main/use-cases/intake/refusals.ts'
 import { recordSteps } from '../../../../src/main/platform/timing/steps.ts'
+import { createRefuseDelivery } from '../../../../src/main/use-cases/intake/refusals.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
 
 test('refused callbacks of a flood share their transactions, and all are listed; one alone does not wait', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
 
+import { ruleHandlers } from '../../../../src/main/edges/ipc/handlers/rules.ts'
 import { matches } from '../../../../src/main/use-cases/intake/rules.ts'
 import { tokenExpiryMs } from '../../../../src/main/use-cases/intake/token-expiry.ts'
-import { ruleHandlers } from '../../../../src/main/edges/ipc/handlers/rules.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 async function setUp() {

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-import { aRun, reportOf } from '../care/library.ts'
 import { foundBy } from '../../../support/found-by.ts'
 import { aFontsSave, aSave, createTestGalley, send, signed, temporaryFolder } from '../../../support/test-galley.ts'
+import { aRun, reportOf } from '../care/library.ts'
 
 describe('one save through the real listener', () => {
   test('is stored, answered, listed, served and found', async () => {

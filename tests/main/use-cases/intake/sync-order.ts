@@ -1,8 +1,8 @@
-import { createRequire, syncBuiltinESMExports } from 'node:module'
-import { open } from 'node:fs/promises'
-import { ServerResponse } from 'node:http'
 import type fs from 'node:fs'
 import { readlinkSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { ServerResponse } from 'node:http'
+import { createRequire, syncBuiltinESMExports } from 'node:module'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { onTestFinished } from 'vitest'
 

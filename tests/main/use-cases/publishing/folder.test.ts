@@ -7,9 +7,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
-import { createHeldObjects } from '../../../../src/main/use-cases/publishing/held-objects.ts'
-import { folderPublisher } from '../../../../src/main/use-cases/publishing/folder.ts'
 import { openVault } from '../../../../src/main/library/vault/vault.ts'
+import { folderPublisher } from '../../../../src/main/use-cases/publishing/folder.ts'
+import { createHeldObjects } from '../../../../src/main/use-cases/publishing/held-objects.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
 async function below(folder: string): Promise<readonly string[]> {

@@ -5,9 +5,9 @@ import type { Ceph } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
 import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
+import { startProxy } from './faulty-proxy.ts'
 import type { PublishingFixture } from './fixture.ts'
 import { createPublishingFixture } from './fixture.ts'
-import { startProxy } from './faulty-proxy.ts'
 
 describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () => {
   let ceph: Ceph

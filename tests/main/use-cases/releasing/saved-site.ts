@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 
-import { createPublishingFixture } from './fixture.ts'
 import { aSave } from '../../../support/test-galley.ts'
 import type { WholePage } from '../../../support/whole-site.ts'
+import { createPublishingFixture } from './fixture.ts'
 
 /** A library whose one site has these pages, each saved through the listener. */
 export async function aSavedSite(pages: readonly WholePage[]) {

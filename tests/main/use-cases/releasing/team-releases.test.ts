@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { Behaviour } from '../../../support/s3-server.ts'
 import { galley } from '../../../cli/support/cli.ts'
+import type { Behaviour } from '../../../support/s3-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 import { aTeam } from '../../../support/team.ts'
 

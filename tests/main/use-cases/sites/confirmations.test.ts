@@ -4,20 +4,20 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { Site } from '../../../../src/contract/domain/site.ts'
 import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
+import type { Site } from '../../../../src/contract/domain/site.ts'
 import { databaseFiles } from '../../../../src/main/library/db/database/open.ts'
-import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { forgetLocalChoices } from '../../../../src/main/library/settings/confirmed-sites.ts'
+import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import {
   confirmedTexts,
   createConfirmations,
   isSameDestination,
 } from '../../../../src/main/use-cases/sites/confirmations.ts'
-import { acme } from '../../library/db/sample.ts'
-import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
+import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
+import { acme } from '../../library/db/sample.ts'
 
 /** The settings that determine where a site sends its signatures, key and media, each with another value. */
 const elsewhere = {

@@ -8,11 +8,11 @@ import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
 import { fail } from '../../../../src/contract/result.ts'
 import type { GalleyEdges } from '../../../../src/main/galley.ts'
 import { createMemoryStore } from '../../../../src/main/library/secrets/memory.ts'
-import { checkSite } from '../../../../src/main/use-cases/sites/site-check.ts'
 import type { SecretStore, StoreProblem } from '../../../../src/main/library/secrets/store.ts'
-import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
+import { checkSite } from '../../../../src/main/use-cases/sites/site-check.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { createTestGalley } from '../../../support/test-galley.ts'
+import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 
 const siteInput = (parts: Partial<SiteInput> = {}): SiteInput => ({
   ...siteDefaults,

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-import { aTeam } from '../../../support/team.ts'
 import { send } from '../../../support/delivery.ts'
+import { aTeam } from '../../../support/team.ts'
 
 const filesIn = async (folder: string): Promise<number> =>
   (await readdir(join(folder, 'files'), { recursive: true, withFileTypes: true })).filter((each) => each.isFile())

@@ -7,9 +7,9 @@ import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
 import type { ThemeProblem } from '../failure.ts'
 import { renderDirectly } from './direct-rendering.ts'
-import type { Theme } from './theme.ts'
 import type { Printable } from './markup.ts'
 import { escapeText, Markup, textOf } from './markup.ts'
+import type { Theme } from './theme.ts'
 import type { Urls } from './urls.ts'
 
 /** Limits per page: more than any theme needs, low enough to stop an endless loop. */

@@ -1,7 +1,7 @@
 import { cutAtWord } from '../../../text/cut-at-word.ts'
+import { isRasterImage } from '../file-name.ts'
 import type { Layout } from '../layout.ts'
 import { descriptionMaxChars } from '../layout.ts'
-import { isRasterImage } from '../file-name.ts'
 import { bundlePath } from '../paths.ts'
 import { linkTag, metaTag, scriptJson } from './markup.ts'
 import type { PrintedPage } from './reads.ts'

@@ -1,13 +1,13 @@
 import type { Cause } from '../../../cause.ts'
 import { cause } from '../../../cause.ts'
+import { percentDecoded } from '../../../protocol/public-url.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
-import { percentDecoded } from '../../../protocol/public-url.ts'
 import { rewriteCss } from '../../../text/references/css.ts'
 import type { Found } from '../../../text/references/finder.ts'
-import { isAbsoluteUrl } from './urls.ts'
-import { plainName } from '../slug.ts'
 import type { ThemeProblem } from '../failure.ts'
+import { plainName } from '../slug.ts'
+import { isAbsoluteUrl } from './urls.ts'
 
 /** The path of an asset. It contains a hash, so new content gets a new URL. All assets are in one folder. */
 export function assetPath(name: string, sha256: string): string {

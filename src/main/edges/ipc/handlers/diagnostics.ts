@@ -1,17 +1,17 @@
 import { arch, release } from 'node:os'
 import { dirname } from 'node:path'
 
+import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { DiagnosticsCalls } from '../../../../contract/ipc/diagnostics.ts'
-import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import { describeLibrary } from '../../../use-cases/care/opening.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { OpenedLibrary } from '../../../library/db/open-library.ts'
 import { faultLog } from '../../../platform/logging/fault-log.ts'
 import type { LogFile } from '../../../platform/logging/log-file.ts'
-import type { Desktop } from '../desktop.ts'
-import type { OpenedLibrary } from '../../../library/db/open-library.ts'
+import { describeLibrary } from '../../../use-cases/care/opening.ts'
 import type { Listening } from '../../http/listening.ts'
-import type { Index } from '../../../library/db/library-index.ts'
+import type { Desktop } from '../desktop.ts'
 
 export interface DiagnosticsEdges {
   readonly desktop: Desktop

@@ -1,16 +1,16 @@
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { EditorCalls, OpenedEditor } from '../../../../contract/ipc/editor.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
-import { fail, ok } from '../../../../contract/result.ts'
 import type { OpenFailure } from '../../../../contract/protocol/session.ts'
+import { fail, ok } from '../../../../contract/result.ts'
+import type { Index } from '../../../library/db/library-index.ts'
 import { isOpenableEditorUrl } from '../../../use-cases/sessions/editor-url.ts'
+import type { Sessions } from '../../../use-cases/sessions/open-session.ts'
+import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { unknownSite } from './unknown.ts'
-import type { Index } from '../../../library/db/library-index.ts'
-import type { Sessions } from '../../../use-cases/sessions/open-session.ts'
-import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
 
 export interface EditorPorts {
   readonly index: Index

@@ -1,8 +1,8 @@
+import type { SiteId } from '../../../../contract/ids.ts'
 import type { CallbackRow } from '../../../../contract/ipc/callbacks.ts'
 import type { FoundObject } from '../../../../contract/ipc/materials.ts'
 import { noFilters } from '../../../../contract/ipc/materials.ts'
 import type { Index } from '../../../library/db/library-index.ts'
-import type { SiteId } from '../../../../contract/ids.ts'
 
 /** Objects of the library whose name or text matches, best first; without a text, the latest materials. */
 export function findObjects(

@@ -1,16 +1,16 @@
-import type { Background } from '../../../platform/threads/background.ts'
-import type { FontJobs } from '../../../use-cases/fonts/read-families.ts'
+import type { SiteId, SnapshotId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { FontCalls, SnapshotDetail } from '../../../../contract/ipc/fonts.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import { snapshotDetail, snapshotDifference } from '../../../use-cases/fonts/snapshot-detail.ts'
-import { fontUsage } from '../../../use-cases/fonts/usage.ts'
-import { unknownSite } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
-import type { SiteId, SnapshotId } from '../../../../contract/ids.ts'
+import type { Background } from '../../../platform/threads/background.ts'
+import type { FontJobs } from '../../../use-cases/fonts/read-families.ts'
+import { snapshotDetail, snapshotDifference } from '../../../use-cases/fonts/snapshot-detail.ts'
+import { fontUsage } from '../../../use-cases/fonts/usage.ts'
+import { unknownSite } from './unknown.ts'
 
 export interface FontPorts {
   readonly background: Background<FontJobs>

@@ -1,16 +1,16 @@
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { MaterialCalls } from '../../../../contract/ipc/materials.ts'
 import { fail, ok } from '../../../../contract/result.ts'
+import type { Index } from '../../../library/db/library-index.ts'
+import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
+import type { Care } from '../../../use-cases/care/care.ts'
 import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
 import { savedViewHandlers } from './saved-views.ts'
 import { addressTaken, unknownMaterial } from './unknown.ts'
-import type { Index } from '../../../library/db/library-index.ts'
-import type { Care } from '../../../use-cases/care/care.ts'
-import type { Tasks } from '../../../platform/tasks/tasks.ts'
-import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 
 interface Edges {
   readonly questions: Questions

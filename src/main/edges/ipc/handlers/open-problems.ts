@@ -1,7 +1,7 @@
-import type { OpenProblems, OpenSiteProblem, SiteWithProblems } from '../../../../contract/ipc/health.ts'
 import { isDiskBroken } from '../../../../contract/domain/listener-state.ts'
 import type { SiteSummary } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
+import type { OpenProblems, OpenSiteProblem, SiteWithProblems } from '../../../../contract/ipc/health.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import { diskSpace } from '../../../platform/disk/disk-space.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'

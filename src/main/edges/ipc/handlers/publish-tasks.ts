@@ -1,6 +1,6 @@
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { PublishOrder, PublishPlan, PublishReport } from '../../../../contract/ipc/publishing.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
+import type { PublishOrder, PublishPlan, PublishReport } from '../../../../contract/ipc/publishing.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'

@@ -1,6 +1,6 @@
-import type { ReleaseContents, ReleasePage, ReleaseRow } from '../../../../contract/ipc/publishing.ts'
 import type { Release } from '../../../../contract/domain/release.ts'
 import type { MaterialId } from '../../../../contract/ids.ts'
+import type { ReleaseContents, ReleasePage, ReleaseRow } from '../../../../contract/ipc/publishing.ts'
 import { findingsAtMost } from './bundle-findings.ts'
 
 type ListedRelease = Release & Pick<ReleaseRow, 'isCurrent' | 'isKept'> & { readonly hasPages: boolean }

@@ -1,11 +1,11 @@
+import type { Site } from '../../../../contract/domain/site.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { RuleCalls, SiteRules } from '../../../../contract/ipc/rules.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import type { Site } from '../../../../contract/domain/site.ts'
-import { inBatches } from './in-batches.ts'
-import { unknownSite } from './unknown.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { SavePauseSwitch } from '../../../use-cases/sites/save-pauses.ts'
+import { inBatches } from './in-batches.ts'
+import { unknownSite } from './unknown.ts'
 
 export interface RulePorts {
   readonly index: Index

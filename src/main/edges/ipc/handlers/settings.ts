@@ -1,9 +1,10 @@
 import { license as licence } from '../../../../../package.json'
+import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { SettingsCalls, KeyVariable } from '../../../../contract/ipc/settings.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import type { Runtime } from '../../../../contract/domain/runtime.ts'
 import { isInLibrary } from '../../../library/folder.ts'
+import type { AppSettingsStore } from '../../../library/settings/app-settings.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import { isSystemError } from '../../../platform/disk/system-error.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
@@ -11,7 +12,6 @@ import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { fileFailed } from './file-failed.ts'
 import { notConfirmed } from './not-chosen.ts'
-import type { AppSettingsStore } from '../../../library/settings/app-settings.ts'
 
 /** Information about the app. */
 export interface AboutEdges {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 
-import type { Site } from '../../../../contract/domain/site.ts'
 import type { SiteInput } from '../../../../contract/domain/site-input.ts'
 import { siteInputOf } from '../../../../contract/domain/site-input.ts'
+import type { Site } from '../../../../contract/domain/site.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { ImportableSite, SiteAddresses } from '../../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../../contract/result.ts'

@@ -1,11 +1,12 @@
+import type { Site } from '../../../../contract/domain/site.ts'
+import { isSampleSite } from '../../../../contract/domain/site.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
 import type { SiteCalls } from '../../../../contract/ipc/sites.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import type { Site } from '../../../../contract/domain/site.ts'
-import { isSampleSite } from '../../../../contract/domain/site.ts'
-import { checkSite } from '../../../use-cases/sites/site-check.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
+import { checkSite } from '../../../use-cases/sites/site-check.ts'
+import type { SiteCheckPorts } from '../../../use-cases/sites/site-check.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
@@ -19,7 +20,6 @@ import type { SiteFilePorts } from './site-files.ts'
 import { siteFileHandlers } from './site-files.ts'
 import { siteProblem } from './site-problem.ts'
 import { unknownSite } from './unknown.ts'
-import type { SiteCheckPorts } from '../../../use-cases/sites/site-check.ts'
 
 interface Edges {
   readonly desktop: Desktop

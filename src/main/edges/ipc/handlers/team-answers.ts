@@ -1,7 +1,7 @@
 import type { Cause } from '../../../../contract/cause.ts'
 import { isOfBucket } from '../../../../contract/cause.ts'
-import { fail } from '../../../../contract/result.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
+import { fail } from '../../../../contract/result.ts'
 import { storageCause } from '../../../platform/disk/storage-reason.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Member } from '../../../use-cases/team/member.ts'

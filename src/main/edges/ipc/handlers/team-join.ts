@@ -1,18 +1,18 @@
 import { realpath } from 'node:fs/promises'
 
-import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import { CausedError } from '../../../../contract/cause.ts'
+import type { TaskId } from '../../../../contract/ids.ts'
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import type { TaskId } from '../../../../contract/ids.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
 import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Purpose } from '../chosen-paths.ts'
 import { problemOfFolder } from './library-folder.ts'
 import { notConfirmed } from './not-chosen.ts'
 import { formOfLocation, invalid, readKeys, readTeamLocation } from './team-form.ts'
-import { problemOf, refused } from './team-problem.ts'
 import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
+import { problemOf, refused } from './team-problem.ts'
 import { unknownTask } from './unknown.ts'
 
 interface JoinInput {

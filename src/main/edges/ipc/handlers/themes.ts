@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 
-import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import { themeManifestFile } from '../../../../contract/domain/bundle/render/theme.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { ThemeCalls, ThemeView } from '../../../../contract/ipc/themes.ts'
 import { fail, ok } from '../../../../contract/result.ts'
-import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Index } from '../../../library/db/library-index.ts'
+import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Background } from '../../../platform/threads/background.ts'
 import type { ExportJobs } from '../../../use-cases/exporting/jobs.ts'
 import { isThemeName, themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
@@ -14,7 +15,6 @@ import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
-import type { SiteId } from '../../../../contract/ids.ts'
 
 interface ThemePorts {
   readonly index: Index

@@ -1,6 +1,6 @@
+import type { MaterialId, SiteId, VersionId } from '../../../../contract/ids.ts'
 import { fail } from '../../../../contract/result.ts'
 import type { AddressTaken } from '../../../library/db/addresses.ts'
-import type { MaterialId, SiteId, VersionId } from '../../../../contract/ids.ts'
 
 /** Failures for objects that were deleted since they were listed. */
 

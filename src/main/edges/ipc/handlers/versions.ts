@@ -1,14 +1,14 @@
-import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { VersionCalls, VersionMedia } from '../../../../contract/ipc/versions.ts'
 import { mediaType } from '../../../../contract/domain/media-types.ts'
 import { redactPayload } from '../../../../contract/domain/redaction.ts'
-import { fail, ok } from '../../../../contract/result.ts'
 import type { MediaFile } from '../../../../contract/domain/version.ts'
-import { readTextPart } from '../../../use-cases/reading/text-part.ts'
-import { unknownVersion } from './unknown.ts'
+import type { Handlers } from '../../../../contract/ipc/calls.ts'
+import type { VersionCalls, VersionMedia } from '../../../../contract/ipc/versions.ts'
+import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import type { Reading } from '../../../use-cases/reading/reading.ts'
+import { readTextPart } from '../../../use-cases/reading/text-part.ts'
+import { unknownVersion } from './unknown.ts'
 
 function shownMedia(file: MediaFile, isEarlier: boolean): VersionMedia {
   const type = mediaType(file.name)

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-import type { SiteId } from '../../../../contract/ids.ts'
 import type { Change, Entry } from '../../../../contract/domain/changes.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
 import { assertNever } from '../../../../contract/result.ts'
 import type { LogMark } from '../../log/mark.ts'
 import { createArchiveWriter } from './archives.ts'

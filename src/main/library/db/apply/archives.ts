@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Sha256 } from '../../../../contract/ids.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
+import type { Sha256 } from '../../../../contract/ids.ts'
 import type { BlobWriter } from './blobs.ts'
 
 /** Records which stored archives may contain credentials, and which archives replaced them. */

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Sha256 } from '../../../../contract/ids.ts'
 import type { NewBlob } from '../../../../contract/domain/changes.ts'
+import type { Sha256 } from '../../../../contract/ids.ts'
 import { createRowInserts } from './row-inserts.ts'
 
 /** Records the library's blobs, their locations, and the files that it no longer needs. */

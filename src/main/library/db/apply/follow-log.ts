@@ -5,9 +5,9 @@ import type { Change } from '../../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../../log/log.ts'
 import type { LogMark } from '../../log/mark.ts'
 import type { LogItem } from '../../log/read-log.ts'
-import type { CallbackMirror } from './callback-mirror.ts'
 import { NewerLibraryError } from '../database/migrate.ts'
 import type { Apply } from './apply.ts'
+import type { CallbackMirror } from './callback-mirror.ts'
 import type { Unapplied } from './lost-entries.ts'
 
 export interface FollowPorts {

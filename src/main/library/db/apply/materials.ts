@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
-import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import { sortKey } from '../database/sort-key.ts'
 import type { NextId } from './row-ids.ts'
 import type { SearchDocumentWriter } from './search-documents.ts'

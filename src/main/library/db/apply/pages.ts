@@ -2,10 +2,10 @@ import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
+import { keysIn } from '../../../../contract/keys-in.ts'
 import type { Cell } from '../database/site-model-rows.ts'
 import { pageColumns, publishingColumns } from '../database/site-model-rows.ts'
 import type { MaterialWriter } from './materials.ts'
-import { keysIn } from '../../../../contract/keys-in.ts'
 
 /** Sets the columns of the given members, each with its own statement: `update`, the column, `where`. */
 function columnSetter<Row extends object>(

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
+import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { SavePause } from '../../../../contract/ipc/rules.ts'
-import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { toSiteRow, type SiteRow } from '../database/site-row.ts'
 
 /** Writes sites, their rules and their pauses. */

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
-import type { NextId } from './row-ids.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { DeliveryWriter } from './deliveries.ts'
+import type { NextId } from './row-ids.ts'
 import type { SiteWriter } from './sites.ts'
 import type { StyleSheetWriter } from './style-sheets.ts'
 

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 
-import type { Sha256 } from '../../../../contract/ids.ts'
-import { mayReferToFiles } from '../../../../contract/domain/media-types.ts'
 import type { ChangeOf } from '../../../../contract/domain/changes.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
+import { mayReferToFiles } from '../../../../contract/domain/media-types.ts'
+import type { Sha256 } from '../../../../contract/ids.ts'
 import { createRowInserts } from './row-inserts.ts'
 
 interface MediaFileName {

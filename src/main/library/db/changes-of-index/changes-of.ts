@@ -1,18 +1,17 @@
-import type { ReadHandle } from '../database/read-handle.ts'
-
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change } from '../../../../contract/domain/changes.ts'
 import type { TargetSettings } from '../../../../contract/domain/target.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import { blockedEditors } from '../database/blocked-editors.ts'
-import type { SiteRow } from '../database/site-row.ts'
-import { fromSiteRow } from '../database/site-row.ts'
+import type { ReadHandle } from '../database/read-handle.ts'
 import type { ReleaseRow } from '../database/release-row.ts'
 import { fromReleaseRow } from '../database/release-row.ts'
 import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
 import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
+import type { SiteRow } from '../database/site-row.ts'
+import { fromSiteRow } from '../database/site-row.ts'
+import { stringList } from '../database/string-list.ts'
 import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, sheetChanges, versionReader } from './stored-saves.ts'
-import { stringList } from '../database/string-list.ts'
 
 /** Archives per change. */
 const archivesAtOnce = 500

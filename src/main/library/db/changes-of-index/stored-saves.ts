@@ -1,11 +1,10 @@
-import type { ReadHandle } from '../database/read-handle.ts'
-
-import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { Change, LoggedDelivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
-import type { Remark } from '../../../../contract/domain/remark.ts'
-import type { SnapshotColumns } from '../database/snapshot-row.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
+import type { Remark } from '../../../../contract/domain/remark.ts'
+import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
+import type { ReadHandle } from '../database/read-handle.ts'
 import { readRemark } from '../database/remark-sentences.ts'
+import type { SnapshotColumns } from '../database/snapshot-row.ts'
 import { stringList } from '../database/string-list.ts'
 
 export interface VersionRow {

@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3'
 
 import { redactUrl } from '../../../../contract/domain/redaction.ts'
 import { hideCredentials } from '../../../../contract/protocol/secret-values.ts'
-
 import { registerCauses } from './cause-sentences.ts'
 import { sortKey } from './sort-key.ts'
 

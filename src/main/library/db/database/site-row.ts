@@ -1,5 +1,5 @@
-import type { SiteId } from '../../../../contract/ids.ts'
 import type { PublishTarget, Site } from '../../../../contract/domain/site.ts'
+import type { SiteId } from '../../../../contract/ids.ts'
 import { stringList } from './string-list.ts'
 
 /** The columns with the settings of a site. */

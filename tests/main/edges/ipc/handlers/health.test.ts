@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
-import { createSleepWatch } from '../../../../../src/main/use-cases/care/sleep-watch.ts'
-import { syncedBy } from '../../../../../src/main/use-cases/care/synced-by.ts'
 import { createChosenPaths } from '../../../../../src/main/edges/ipc/chosen-paths.ts'
 import { healthHandlers } from '../../../../../src/main/edges/ipc/handlers/health.ts'
 import { createQuestions } from '../../../../../src/main/edges/ipc/questions.ts'
-import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
+import { createSleepWatch } from '../../../../../src/main/use-cases/care/sleep-watch.ts'
+import { syncedBy } from '../../../../../src/main/use-cases/care/synced-by.ts'
 import { createTexts } from '../../../../../src/texts/catalogue.ts'
+import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testDesktop } from '../../../../support/test-window.ts'
 
 const runtime = { electron: '45.4.1', chromium: '150.0.1', node: '24.1.0', isDevelopment: false, isUnsupported: false }

@@ -4,8 +4,8 @@ import { materialHandlers } from '../../../../../src/main/edges/ipc/handlers/mat
 import { versionHandlers } from '../../../../../src/main/edges/ipc/handlers/versions.ts'
 import { createQuestions } from '../../../../../src/main/edges/ipc/questions.ts'
 import { createTexts } from '../../../../../src/texts/catalogue.ts'
-import { testDesktop } from '../../../../support/test-window.ts'
 import { aSave, createTestGalley } from '../../../../support/test-galley.ts'
+import { testDesktop } from '../../../../support/test-window.ts'
 
 /** A library with two saved materials and an unsaved one, and the calls about materials and versions. */
 export async function setUp() {

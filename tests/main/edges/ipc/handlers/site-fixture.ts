@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-import type { SiteForm } from '../../../../../src/contract/ipc/sites.ts'
 import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
+import type { SiteForm } from '../../../../../src/contract/ipc/sites.ts'
 import type { TestGalley } from '../../../../support/test-galley.ts'
 import { createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { expect } from 'vitest'
 
-import { readRemark } from '../../../../../src/main/library/db/database/remark-sentences.ts'
 import { indexBeforeLog } from '../../../../../src/main/library/db/before-log/convert.ts'
 import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
 import { migrate } from '../../../../../src/main/library/db/database/migrate.ts'
 import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
+import { readRemark } from '../../../../../src/main/library/db/database/remark-sentences.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const callbackColumns =

@@ -4,8 +4,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
 import { cause } from '../../../../../src/contract/cause.ts'
-import { takeLocal } from '../../../../../src/main/library/db/local-copy.ts'
 import { databaseFiles, prepareLocal } from '../../../../../src/main/library/db/database/open.ts'
+import { takeLocal } from '../../../../../src/main/library/db/local-copy.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
 const whole = "a (b), $& {{why}}'s.png"

@@ -1,4 +1,5 @@
 /** Opens a member of a team and stores versions until it is killed; says which ones were acknowledged. */
+
 import { createHash } from 'node:crypto'
 import { Agent } from 'undici'
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import { noHash } from '../../../../../src/contract/domain/changes.ts'
+import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import type { EntryObject } from '../../../../../src/main/library/team/entry-object.ts'
 import type { FileKey, FileObject } from '../../../../../src/main/library/team/keys.ts'
-import { judged } from '../../../../../src/main/library/team/waiting-marks.ts'
 import { fileKey } from '../../../../../src/main/library/team/keys.ts'
+import { judged } from '../../../../../src/main/library/team/waiting-marks.ts'
 
 // The rows of a minimal library, with everything that the protocol must tell apart.
 

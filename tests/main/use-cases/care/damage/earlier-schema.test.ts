@@ -8,8 +8,8 @@ import { carryOver } from '../../../../../src/main/library/db/carry-over.ts'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import { NewerLibraryError } from '../../../../../src/main/library/db/database/migrate.ts'
 import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
-import { inSchema, pack, setVersion, sqlOf, today } from '../../../library/db/earlier-schemas/in-schema.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
+import { inSchema, pack, setVersion, sqlOf, today } from '../../../library/db/earlier-schemas/in-schema.ts'
 import type { MadeLibrary } from './library.ts'
 import {
   copyOf,

@@ -2,13 +2,13 @@ import { cp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
-import { describeOpening } from '../../../../../src/main/use-cases/care/opening-words.ts'
 import { LibraryDamagedError } from '../../../../../src/main/library/db/ensure-log.ts'
 import type { Index } from '../../../../../src/main/library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
-import type { Sent } from '../../../../support/saves.ts'
+import { describeOpening } from '../../../../../src/main/use-cases/care/opening-words.ts'
+import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import { randomFrom } from '../../../../support/random.ts'
+import type { Sent } from '../../../../support/saves.ts'
 import type { MadeLibrary } from './library.ts'
 import {
   copyOf,

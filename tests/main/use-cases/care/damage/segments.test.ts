@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import type { RebuildReport } from '../../../../../src/main/use-cases/care/rebuild.ts'
-import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import type { Index } from '../../../../../src/main/library/db/library-index.ts'
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
+import type { RebuildReport } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import type { MadeLibrary } from './library.ts'
 import { copyOf, expectWhole, factsOf, findingsOf, forever, makeLibrary, now, open, openQuickly } from './library.ts'
 
