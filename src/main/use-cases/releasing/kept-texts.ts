@@ -11,15 +11,18 @@ interface Ports {
   readonly texts: TextStore
 }
 
-/** The lists of the releases that can be published again, and the texts in those that `read` finds. */
+/** The lists of the releases that can be published again, and the texts in those that `read` finds; it did not find `unread`. */
 async function keptTexts(index: Ports['index'], read: TextStore['read']) {
   const records = [...index.releases.keptRecords()]
   const texts = new Set<string>()
+  const unread: string[] = []
   for (const record of records) {
     const text = await read(record)
-    for (const { sha256, stored } of (text && readRecord(text.toString())) ?? []) if (!stored) texts.add(sha256)
+    const files = text && readRecord(text.toString())
+    if (files === null) unread.push(record)
+    else for (const { sha256, stored } of files) if (!stored) texts.add(sha256)
   }
-  return { records, texts: [...texts] }
+  return { records, texts: [...texts], unread }
 }
 
 /** Deletes the texts on this computer that no such release needs. */
@@ -41,14 +44,15 @@ export async function shareTexts({ index, texts }: Ports): Promise<void> {
 
 /**
  * Removes texts from the bucket that no such release needs, and returns how many; only counts them in a dry run. `follow`
- * reads the log of the team to its end; where this disk has no room for that, nothing is removed. Throws storage faults.
+ * reads the log of the team to its end. Nothing is removed where this disk has no room for that, or if a list is in the bucket
+ * and cannot be read. Throws storage faults.
  */
 export async function collectShared(
   { index, texts }: Ports,
   follow: () => Promise<unknown>,
   { isDryRun, signal }: { readonly isDryRun: boolean; readonly signal: AbortSignal },
 ): Promise<number> {
-  const wanted = async (): Promise<ReadonlySet<string> | null> => {
+  const wanted = async (there: ReadonlySet<string>): Promise<ReadonlySet<string> | null> => {
     try {
       await follow()
     } catch (error) {
@@ -56,7 +60,7 @@ export async function collectShared(
       return null
     }
     const kept = await keptTexts(index, texts.read)
-    return new Set([...kept.records, ...kept.texts])
+    return kept.unread.some((record) => there.has(record)) ? null : new Set([...kept.records, ...kept.texts])
   }
   return (await texts.shared?.keepOnly(wanted, isDryRun, signal)) ?? 0
 }

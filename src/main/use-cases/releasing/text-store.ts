@@ -15,8 +15,12 @@ export interface SharedTexts {
   has(sha256: string): Promise<boolean>
   /** Sends those that are missing there, each group after the one before. Skips those that `bytesOf` does not have. */
   send(groups: readonly (readonly string[])[], bytesOf: (sha256: string) => Promise<Uint8Array | null>): Promise<void>
-  /** Removes all others, or only counts them; none if it is not known which are wanted. Throws storage faults. */
-  keepOnly(wanted: () => Promise<ReadonlySet<string> | null>, isDryRun: boolean, signal: AbortSignal): Promise<number>
+  /** Removes all others, or only counts them; none if it is not known which of those there are wanted. Throws storage faults. */
+  keepOnly(
+    wanted: (there: ReadonlySet<string>) => Promise<ReadonlySet<string> | null>,
+    isDryRun: boolean,
+    signal: AbortSignal,
+  ): Promise<number>
 }
 
 /**

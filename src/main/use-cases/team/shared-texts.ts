@@ -79,13 +79,13 @@ export function createSharedTexts({ bucket: reached, state }: Pick<Member, 'buck
      * sent by then belongs to a release in the log. Null: nobody knows, so none is removed. Throws CausedError, BucketAwayError.
      */
     async keepOnly(
-      wanted: () => Promise<ReadonlySet<string> | null>,
+      wanted: (there: ReadonlySet<string>) => Promise<ReadonlySet<string> | null>,
       isDryRun: boolean,
       signal: AbortSignal,
     ): Promise<number> {
       const bucket = await reached()
       const there = await listed(bucket)
-      const kept = await wanted()
+      const kept = await wanted(there)
       if (kept === null) return 0
       const unneeded = [...there].filter((sha256) => !kept.has(sha256))
       if (!isDryRun)

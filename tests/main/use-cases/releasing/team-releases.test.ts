@@ -96,3 +96,18 @@ test('gc removes the texts of releases that nobody can publish again, and no oth
   expect((await other.run('gc')).json()).toMatchObject({ bucket: { objects: all } })
   expect(texts()).toEqual([])
 })
+
+test('gc removes no text while the list of a release cannot be read', async () => {
+  let isUnreadable = false
+  const { other, publish, texts } = await twoPublishers({
+    bucket: {
+      mishap: (method, key) =>
+        isUnreadable && method === 'GET' && key.includes('files/releases/') ? 'status_403' : null,
+    },
+  })
+  await publish('<p>First text</p>')
+  const all = texts()
+  isUnreadable = true
+  expect((await other.run('gc')).json()).toMatchObject({ bucket: { objects: 0 } })
+  expect(texts()).toEqual(all)
+})
