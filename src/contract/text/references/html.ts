@@ -102,7 +102,7 @@ export function rewriteHtml(
     const found = linkIn(element, name, value)
     if (found === null) return null
     // Browsers remove line breaks and tabs from addresses, and blanks at both ends.
-    const ref = found.text.replace(/[\t\n\r]+/g, '').trim() // prettier-ignore
+    const ref = found.text.replace(/[\t\n\r]+/g, '').trim()
     const link = rewriteLink?.(ref, frame !== undefined, frame?.base ?? null) ?? null
     if (link === null) return null
     // Each frame around it is an attribute of its own.
