@@ -3,9 +3,10 @@ import { open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
-import type { LinkReport, OutsideLink } from '../../../contract/domain/bundle/links.ts'
+import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
+import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 
 /** Pages are smaller. Of larger files, only the name is used. */
 const maxBytes = 16 * 1024 ** 2
