@@ -22,6 +22,7 @@ import {
   now,
   open,
   openQuickly,
+  removeIndex,
 } from './library.ts'
 
 // A new version of Galley opens the index and checkpoints of an earlier one, when the log no longer has all entries.
@@ -31,10 +32,6 @@ beforeAll(async () => {
   made = await makeLibrary()
 }, 60_000)
 afterAll(() => made.remove())
-
-async function removeIndex(folder: string): Promise<void> {
-  for (const end of ['', '-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
-}
 
 /** A library whose log begins with a checkpoint, as after erasing a person. */
 async function foldedLibrary(): Promise<{ readonly folder: string; readonly checkpoint: string }> {

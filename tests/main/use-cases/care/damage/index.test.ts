@@ -23,6 +23,7 @@ import {
   openQuickly,
   places,
   placesTimeoutMs,
+  removeIndex,
   savedFiles,
 } from './library.ts'
 
@@ -34,10 +35,6 @@ beforeAll(async () => {
   made = await makeLibrary()
 }, 60_000)
 afterAll(() => made.remove())
-
-const removeIndex = async (folder: string): Promise<void> => {
-  for (const end of ['', '-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
-}
 
 const asideIn = async (folder: string): Promise<readonly string[]> =>
   (await readdir(folder)).filter((name) => /^index\.db\.set-aside-[\dTZ-]+$/.test(name))

@@ -32,6 +32,10 @@ export const placesTimeoutMs = places * 1_500
 
 export const now = () => new Date()
 
+export async function removeIndex(folder: string): Promise<void> {
+  for (const end of ['', '-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
+}
+
 /**
  * A library with pages, pictures, fonts, marks, a prune and refused callbacks, and copies of its folder at several
  * moments. It is closed, and the service no longer has the archives.

@@ -17,6 +17,7 @@ import {
   now,
   open,
   openQuickly,
+  removeIndex,
   savedFiles,
 } from './library.ts'
 
@@ -48,7 +49,7 @@ async function withOlderIndex(keep: (line: string, position: number) => string |
   const library = await openQuickly(folder)
   await library.writeCheckpoint(forever)
   library.close()
-  for (const end of ['', '-wal', '-shm']) await rm(join(folder, `index.db${end}`), { force: true })
+  await removeIndex(folder)
   await copyFile(made.older, join(folder, 'index.db'))
   const kept = (await linesOf(folder)).flatMap((line, at) => keep(line, at + 1) ?? [])
   if (kept.length === 0) await rm(join(folder, 'log'), { recursive: true })
