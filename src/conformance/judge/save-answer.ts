@@ -117,7 +117,7 @@ export const whyNotFetched = (
     ? `no file from ${new URL(url).origin}: ${why}`
     : { unchecked: `${new URL(url).origin} was not reached from here: ${why}` }
 
-/** Why this status leaves open whether the URL serves a file, or null: the site is busy or broken at the moment. */
+/** Why this status does not show whether the URL serves a file; null if it does. A busy site may serve it later. */
 export const whyUndecided = (status: number): Finding =>
   status >= 500 || status === 429 ? { unchecked: `its URL answers HTTP ${status} at the moment` } : null
 

@@ -146,7 +146,7 @@ export interface AddressHolders {
   readonly page: Address | null
   /** The page that this address redirects to. */
   readonly redirecting: Address | null
-  /** The page that the address which is left would redirect to if no page were there. */
+  /** The page with a redirect from the current address, where it has no effect. */
   readonly covered: Address | null
   /** The addresses of other pages, and those that identify them in feeds. */
   readonly inFeeds: Pick<ReadonlySet<string>, 'has'>
@@ -154,9 +154,8 @@ export interface AddressHolders {
 
 /**
  * The addresses that change when a person moves a page. Fails with the material that already has the new address. The old
- * address becomes a redirect to the page. Redirects of other pages from both addresses end, but not before readers have
- * seen the page: until then they lead somewhere. In feeds, a page is known by its first address, unless another page
- * already is.
+ * address becomes a redirect to the page. If the page is published, redirects of other pages from both addresses end;
+ * until then, they still work. In feeds, a page is known by its first address, unless another page already is.
  */
 export function movedAddresses(
   { isPublished, ...own }: MovingAddress,

@@ -28,7 +28,7 @@ export type Verdict =
   | { readonly code: 'fine'; readonly path: string; readonly named: string }
   | BrokenReason
 
-/** A placeholder URL for the bundle. Its folders, which no page names, reveal `..` above the root, which URLs silently drop. */
+/** A placeholder URL for the bundle. URLs drop `..` above their root, so its folders, which no page names, show such links. */
 const insideHost = 'https://bundle.invalid'
 const inside = `${insideHost}/_around_/_bundle_/`
 export const addressOf = (path: string): string => inside + path.split('/').map(encodeURIComponent).join('/')
@@ -88,7 +88,7 @@ export function createJudge(
     return { code: published?.has(material) === true ? 'page_not_file' : 'unknown_material', material }
   }
 
-  /** Browsers stop at the root of the host, so `../` of a page there leads nowhere else. Where that root is unknown, it leaves. */
+  /** Browsers do not go above the root of a host. If the root is unknown, such a link leaves the bundle. */
   const aboveRoot = (ref: string, from: string): Verdict => {
     const root = baseUrl ?? (isWebRoot ? `${insideHost}/` : null)
     if (root === null || !from.startsWith(inside)) return { code: 'leaves_bundle' }

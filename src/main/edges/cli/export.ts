@@ -114,7 +114,7 @@ export function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
-/** With at most so many pages, an export needs far less memory than it may. */
+/** Up to this many pages, an export needs far less memory than its limit. */
 const fewPages = 2000
 
 /** Called before a site is rendered: in a small heap, collecting garbage often takes a fifth of an export. */

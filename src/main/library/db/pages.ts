@@ -36,7 +36,7 @@ interface Row extends Omit<PageRow, 'state'> {
   receivedAt: string | null
 }
 
-// A page that readers have seen ends the redirects of others from its address; they lie in the rows until somebody moves it.
+// Redirects from the address of a published page no longer apply. Their rows stay until one of the two pages is moved.
 const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
   p.author, p.social_image, p.canonical, p.version,
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id AND NOT EXISTS (

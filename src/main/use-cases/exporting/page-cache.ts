@@ -152,7 +152,11 @@ function saveRecords(file: string, kept: Kept): void {
     const out = openSync(file, 'r+')
     try {
       const table = new RecordTable(Buffer.from(before.table.rows))
-      writeTable(out, table, copyRecords(out, before.end, table, { from: records.fd, fresh, rows: rowsOf(fresh) }))
+      writeTable(
+        out,
+        table,
+        copyRecords(out, before.end, table, { from: records.fd, places: fresh, rows: rowsOf(fresh) }),
+      )
     } finally {
       closeSync(out)
     }
@@ -163,8 +167,8 @@ function saveRecords(file: string, kept: Kept): void {
     const out = openSync(path, 'wx', 0o600)
     try {
       const table = new RecordTable()
-      const end = copyRecords(out, headerBytes, table, { from: before.fd, fresh: before.table, rows: usedRows })
-      writeTable(out, table, copyRecords(out, end, table, { from: records.fd, fresh, rows: rowsOf(fresh) }))
+      const end = copyRecords(out, headerBytes, table, { from: before.fd, places: before.table, rows: usedRows })
+      writeTable(out, table, copyRecords(out, end, table, { from: records.fd, places: fresh, rows: rowsOf(fresh) }))
     } finally {
       closeSync(out)
     }
@@ -184,15 +188,19 @@ function copyRecords(
   out: number,
   at: number,
   table: RecordTable,
-  { from, fresh, rows }: { readonly from: number | null; readonly fresh: RecordTable; readonly rows: Iterable<number> },
+  {
+    from,
+    places,
+    rows,
+  }: { readonly from: number | null; readonly places: RecordTable; readonly rows: Iterable<number> },
 ): number {
   let end = at
   for (const row of rows) {
-    const place = fresh.at(row)
+    const place = places.at(row)
     const bytes = from === null || end > capBytes ? null : read(from, place)
     if (bytes === null) continue
     writeSync(out, bytes, 0, bytes.length, end)
-    table.set(fresh.id(row), { ...place, offset: end })
+    table.set(places.id(row), { ...place, offset: end })
     end += bytes.length
   }
   return end
@@ -237,7 +245,7 @@ export async function withPageCache<Value>(
     return await work(cache)
   } catch (error) {
     if (!(error instanceof StaleText)) throw error
-    // No known case leads here. Without this, exports would fail until somebody deletes the cache.
+    // No known case leads here. Without this, every export would fail until the cache is deleted.
     cache.forget()
     return await work(noCache)
   } finally {

@@ -20,7 +20,7 @@ export const rowBytes = sizeAt + 4
 export class RecordTable {
   #rows: Buffer
   #count: number
-  /** A hash table of row numbers, each one higher; 0 is a free slot. At most half of the slots are used. */
+  /** A hash table of row numbers plus one; 0 is a free slot. At most half of the slots are used. */
   #slots = new Int32Array(0)
 
   constructor(rows: Buffer = Buffer.alloc(0)) {

@@ -177,7 +177,7 @@ function problemOf(
     if (own !== undefined) return { kind: 'invalid_address', address: own, problem: 'own' }
     const holders = [
       path === null ? null : pages.pageAt(site, path, materialId),
-      // One that it has already may be the address of a page that nobody has seen yet.
+      // A redirect that the page already has may be the address of an unpublished page.
       ...redirectsFrom
         .filter((from) => now?.redirectsFrom.includes(from) !== true)
         .map((from) => pages.holder(site, from, materialId)),

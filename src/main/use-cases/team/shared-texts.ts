@@ -75,8 +75,8 @@ export function createSharedTexts({ bucket: reached, state }: Pick<Member, 'buck
       })
     },
     /**
-     * Removes all other texts, or only counts them. `wanted` is called after the bucket was listed: what another member has
-     * sent by then belongs to a release in the log. Null: nobody knows, so none is removed. Throws CausedError, BucketAwayError.
+     * Removes all other texts, or only counts them. `wanted` gets the texts that the bucket lists, and returns null to remove
+     * none. Each of these texts was sent after its release was written to the log. Throws CausedError, BucketAwayError.
      */
     async keepOnly(
       wanted: (there: ReadonlySet<string>) => Promise<ReadonlySet<string> | null>,

@@ -274,7 +274,7 @@ describe('problems that depend on where the page is read', () => {
     ]
     expect(brokenAt({ baseUrl: 'https://example.org/' })).toEqual(gone)
     expect(brokenAt({ isWebRoot: true })).toEqual(gone)
-    // In a folder of a host, or where nobody knows the place, the same leaves the site.
+    // Below a folder of a host, or if the place is unknown, the same link leaves the site.
     const leaves = ['../', '../about/', '../b/about/', '../../x.png', '../gone/'].map((ref) => [ref, 'leaves_bundle'])
     expect(brokenAt({ baseUrl: 'https://example.org/sub/' })).toEqual(leaves)
     expect(brokenAt({})).toEqual(leaves)

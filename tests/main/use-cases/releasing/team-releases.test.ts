@@ -82,7 +82,7 @@ test('texts that could not be shared are sent with the next release', async () =
   expect(page()).toContain('First text')
 })
 
-test('gc removes the texts of releases that nobody can publish again, and no others', async () => {
+test('gc removes only the texts of releases that cannot be published again', async () => {
   const { one, other, publish, texts } = await twoPublishers()
   await publish('<p>First text</p>')
   const ofFirst = texts().length

@@ -4,9 +4,9 @@ import { IfTag, isTruthy, Output, toValue, toValueSync, TypeGuards, UnlessTag } 
 import type { Printable } from './markup.ts'
 import { textOf } from './markup.ts'
 
-// The engine evaluates each expression with a dozen generators, because values may be promises. No value of a theme is one. So
-// what templates mostly consist of is rendered directly here: texts, and outputs and conditions that name values of the page.
-// Everything else is left to the engine, also whatever fails, so that the engine reports the mistake and its place.
+// The engine evaluates each expression with a dozen generators, because values may be promises. Values of themes are not. So the
+// most common templates are rendered directly here: texts, and outputs and conditions that name values of the page. The engine
+// renders everything else, and repeats what fails here, so that it reports the mistake and its place.
 
 /** The value of an expression that only the engine can evaluate. */
 const unusual = Symbol('unusual')
@@ -37,7 +37,7 @@ export function renderDirectly({ renderer }: Liquid): void {
     }
   }
 
-  // oxlint-disable-next-line require-yield
+  // oxlint-disable-next-line require-yield -- the engine expects a generator
   renderer.renderTemplates = function* renderTemplates(templates, ctx, emitter = new TextEmitter()) {
     renderAll(templates, ctx, emitter)
     return emitter.buffer
