@@ -145,6 +145,10 @@ export const causeSentences = {
     'the library index is damaged; no save is lost. If Galley does not rebuild it within a minute, restart Galley',
   index_held: 'another program is using the library index',
   files_held: 'another process is using the files of the library',
+  no_locks:
+    'its file system cannot lock files, as some network shares cannot. A library needs a folder on a local disk',
+  no_shared_memory:
+    'its file system cannot share memory between programs, as most network shares cannot. A library needs a folder on a local disk',
   file_unusable: 'a file cannot be used ({{name}})',
   unexpected: 'an unexpected error',
   unpacking_stopped: 'unpacking the archive stopped unexpectedly',

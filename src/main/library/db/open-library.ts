@@ -14,6 +14,7 @@ import type { CheckpointFiles } from '../team/requests.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { demandLocks, mayLackLocks } from './database/demand-locks.ts'
 import { databaseFiles, isBusy, isDamage } from './database/open.ts'
 import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
 import {
@@ -116,6 +117,7 @@ export async function openLibrary(
   } catch (error) {
     // The first check of the file missed this damage, so the index is rebuilt, once.
     if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
+    if (mayLackLocks(error)) demandLocks(folder)
     if (!isReadOnlyFault(error) || wanted !== null) throw error
     const readOnly = await openReadOnly(folder, ways).catch(unlessNoRoom)
     if (readOnly !== null) return readOnly
@@ -149,7 +151,7 @@ async function openWritable(
   const isShared = (): boolean => existsSync(join(folder, memberFile))
   let index: Index | null = null
   try {
-    const release = await waitForLock(lock)
+    const release = await waitForLock(folder, lock)
     let prepared: Prepared
     try {
       prepared = await prepare({ folder, log, checkpoints, isCopy: isShared(), now }, wanted)
@@ -301,12 +303,13 @@ export interface WantedRebuild {
 const timeLimitMs = 60_000
 const askEveryMs = 100
 
-async function waitForLock(lock: WriterLock): Promise<() => void> {
+async function waitForLock(folder: string, lock: WriterLock): Promise<() => void> {
   for (let waitedMs = 0; ; waitedMs += askEveryMs) {
     try {
       return lock.take()
     } catch (error) {
       if (waitedMs >= timeLimitMs || !isBusy(error)) throw error
+      if (waitedMs === 0) demandLocks(folder)
       await delay(askEveryMs)
     }
   }

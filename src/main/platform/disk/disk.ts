@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { makeFolder } from './make-folder.ts'
 import { syncFolder } from './sync-folder.ts'
 import { isSystemError } from './system-error.ts'
+import { unlessModeIsFixed } from './wishes.ts'
 
 export type Kind = 'file' | 'folder' | 'link' | 'other'
 
@@ -50,7 +51,7 @@ export const realDisk: Disk = {
   async create(path, chunks) {
     await using file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | noFollow, 0o644)
     // A web server runs as another user, who could not read the file with a strict umask.
-    await file.chmod(0o644)
+    await unlessModeIsFixed(file.chmod(0o644))
     for await (const chunk of chunks) await file.writeFile(chunk)
     await file.sync()
   },

@@ -28,6 +28,8 @@ const causes: Readonly<Record<string, CauseCode>> = {
   SQLITE_CORRUPT: 'index_damaged',
   SQLITE_BUSY: 'index_held',
   FILES_HELD: 'files_held',
+  NO_LOCKS: 'no_locks',
+  NO_SHARED_MEMORY: 'no_shared_memory',
   bucket_away: 'bucket_away',
   entry_unknown: 'entry_unknown',
   log_folded: 'log_folded',

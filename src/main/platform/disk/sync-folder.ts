@@ -1,14 +1,18 @@
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs'
 
+import { cannotSync } from './wishes.ts'
+
 /**
  * Syncs a folder, so that created, renamed and removed entries survive a power failure. Windows has no such call and needs
- * none.
+ * none. Where the file system cannot sync a folder, its entries are as durable as it makes them.
  */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const descriptor = openSync(path, 'r')
   try {
-    await new Promise<void>((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())))
+    await new Promise<void>((resolve, reject) =>
+      fsync(descriptor, (error) => (error && !cannotSync(error) ? reject(error) : resolve())),
+    )
   } finally {
     closeSync(descriptor)
   }
@@ -51,6 +55,8 @@ export function syncFolderNow(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
     fsyncSync(descriptor)
+  } catch (error) {
+    if (!cannotSync(error)) throw error
   } finally {
     closeSync(descriptor)
   }

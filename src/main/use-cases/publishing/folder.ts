@@ -8,6 +8,7 @@ import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
+import { unlessModeIsFixed } from '../../platform/disk/wishes.ts'
 import type { createHeldObjects } from './held-objects.ts'
 import { namesIn } from './public-path.ts'
 import { sweepTemporaryFiles, temporaryName } from './temporary-files.ts'
@@ -50,7 +51,7 @@ export function folderPublisher(directory: string, { vault, held, isReferenced }
     const file = await open(temporary, 'wx', 0o644)
     try {
       // The web server runs as another user, who could not read the file with a strict umask.
-      await file.chmod(0o644)
+      await unlessModeIsFixed(file.chmod(0o644))
       await pipeline(vault.read(slice), file.createWriteStream({ flush: true }))
       await rename(temporary, target)
     } catch (error) {

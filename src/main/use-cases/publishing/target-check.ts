@@ -9,6 +9,7 @@ import { publicBase } from '../../../contract/domain/site.ts'
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { unlessModeIsFixed } from '../../platform/disk/wishes.ts'
 import { retrying } from '../../platform/timing/retrying.ts'
 import type { createListenerProbe } from './listener-probe.ts'
 import type { PublicRead } from './public-read.ts'
@@ -118,7 +119,7 @@ async function targetOf(
         // Created as by a save: readable for the web server, whatever the umask.
         await makeFolder(dirname(file), 0o755)
         await writeFile(file, bytes, { flag: 'wx', mode: 0o644 })
-        await chmod(file, 0o644)
+        await unlessModeIsFixed(chmod(file, 0o644))
       },
       remove: () => rm(file),
     }
