@@ -1,5 +1,7 @@
 import MiniSearch from 'minisearch'
 
+import { folded, termsOf, tokensOf } from '../contract/text/words.ts'
+
 // The script of a published site's search page; `npm run search-asset` builds it into the default theme. It reads the
 // pages from a script beside the page and sends no requests, so it also works from a disk.
 
@@ -18,14 +20,6 @@ declare global {
 
 const resultsAtMost = 50
 
-/** Splits words by the rules of the page's language, including languages without spaces. */
-const segmenter = new Intl.Segmenter(document.documentElement.lang || undefined, { granularity: 'word' })
-const wordsOf = (text: string): string[] =>
-  [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
-
-/** Ignores case and accents: `Café` is found as `cafe`. */
-const plain = (term: string): string => term.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
 function start(): void {
   const input = document.querySelector<HTMLInputElement>('[data-galley-query]')
   const results = document.querySelector<HTMLElement>('[data-galley-results]')
@@ -35,24 +29,30 @@ function start(): void {
 
   const index = new MiniSearch<ListedPage & { readonly id: number }>({
     fields: ['title', 'tags', 'description', 'text'],
-    tokenize: wordsOf,
-    processTerm: plain,
-    searchOptions: { boost: { title: 4, tags: 2, description: 2 }, prefix: true, combineWith: 'AND' },
+    tokenize: (text) => [...tokensOf(text)],
+    processTerm: (token) => token,
+    searchOptions: {
+      boost: { title: 4, tags: 2, description: 2 },
+      tokenize: (typed) => termsOf(typed).flatMap(({ tokens }) => tokens),
+      prefix: true,
+      combineWith: 'AND',
+    },
   })
   index.addAll(pages.map((page, id) => ({ ...page, id })))
 
-  /**
-   * Pages with the words as written or begun, then pages with similar words. If there are none, matches inside words,
-   * for languages that join small words to others, such as Arabic.
-   */
+  /** Pages with the words as written or begun, then pages with similar words; if there are none, with matches inside words. */
   function foundPages(query: string): readonly ListedPage[] {
-    const written = [{}, { fuzzy: 0.15 }].flatMap((options) => index.search(query, options)).map(({ id }) => Number(id))
-    if (written.length > 0) return [...new Set(written)].flatMap((id) => pages[id] ?? [])
-    const wanted = plain(query)
-    return pages.filter(({ title, tags, description, text }) =>
-      plain(`${title} ${tags} ${description} ${text}`).includes(wanted),
-    )
+    const found = [{}, { fuzzy: 0.15 }].flatMap((options) => index.search(query, options)).map(({ id }) => Number(id))
+    // Letters of these scripts are words or syllables, so similar ones are others. The index does not know which are neighbours.
+    const joined = termsOf(query).filter(({ isJoined }) => isJoined)
+    const written = [...new Set(found)]
+      .flatMap((id) => pages[id] ?? [])
+      .filter((page) => joined.every(({ text }) => isIn(page, text)))
+    return written.length > 0 ? written : pages.filter((page) => isIn(page, folded(query)))
   }
+
+  const isIn = ({ title, tags, description, text }: ListedPage, wanted: string): boolean =>
+    folded([title, tags, description, text].join('\n')).includes(wanted)
 
   const item = ({ url, title, description }: ListedPage): HTMLElement => {
     const entry = document.createElement('li')

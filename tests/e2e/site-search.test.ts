@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { searchAsset } from '../../scripts/search-asset.ts'
+import { searchedPages, searches } from '../support/searches.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 
@@ -13,7 +14,7 @@ const pages = [
   { url: 'bread.html', title: 'Bread', text: 'والخبز في الميناء' },
 ].map((page) => ({ description: '', tags: '', ...page }))
 
-test('the search page lists words as written first, then begun ones, then similar ones', async () => {
+async function searchPage(pages: readonly { readonly url: string }[]) {
   const folder = await temporaryFolder()
   await copyFile(searchAsset, join(folder, 'search.js'))
   await writeFile(join(folder, 'pages.js'), `galleyPages = ${JSON.stringify(pages)}`)
@@ -29,6 +30,18 @@ test('the search page lists words as written first, then begun ones, then simila
     await page.getByRole('searchbox').fill(query)
     return page.locator('[data-galley-results] a').allTextContents()
   }
+  return { page, found }
+}
+
+test('the search page finds the same words as the window', async () => {
+  const { found } = await searchPage(
+    Object.entries(searchedPages).map(([title, text]) => ({ url: '', title, text, description: '', tags: '' })),
+  )
+  for (const [typed, pages] of searches) expect([typed, (await found(typed)).toSorted()]).toEqual([typed, pages])
+})
+
+test('the search page lists words as written first, then begun ones, then similar ones', async () => {
+  const { page, found } = await searchPage(pages)
   expect(await found('harbour')).toEqual(['A walk', 'Boats', 'Harbor'])
   expect(await found('lighthose')).toEqual(['A walk'])
   expect(await found('خبز'), 'inside a word').toEqual(['Bread'])

@@ -30,7 +30,7 @@ export async function compareIndexes(one: string, other: string): Promise<readon
     const tables = db
       .prepare<[], string>(
         `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'material_text\\_%' ESCAPE '\\'
-           AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name <> 'unread_page' ORDER BY name`,
+           AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT IN ('page_text', 'unread_page') ORDER BY name`,
       )
       .pluck()
       .all()

@@ -7,13 +7,15 @@ import type {
   MaterialSort,
   SearchHit,
 } from '../../../contract/ipc/materials.ts'
+import type { Term } from '../../../contract/text/words.ts'
+import { termsOf } from '../../../contract/text/words.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import { stringList } from './database/string-list.ts'
 import { lastSaveFailed } from './failed-saves.ts'
 import { createMaterialFacets } from './material-facets.ts'
 import { toSession } from './materials.ts'
 import type { SessionRow } from './materials.ts'
-import { fromFirstHit, hitPieces, marks } from './text-pieces.ts'
+import { excerptOf, hitPieces } from './text-pieces.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
 
@@ -119,14 +121,7 @@ export function createMaterialList(db: ReadHandle) {
   const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)
   const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
   const ids = db.prepare<[number], { material_id: MaterialId }>('SELECT material_id FROM material WHERE id = ?')
-  // One scan of all hits for a whole page (+ takes the ids from the text index): a query per id would repeat the prefix
-  // search.
-  const hits = db.prepare<[string, string], { id: number; title: string; material_id: string; excerpt: string }>(
-    `SELECT rowid AS id, highlight(material_text, 0, '${marks.open}', '${marks.close}') AS title,
-       highlight(material_text, 1, '${marks.open}', '${marks.close}') AS material_id,
-       snippet(material_text, 3, '${marks.open}', '${marks.close}', '…', 24) AS excerpt
-     FROM material_text WHERE material_text MATCH ? AND +rowid IN (SELECT value FROM json_each(?))`,
-  )
+  const pageText = db.prepare<[number], string>('SELECT text FROM page_text WHERE material = ?').pluck()
 
   /** The row ids of a page. */
   function page(query: MaterialQuery): readonly number[] {
@@ -139,20 +134,11 @@ export function createMaterialList(db: ReadHandle) {
     return statement.all({ ...values, ...(isSearch && { words }), limit, offset }).map(({ id }) => id)
   }
 
-  const hitsOf = (words: string, pageIds: readonly number[]): ReadonlyMap<number, SearchHit> =>
-    new Map(
-      hits.all(words, JSON.stringify(pageIds)).map((row) => {
-        const excerpt = fromFirstHit(hitPieces(row.excerpt))
-        return [
-          row.id,
-          {
-            title: hitPieces(row.title),
-            materialId: hitPieces(row.material_id),
-            excerpt: excerpt.some(({ isHit }) => isHit) ? excerpt : [],
-          },
-        ]
-      }),
-    )
+  const hitOf = ({ id, title, material_id }: Row, terms: readonly Term[]): SearchHit => ({
+    title: hitPieces(title, terms),
+    materialId: hitPieces(material_id, terms),
+    excerpt: excerptOf(pageText.get(id) ?? '', terms),
+  })
 
   return {
     ...createMaterialFacets(db),
@@ -161,10 +147,10 @@ export function createMaterialList(db: ReadHandle) {
       // A text without a word finds nothing.
       if (isSearch && words === null) return { total: 0, rows: [] }
       const pageIds = page(query)
-      const found = words === null ? null : hitsOf(words, pageIds)
+      const terms = termsOf(query.text)
       const rows = pageIds.flatMap((id) => {
         const row = byId.get(id)
-        return row ? [toRow(row, found?.get(id) ?? null)] : []
+        return row ? [toRow(row, isSearch ? hitOf(row, terms) : null)] : []
       })
       const counted = words === null ? count.get(values) : countFound.get({ ...values, words })
       return { total: counted?.count ?? 0, rows: waiting.materials(rows) }
@@ -201,14 +187,11 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   hit,
 })
 
-/** More words than a person types. A pasted book would block the main thread for seconds. */
-const maxWords = 32
-
 /**
  * Converts typed text to an FTS5 query: every word is quoted, which removes all operators, and matches as a prefix, so that
- * results appear while typing. null if there is no word. Combining accents are part of their word, as in the index.
+ * results appear while typing. null if there is no word.
  */
 function searchQuery(text: string): string | null {
-  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu)?.slice(0, maxWords)
-  return words ? words.map((word) => `"${word}"*`).join(' ') : null
+  const terms = termsOf(text)
+  return terms.length === 0 ? null : terms.map(({ tokens }) => `"${tokens.join(' ')}"*`).join(' ')
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { Sha256 } from '../../../contract/ids.ts'
+import { createSearchDocumentWriter } from './apply/search-documents.ts'
 
 /** A material whose current page is not searchable yet, and the blob of that page. */
 export interface UnreadPage {
@@ -21,7 +22,7 @@ export function createPageTexts(db: Database) {
     `SELECT 1 AS yes FROM material m JOIN version v ON v.id = m.current_version
      WHERE m.id = ? AND v.html_sha256 = ?`,
   )
-  const describe = db.prepare<[string, number]>('UPDATE material_text SET page = ? WHERE rowid = ?')
+  const documents = createSearchDocumentWriter(db)
   const read = db.prepare<[number]>('DELETE FROM unread_page WHERE material = ?')
 
   return {
@@ -29,8 +30,8 @@ export function createPageTexts(db: Database) {
     /** `text` null: the page cannot be read and is not tried again. */
     fill: db.transaction(({ material, html }: UnreadPage, text: string | null): void => {
       if (isCurrent.get(material, html) === undefined) return
-      if (text !== null) describe.run(text, material)
-      read.run(material)
+      if (text === null) read.run(material)
+      else documents.showPage(material, text)
     }).immediate,
   }
 }

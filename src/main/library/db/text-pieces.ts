@@ -1,28 +1,50 @@
 import type { TextPiece } from '../../../contract/ipc/materials.ts'
+import type { Term, TextRange } from '../../../contract/text/words.ts'
+import { hitsIn } from '../../../contract/text/words.ts'
 
-/** The marks that FTS5 puts around a hit. Page texts never contain control characters. */
-export const marks = { open: '\u0002', close: '\u0003' } as const
-
-/** Splits a marked text into pieces. */
-export function hitPieces(marked: string): readonly TextPiece[] {
-  const pieces: TextPiece[] = []
-  for (const [at, part] of marked.split(marks.open).entries()) {
-    const [hit, ...rest] = at === 0 ? ['', part] : part.split(marks.close)
-    if (hit) pieces.push({ text: hit, isHit: true })
-    const text = rest.join('')
-    if (text !== '') pieces.push({ text, isHit: false })
-  }
-  return pieces
+/** A text in pieces, with the words that were found. */
+export function hitPieces(text: string, terms: readonly Term[]): readonly TextPiece[] {
+  const shown = text.normalize('NFC')
+  return pieces(shown, 0, shown.length, hitsIn(shown, terms))
 }
 
-/** Characters to keep before the first hit, because lists truncate the end of a line. */
+/** Characters before the first word that was found: few, because lists truncate the end of a line. */
 const leadChars = 24
+const excerptMaxChars = 200
 
-/** The same pieces with at most a few words before the first hit. */
-export function fromFirstHit(pieces: readonly TextPiece[]): readonly TextPiece[] {
-  const [first, ...rest] = pieces
-  if (first === undefined || first.isHit || rest.length === 0 || first.text.length <= leadChars) return pieces
-  // Starts at a word boundary; a longer word is cut.
-  const lead = first.text.slice(-leadChars).replace(/^\S*\s+(?=\S)/, '')
-  return [{ text: `…${lead.toWellFormed()}`, isHit: false }, ...rest]
+/** The part of a text around the first word that was found; nothing if none was. */
+export function excerptOf(text: string, terms: readonly Term[]): readonly TextPiece[] {
+  const whole = text.normalize('NFC')
+  const hits = hitsIn(whole, terms)
+  const { value: first } = hits.next()
+  if (first === undefined) return []
+  // Starts at the beginning of a word; a longer word is cut.
+  const lead = whole.slice(Math.max(0, first.from - leadChars), first.from)
+  const kept = first.from <= leadChars ? lead : `…${lead.replace(/^\S*\s+(?=\S)/, '').toWellFormed()}`
+  const to = Math.max(first.to, first.from + excerptMaxChars)
+  const shown = [...pieces(whole, first.from, to, withFirst(first, hits))]
+  if (to < whole.length) shown.push({ text: '…', isHit: false })
+  return kept === '' ? shown : [{ text: kept, isHit: false }, ...shown]
+}
+
+function* withFirst(first: TextRange, others: Iterable<TextRange>): Generator<TextRange> {
+  yield first
+  yield* others
+}
+
+function pieces(text: string, from: number, to: number, hits: Iterable<TextRange>): readonly TextPiece[] {
+  const found: TextPiece[] = []
+  const add = (start: number, end: number, isHit: boolean): void => {
+    const part = text.slice(start, Math.min(end, to)).toWellFormed()
+    if (part !== '') found.push({ text: part, isHit })
+  }
+  let at = from
+  for (const hit of hits) {
+    if (hit.from >= to) break
+    add(at, hit.from, false)
+    add(hit.from, hit.to, true)
+    at = hit.to
+  }
+  add(at, to, false)
+  return found
 }

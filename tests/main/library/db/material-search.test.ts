@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { noFilters } from '../../../../src/contract/ipc/materials.ts'
 import type { Index } from '../../../../src/main/library/db/library-index.ts'
 import { foundBy } from '../../../support/found-by.ts'
+import { searchedPages, searches } from '../../../support/searches.ts'
 import { acme, aVersion, openLibrary, storeVersion } from './sample.ts'
 
 const open = (index: Index, materialId: string, title: string) =>
@@ -67,6 +68,21 @@ describe('search', () => {
       expect(foundBy(index, text).toSorted(), text).toEqual(['composed', 'decomposed'])
     }
     for (const text of ['हिन्दी', 'हिन्']) expect(foundBy(index, text), text).toEqual(['hindi'])
+  })
+
+  it('finds the same words as a published site', async () => {
+    const { index } = await openLibrary()
+    for (const [materialId, text] of Object.entries(searchedPages)) {
+      storeVersion(index, aVersion(`v-${materialId}`, { materialId, text }))
+      open(index, materialId, '-')
+    }
+    const found = searches.map(([typed]) => [typed, foundBy(index, typed).toSorted()])
+    expect(found).toEqual(searches)
+    for (const [typed, ids] of searches) {
+      const query = { site: acme.id, filters: noFilters, offset: 0, limit: 9, text: typed }
+      const { rows } = index.materialList.query({ ...query, sort: { by: 'title', direction: 'up' } })
+      expect(rows.filter(({ hit }) => hit?.excerpt.some(({ isHit }) => isHit)).length, typed).toBe(ids.length)
+    }
   })
 
   it('reads any input as words or as nothing', async () => {

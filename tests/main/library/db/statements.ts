@@ -40,7 +40,7 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
   const recording = new Proxy(db, {
     get(target, name) {
       if (name === 'prepare') return (sql: string) => (prepared.push(sql), target.prepare(sql))
-      return name === 'transaction' ? target.transaction.bind(target) : undefined
+      return name === 'transaction' || name === 'function' ? target[name].bind(target) : undefined
     },
   })
   const reading = [

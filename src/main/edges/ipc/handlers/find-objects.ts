@@ -2,6 +2,7 @@ import type { SiteId } from '../../../../contract/ids.ts'
 import type { CallbackRow } from '../../../../contract/ipc/callbacks.ts'
 import type { FoundObject } from '../../../../contract/ipc/materials.ts'
 import { noFilters } from '../../../../contract/ipc/materials.ts'
+import { folded } from '../../../../contract/text/words.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 
 /** Objects of the library whose name or text matches, best first; without a text, the latest materials. */
@@ -12,8 +13,8 @@ export function findObjects(
   limit: number,
 ): readonly FoundObject[] {
   const sites = allSites.list()
-  const wanted = text.trim().toLowerCase()
-  const isNamed = (name: string): boolean => name.toLowerCase().includes(wanted)
+  const wanted = folded(text.trim())
+  const isNamed = (name: string): boolean => folded(name).includes(wanted)
   const inSites = sites.filter(({ id }) => site === null || id === site)
   const found = inSites.flatMap(({ id }): readonly FoundObject[] => {
     const sort = { by: wanted === '' ? 'saved' : 'relevance', direction: 'down' } as const

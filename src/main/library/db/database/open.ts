@@ -22,7 +22,7 @@ const indexApplicationId = 0x47_41_4c_59
  * Increase with every change of `schema/index.sql`: an index of another version is rebuilt from the log, or carried over
  * (`carry-over.ts`) where the log no longer has all entries. Required columns and derived tables that are new need a rule there.
  */
-const indexSchemaVersion = 10
+const indexSchemaVersion = 11
 
 const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6, local7]
 

@@ -1,2 +1,4 @@
-/** The sort key of a title: ignores case and normalizes accents. The same on every computer. */
-export const sortKey = (title: string): string => title.normalize('NFKC').toLowerCase().trim()
+import { folded } from '../../../../contract/text/words.ts'
+
+/** By what titles are sorted and looked for: ignores case and accents. The same on every computer. */
+export const sortKey = (title: string): string => folded(title).trim()

@@ -97,11 +97,6 @@ const seen: readonly (readonly [string, string, string?])[] = [
     `SELECT * FROM setting WHERE name <> 'local_library' ORDER BY name`,
   ],
   ['fonts of pages', 'SELECT html_sha256, families, own, asked FROM page_font ORDER BY html_sha256'],
-  [
-    'what the search knows beside the words of pages',
-    `SELECT m.site, t.material_id, t.title, t.tags FROM material_text t JOIN material m ON m.id = t.rowid
-     WHERE session_id IS NOT NULL OR version_count > 0 ORDER BY m.id`,
-  ],
 ]
 
 /** Remarks as codes, whether they were stored as sentences or as codes. */

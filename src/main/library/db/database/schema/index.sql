@@ -366,11 +366,16 @@ CREATE TABLE release_page (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX release_page_by_release ON release_page (release);
 
--- One document per material: its current version. The rowid is the material's. The words of a page are not in the log:
--- after a rebuild they are read from its file.
+-- The text of the current page of each material, for search. It is not in the log: after a rebuild it is read from its file.
+CREATE TABLE page_text (
+  material INTEGER PRIMARY KEY REFERENCES material (id) ON DELETE CASCADE,
+  text     TEXT NOT NULL
+) STRICT;
+-- One document per material: its current version. The rowid is the material's. It holds the tokens that contract/text/words.ts
+-- makes, separated by spaces: the tokenizer 'ascii' separates nothing else in them.
 CREATE VIRTUAL TABLE material_text USING fts5 (
   title, material_id, tags, page,
-  tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
+  tokenize = 'ascii', prefix = '2 3'
 );
 -- A word in the title says more than one in the page.
 INSERT INTO material_text (material_text, rank) VALUES ('rank', 'bm25(8.0, 6.0, 4.0, 1.0)');
