@@ -18,9 +18,9 @@ import { targetNameForm, targetSettings } from './target.ts'
  * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
  * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before,
- * and pages redirect from queries.
+ * and pages redirect from queries. 7: addresses have letters of any script.
  */
-export const logFormat = 6
+export const logFormat = 7
 
 /** The format that first knows a remark; all others are older. */
 const remarkFormats: Partial<Record<RemarkCode, number>> = { style_sheet_unread: 5, stored_file_missing: 6 }
@@ -383,12 +383,22 @@ export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 /** The format of an entry: the oldest that knows its changes, so that members of a team who lag behind can read it too. */
 export const formatOf = (changes: readonly Change[]): number => Math.max(4, ...changes.map(newestIn))
 
+/** Addresses that earlier formats do not take. */
+const areOfAnyScript = (addresses: readonly (string | null | undefined)[]): boolean =>
+  addresses.some((address) => address && !/^[a-z0-9/-]+$/.test(address))
+
 /** The newest format required by the content of a change. */
 function newestIn(each: Change): number {
   if (each.kind === 'version_stored')
     return Math.max(0, ...each.version.warnings.map(({ code }) => remarkFormats[code] ?? 0))
-  const redirects = each.kind === 'pages_changed' ? (each.settings.redirectsFrom ?? []) : []
-  return redirects.some((from) => redirectParts(from).query !== null) ? 6 : 0
+  if (each.kind === 'addresses_decided') {
+    const { addresses, tags = [] } = each
+    return areOfAnyScript([...addresses.map(({ path }) => path), ...tags.map(({ folder }) => folder)]) ? 7 : 0
+  }
+  if (each.kind !== 'pages_changed') return 0
+  const { path, feedPath, redirectsFrom = [] } = each.settings
+  if (areOfAnyScript([path, feedPath])) return 7
+  return redirectsFrom.some((from) => redirectParts(from).query !== null) ? 6 : 0
 }
 
 /** The unit of appending: changes that happened together, at one position. Positions are counted from 1, without gaps. */

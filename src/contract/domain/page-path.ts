@@ -1,4 +1,5 @@
-// Page addresses: lower-case segments joined by `/`, without a slash at either end.
+// Page addresses: lower-case segments joined by `/`, without a slash at either end. Letters of scripts that are not spelled
+// in Latin are themselves, composed (NFC).
 
 /** Device names of Windows, which are reserved with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|conin|conout|com\d|lpt\d)$/
@@ -8,13 +9,28 @@ export const isWindowsDevice = (name: string): boolean => windowsDevice.test(nam
 export const bundleFolders: ReadonlySet<string> = new Set(['media', 'fonts', 'theme'])
 
 export const pathMaxSegments = 6
-export const pathMaxChars = 185
+const pathMaxChars = 185
 
+/** Bytes of UTF-8. File systems take 255, and tools need some of them for names of their own. */
+export const segmentMaxBytes = 200
+export const bytesOf = (name: string): number => encodeURIComponent(name).replace(/%../g, '%').length
+
+/** Small letters, letters without case and digits of any script, each with its marks, and single hyphens between them. */
+const segmentForm =
+  /^[\p{Ll}\p{Lo}\p{Lm}\p{Nd}][\p{Ll}\p{Lo}\p{Lm}\p{Nd}\p{M}]*(?:-[\p{Ll}\p{Lo}\p{Lm}\p{Nd}][\p{Ll}\p{Lo}\p{Lm}\p{Nd}\p{M}]*)*$/u
 const plainSegment = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+/** Characters that nobody sees would make different addresses of texts that look the same. */
+const isSegment = (text: string): boolean =>
+  plainSegment.test(text) ||
+  (segmentForm.test(text) &&
+    !/\p{DI}/u.test(text) &&
+    text === text.normalize('NFC') &&
+    bytesOf(text) <= segmentMaxBytes)
 
 /** Whether the list of a tag can have this folder on every file system. */
 export const isTagFolder = (folder: string): boolean =>
-  folder.length <= pathMaxChars && plainSegment.test(folder) && !isWindowsDevice(folder)
+  folder.length <= pathMaxChars && isSegment(folder) && !isWindowsDevice(folder)
 
 /** Whether a page can have this path on every file system. */
 export function isPagePath(path: string): boolean {
@@ -23,7 +39,7 @@ export function isPagePath(path: string): boolean {
     path.length <= pathMaxChars &&
     segments.length <= pathMaxSegments &&
     !bundleFolders.has(segments[0] ?? '') &&
-    segments.every((segment) => plainSegment.test(segment) && !isWindowsDevice(segment))
+    segments.every((segment) => isSegment(segment) && !isWindowsDevice(segment))
   )
 }
 
@@ -48,7 +64,6 @@ const earlierName = /^[\p{L}\p{N}_~!'()+,;=@&-](?:[\p{L}\p{M}\p{N} ._~!'()+,;=@&
 
 /** File systems take no longer names, in bytes of UTF-8. */
 const nameMaxBytes = 255
-const bytesOf = (name: string): number => encodeURIComponent(name).replace(/%../g, '%').length
 
 const queryMaxChars = 185
 

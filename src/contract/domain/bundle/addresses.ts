@@ -4,14 +4,15 @@ import type { Result } from '../../result.ts'
 import { fail, ok } from '../../result.ts'
 import {
   bundleFolders,
+  bytesOf,
   isPagePath,
   isRedirectAddress,
   isWindowsDevice,
-  pathMaxChars,
   pathMaxSegments,
   redirectParts,
+  segmentMaxBytes,
 } from '../page-path.ts'
-import { plainName } from './slug.ts'
+import { addressName, cutName, plainName, wholeName, withEnding } from './slug.ts'
 
 // Addresses of pages: lower-case segments joined by `/`, without a slash at either end. An address is set once and then
 // kept. Only a person moves a page, and its old address then redirects to the new one.
@@ -24,17 +25,18 @@ const maxRequestedChars = 150
 
 export type AddressProblem = 'empty' | 'too_deep' | 'too_long' | 'reserved'
 
-/** Reads an address that a person typed. Normalizes each segment and changes nothing else. */
+/** Reads an address that a person typed, or copied with its percent signs. Normalizes each segment and changes nothing else. */
 export function readAddress(text: string): Result<string, AddressProblem> {
   const segments = text
     .trim()
     .replace(/^\/+|\/+$/g, '')
     .split('/')
-    .map((segment) => plainName(segment, pathMaxChars))
+    .map((segment) => wholeName(percentDecoded(segment) ?? segment))
   if (segments.some((segment) => segment === '')) return fail('empty')
   if (segments.length > pathMaxSegments) return fail('too_deep')
   const path = segments.join('/')
-  if (path.length > maxRequestedChars) return fail('too_long')
+  if (path.length > maxRequestedChars || segments.some((segment) => bytesOf(segment) > segmentMaxBytes))
+    return fail('too_long')
   return isPagePath(path) && !keptFree.has(segments[0] ?? '') ? ok(path) : fail('reserved')
 }
 
@@ -92,7 +94,7 @@ export function pageFolders(
 /** Without a requested slug, `slug` equals the id. The title makes a better address. */
 function requestedPath({ slug, title, materialId }: Addressed): string {
   const given = slug === materialId ? '' : nested(slug)
-  const path = given || plainName(title) || plainName(materialId) || 'page'
+  const path = given || addressName(title) || addressName(materialId) || 'page'
   const [first = '', ...rest] = path.split('/')
   return [keptFree.has(first) ? `${first}-page` : unreserved(first), ...rest.map(withoutDeviceName)].join('/')
 }
@@ -101,11 +103,11 @@ function requestedPath({ slug, title, materialId }: Addressed): string {
 function nested(slug: string): string {
   const segments = slug
     .split('/')
-    .map((segment) => plainName(segment))
+    .map((segment) => addressName(segment))
     .filter((segment) => segment !== '')
   const last = segments.slice(pathMaxSegments - 1).join('-')
-  const path = [...segments.slice(0, pathMaxSegments - 1), ...(last === '' ? [] : [plainName(last)])].join('/')
-  return path.slice(0, maxRequestedChars).replace(/[-/]+$/, '')
+  const path = [...segments.slice(0, pathMaxSegments - 1), ...(last === '' ? [] : [addressName(last)])].join('/')
+  return cutName(path, maxRequestedChars, ({ length }) => length)
 }
 
 const withoutDeviceName = (segment: string): string => (isWindowsDevice(segment) ? `${segment}-page` : segment)
@@ -113,7 +115,7 @@ const unreserved = (name: string): string => (bundleFolders.has(name) ? `${name}
 
 function namesFor(name: string, materialId: MaterialId): readonly string[] {
   const id = plainName(materialId, 24)
-  return [name, ...(id === '' ? [] : [`${name}-${id}`])]
+  return [name, ...(id === '' ? [] : [withEnding(name, `-${id}`)])]
 }
 
 function place(name: string, materialId: MaterialId, taken: Set<string>): string {
@@ -126,7 +128,7 @@ function firstFree(names: readonly string[], taken: Pick<ReadonlySet<string>, 'h
   const free = names.find((name) => !taken.has(name))
   if (free !== undefined) return free
   for (let number = 2; ; number++) {
-    const numbered = `${names.at(-1) ?? 'page'}-${number}`
+    const numbered = withEnding(names.at(-1) ?? 'page', `-${number}`)
     if (!taken.has(numbered)) return numbered
   }
 }

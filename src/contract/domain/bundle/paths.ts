@@ -46,14 +46,19 @@ export const isBundlePath = (path: string): boolean =>
 /** The file at an address. */
 export const pageFile = (address: string): string => `${address}/index.html`
 
+/** A path as a part of a URL. */
+const encoded = (path: string): string =>
+  /^[\w./-]*$/.test(path) ? path : path.split('/').map(encodeURIComponent).join('/')
+
 /** The relative reference from one file of the bundle to another. Both paths are relative to the bundle. */
 export function relativeUrl(from: string, to: string): string {
   // The common beginning of both, up to a slash.
   let shared = 0
   for (let at = 0; at < from.length && from[at] === to[at]; at++) if (from[at] === '/') shared = at + 1
   const above = from.slice(shared).split('/').length - 1
-  return '../'.repeat(above) + to.slice(shared)
+  return '../'.repeat(above) + encoded(to.slice(shared))
 }
 
 /** The address of a page on a web server: its folder. */
-export const pageAddress = (baseUrl: string, path: string): string => baseUrl + path.replace(/index\.html$/, '')
+export const pageAddress = (baseUrl: string, path: string): string =>
+  baseUrl + encoded(path.replace(/index\.html$/, ''))

@@ -1,3 +1,4 @@
+import { bytesOf, segmentMaxBytes } from '../page-path.ts'
 import { inLatin } from './transliteration.ts'
 
 const maxChars = 60
@@ -12,3 +13,51 @@ export const plainName = (text: string, limit = maxChars): string =>
     .replace(/^-/, '')
     .slice(0, limit)
     .replace(/-$/, '')
+
+const inWords = /[\p{L}\p{M}\p{Nd}'’ʼ`]+|[^\p{L}\p{M}\p{Nd}'’ʼ`]+/gu
+
+/** A word in Latin letters, or in its own if one of them has no Latin spelling. */
+function spelledWord(word: string): string {
+  const latin = inLatin(word).replace(/[^a-z0-9\p{Ll}\p{Lo}\p{Nd}]+/gu, '-')
+  if (!/[^a-z0-9-]/.test(latin)) return latin
+  return word
+    .toLowerCase()
+    .replace(/['’ʼ`]/g, '')
+    .normalize('NFC')
+    .replace(/^\p{M}+/u, '')
+}
+
+/**
+ * A text as a segment of an address: words joined by single hyphens. Words in Latin, Cyrillic and Greek letters are spelled as
+ * in `plainName`; those of other scripts keep their letters, marks and digits. Empty if the text has none.
+ */
+export const wholeName = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/\p{DI}/gu, '')
+    .replace(inWords, spelledWord)
+    .replace(/[^\p{Ll}\p{Lo}\p{Lm}\p{M}\p{Nd}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+
+/** The same, cut to the length of a segment: Latin to as many characters as `plainName`, other scripts to its bytes. */
+export function addressName(text: string): string {
+  const name = wholeName(text)
+  return /[^a-z0-9-]/.test(name) ? cutName(name, segmentMaxBytes) : cutName(name, maxChars)
+}
+
+/** As much of a name as `max` has room for, without a hyphen at its end. No letter is separated from its marks. */
+export function cutName(name: string, max: number, sizeOf: (part: string) => number = bytesOf): string {
+  let [end, size] = [0, 0]
+  for (const [letter] of name.matchAll(/\P{M}\p{M}*/gu)) {
+    size += sizeOf(letter)
+    if (size > max) break
+    end += letter.length
+  }
+  return name.slice(0, end).replace(/[-/]+$/, '')
+}
+
+/** A name with an ending, in the length of a segment. Only the last segment of a path is cut. */
+export function withEnding(path: string, ending: string): string {
+  const start = path.lastIndexOf('/') + 1
+  return path.slice(0, start) + cutName(path.slice(start), segmentMaxBytes - bytesOf(ending)) + ending
+}

@@ -1,6 +1,6 @@
 import { isWindowsDevice } from '../page-path.ts'
 import { compare } from './order.ts'
-import { plainName } from './slug.ts'
+import { addressName, withEnding } from './slug.ts'
 
 // The list of a tag is in a folder below `tags/`. Like the address of a page, a folder is set once and then kept.
 
@@ -20,12 +20,12 @@ export function tagFoldersOf(
   return folders
 }
 
-/** From the tag's letters where they can be spelled in Latin, else from their code points. */
+/** From the tag's letters and digits, else from its code points. */
 function freeFolder(tag: string, taken: Set<string>): string {
   const codes = Array.from(tag, (sign) => sign.codePointAt(0)?.toString(16)).join('-')
-  const name = plainName(tag) || codes.slice(0, 60).replace(/-$/, '')
+  const name = addressName(tag) || codes.slice(0, 60).replace(/-$/, '')
   let free = name === 'page' || isWindowsDevice(name) ? `${name}-tag` : name
-  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`
+  for (let number = 2; taken.has(free); number++) free = withEnding(name, `-${number}`)
   taken.add(free)
   return free
 }

@@ -181,7 +181,7 @@ async function answer(
   const isFolder = path === '' || path.endsWith('/')
   const wanted = isFolder ? `${path}index.html` : path
   if (!isFolder && !files.has(path) && files.has(`${path}/index.html`)) {
-    response.writeHead(302, { location: `/${path}/` }).end()
+    response.writeHead(302, { location: `/${encodeURI(path)}/` }).end()
     return
   }
   const file = files.get(wanted) ?? files.get('404.html')

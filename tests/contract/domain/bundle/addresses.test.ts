@@ -31,8 +31,10 @@ describe('the first address of a page', () => {
     [{ slug: '1/2/3/4/5/6/7/8' }, '1/2/3/4/5/6-7-8'],
     // Without a slug, the title reads better than the id.
     [{ title: 'A walk by the sea' }, 'a-walk-by-the-sea'],
-    [{ title: '日本' }, 'm-1'],
-    [{ slug: '日本', title: 'Nippon' }, 'nippon'],
+    [{ title: '日本' }, '日本'],
+    [{ title: '—' }, 'm-1'],
+    [{ slug: '…', title: 'Nippon' }, 'nippon'],
+    [{ slug: 'блог/海' }, 'blog/海'],
   ])('of %j is %s', (fields, path) => {
     expect(addressesOf([material('m-1', fields)])).toEqual([path])
   })
@@ -54,6 +56,9 @@ describe('an address that a person writes', () => {
   it.each([
     ['/Blog/2026/05/Ein Weg/', 'blog/2026/05/ein-weg'],
     ['über uns', 'uber-uns'],
+    ['/日本/東京 2026/', '日本/東京-2026'],
+    // Copied from a browser.
+    ['%D9%85%D8%B1%D8%AD%D8%A8%D8%A7/100%', 'مرحبا/100'],
   ])('%j is %s', (given, path) => {
     expect(readAddress(given)).toEqual({ ok: true, value: path })
   })
@@ -63,7 +68,8 @@ describe('an address that a person writes', () => {
     ['/', 'empty'],
     ['a//b', 'empty'],
     ['../x', 'empty'],
-    ['日本', 'empty'],
+    ['日本/…', 'empty'],
+    ['海'.repeat(67), 'too_long'],
     ['1/2/3/4/5/6/7', 'too_deep'],
     ['x'.repeat(151), 'too_long'],
     ['media', 'reserved'],

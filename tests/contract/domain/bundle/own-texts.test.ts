@@ -74,10 +74,10 @@ describe('lists of posts', () => {
       aSite([{ tags: ['News', 'Новости'] }, { tags: ['news', '新闻'] }, { tags: ['新聞'], state: 'hidden' }]),
     )
     expect([...texts.keys()].filter((path) => path.startsWith('tags/')).toSorted()).toEqual([
-      'tags/65b0-95fb/index.html',
       'tags/index.html',
       'tags/news/index.html',
       'tags/novosti/index.html',
+      'tags/新闻/index.html',
     ])
     expect(texts.get('tags/news/index.html')).toMatch(/slug-2.*slug-1/s)
   })

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 
 import { pageFolders } from '../../../../src/contract/domain/bundle/addresses.ts'
 import { isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
-import { plainName } from '../../../../src/contract/domain/bundle/slug.ts'
+import { addressName, plainName, withEnding } from '../../../../src/contract/domain/bundle/slug.ts'
+import { bytesOf, isPagePath, isTagFolder } from '../../../../src/contract/domain/page-path.ts'
 
 const page = (slug: string, title = '', materialId = '') => ({ slug, title, materialId })
 
@@ -94,6 +95,66 @@ describe('folder names of pages', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(plainName(text.normalize('NFD'))).toBe(plainName(text.normalize('NFC')))
       }),
+    )
+  })
+})
+
+describe('segments of addresses', () => {
+  it.each([
+    // Arabic with vowel marks, Hebrew, Persian with a joiner, Hindi, Bengali, Thai, Khmer, Korean, Japanese, Chinese.
+    ['مرحبا بالعالم', 'مرحبا-بالعالم'],
+    ['كِتَابٌ ١٢', 'كِتَابٌ-١٢'],
+    ['שלום, עולם!', 'שלום-עולם'],
+    ['צ׳כיה', 'צ-כיה'],
+    ['می\u200cخواهم', 'میخواهم'],
+    ['हिन्दी भाषा', 'हिन्दी-भाषा'],
+    ['বাংলা', 'বাংলা'],
+    ['น้ำท่วม ๒๕๖๙', 'น้ำท่วม-๒๕๖๙'],
+    ['ភាសាខ្មែរ', 'ភាសាខ្មែរ'],
+    ['한국어 소식', '한국어-소식'],
+    ['ガイド：データベース', 'ガイド-データベース'],
+    ['中文 — 标题（二）', '中文-标题-二'],
+    ['თბილისი', 'თბილისი'],
+    ['Հայաստան', 'հայաստան'],
+    ['iPhone 手机 №5', 'iphone-手机-no5'],
+    ['Привет, 世界', 'privet-世界'],
+    ['☀️ 海', '海'],
+    ['☀️', ''],
+    ['Hello, World!', 'hello-world'],
+    ["Don't Łódź ½ ①", 'dont-lodz-1-2-1'],
+    ['Hawaiʻi', 'hawai-i'],
+  ])('spell %j as %j', (text, name) => {
+    expect(addressName(text)).toBe(name)
+    expect(addressName(text.normalize('NFD'))).toBe(name)
+    expect(name === '' || (isPagePath(name) && isTagFolder(name))).toBe(true)
+  })
+
+  it('have at most 200 bytes, end between letters, and keep an ending whole', () => {
+    expect(addressName('海'.repeat(100))).toBe('海'.repeat(66))
+    expect(addressName('กำ'.repeat(60))).toBe('กำ'.repeat(33))
+    const thai = addressName('ก' + 'ที่'.repeat(60))
+    expect(thai).toBe('ก' + 'ที่'.repeat(21))
+    expect(addressName('x'.repeat(300))).toBe('x'.repeat(60))
+    expect(withEnding(`a/${'海'.repeat(66)}`, '-material-12')).toBe(`a/${'海'.repeat(62)}-material-12`)
+  })
+
+  it('are addresses for any text, the same in any composition, and Latin as before', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 120 }),
+      fc.string({ unit: 'binary', maxLength: 120 }),
+      fc.constantFrom('\u0301a', '\u115f', '\ud800', 'İ', 'ǅ', '﷽', '\ufe0f', 'K', 'ﾃｽﾄ', 'e\u0301'.repeat(150)),
+    )
+    fc.assert(
+      fc.property(text, text, (one, other) => {
+        const name = addressName(`${one} ${other}`)
+        expect(addressName(`${one} ${other}`.normalize('NFD'))).toBe(name)
+        if (name === '') return
+        expect(/^(?:con|prn|aux|nul|com\d|lpt\d|media|fonts|theme)$/.test(name) || isPagePath(name)).toBe(true)
+        expect(bytesOf(name)).toBeLessThanOrEqual(200)
+        expect(isBundlePath(`a/${name}/index.html`)).toBe(true)
+        if (/^[a-z0-9-]*$/.test(name) && !/\p{DI}/u.test(one + other)) expect(name).toBe(plainName(`${one} ${other}`))
+      }),
+      { numRuns: 2000 },
     )
   })
 })

@@ -114,6 +114,16 @@ describe('a line of the log', () => {
     expect(formatWith('stored_file_missing')).toBe(6)
     expect(formatFrom('index.php')).toBe(4)
     expect(formatFrom('index.php?id=3')).toBe(6)
+    const formatAt = (path: string, folder: string): unknown =>
+      formatOfEntry({
+        kind: 'addresses_decided',
+        site: version.site,
+        addresses: [{ materialId: version.materialId, path }],
+        tags: [{ tag: 'a', folder }],
+      })
+    expect(formatAt('a/b-1', 'news')).toBe(4)
+    expect(formatAt('a/海', 'news')).toBe(7)
+    expect(formatAt('a', '新闻')).toBe(7)
   })
 
   it('of a later version of Galley is told from a damaged one', () => {

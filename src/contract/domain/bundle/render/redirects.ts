@@ -48,9 +48,10 @@ export function redirectFiles(
           // The first matching line applies. Without the exclamation mark, an existing file at the path would take
           // precedence.
           ...queries.map(
-            ({ from, query, to }) => `${listed(root, from)} ${query.replaceAll('&', ' ')} ${listed(root, to)} 301!\n`,
+            ({ from, query, to }) =>
+              `${pageAddress(root, from)} ${query.replaceAll('&', ' ')} ${pageAddress(root, to)} 301!\n`,
           ),
-          ...redirects.map(({ from, to }) => `${listed(root, from)} ${listed(root, to)} 301\n`),
+          ...redirects.map(({ from, to }) => `${pageAddress(root, from)} ${pageAddress(root, to)} 301\n`),
         ].join(''),
     },
   ]
@@ -77,16 +78,12 @@ function queryRedirects(queries: Layout['queries'], urls: Urls): string {
   ].join('\n')
 }
 
-/** An address in the format of the list: encoded, because a blank would end it. */
-const listed = (root: string, path: string): string =>
-  pageAddress(root, path.split('/').map(encodeURIComponent).join('/'))
-
 /** Whether a host that applies this list redirects readers of a file. `root`: the path of the site's base URL, with its `/`. */
 export function redirectedBy(list: string, root: string): (path: string) => boolean {
   // Lines with more words are for queries.
   const words = list.split('\n').map((line) => line.split(' '))
   const from = new Set(words.flatMap(([path, ...rest]) => (rest.length === 2 ? [path] : [])))
-  return (path) => from.has(listed(root, path))
+  return (path) => from.has(pageAddress(root, path))
 }
 
 /**

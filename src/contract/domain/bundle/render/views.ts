@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../protocol/public-url.ts'
 import type { ThemeSettings } from '../../site-model.ts'
 import { textDirection } from '../../text-direction.ts'
 import type { Layout, PlannedPage } from '../layout.ts'
@@ -164,7 +165,7 @@ function createSiteViews(
 function placeOf(url: string): readonly [path: string | undefined, tail: string] {
   if (isAbsoluteUrl(url) || url.startsWith('//') || url.startsWith('#')) return [undefined, '']
   const [, address = '', tail = ''] = /^([^?#]*)(.*)$/s.exec(url) ?? []
-  const path = address.replace(/^\/+|\/+$/g, '')
+  const path = (percentDecoded(address) ?? address).normalize('NFC').replace(/^\/+|\/+$/g, '')
   if (path === '') return [bundlePath.home, tail]
   return [/\.[a-z0-9]+$/.test(path) ? path : `${path}/index.html`, tail]
 }
