@@ -16,10 +16,11 @@ export const plainName = (text: string, limit = maxChars): string =>
 
 const inWords = /[\p{L}\p{M}\p{Nd}'’ʼ`]+|[^\p{L}\p{M}\p{Nd}'’ʼ`]+/gu
 
-/** A word in Latin letters, or in its own if one of them has no Latin spelling. */
+/** A word in Latin letters, or in its own if one of them has no Latin spelling. What is between words has no letters. */
 function spelledWord(word: string): string {
-  const latin = inLatin(word).replace(/[^a-z0-9\p{Ll}\p{Lo}\p{Nd}]+/gu, '-')
-  if (!/[^a-z0-9-]/.test(latin)) return latin
+  const latin = inLatin(word)
+  const isForeign = /[\p{L}\p{Nd}]/u.test(word) && /[\p{Ll}\p{Lo}\p{Nd}]/u.test(latin.replace(/[a-z0-9]/g, ''))
+  if (!isForeign) return latin.replace(/[^a-z0-9]+/g, '-')
   return word
     .toLowerCase()
     .replace(/['’ʼ`]/g, '')

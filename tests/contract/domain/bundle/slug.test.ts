@@ -120,6 +120,7 @@ describe('segments of addresses', () => {
     ['Привет, 世界', 'privet-世界'],
     ['☀️ 海', '海'],
     ['☀️', ''],
+    ['㋀ a', '1-a'],
     ['Hello, World!', 'hello-world'],
     ["Don't Łódź ½ ①", 'dont-lodz-1-2-1'],
     ['Hawaiʻi', 'hawai-i'],
