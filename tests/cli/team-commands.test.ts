@@ -67,6 +67,7 @@ const writing: readonly Line[] = [
   { args: 'page acme post-1 --slug first', ...noWrites },
   // The answer is the replay's, which says that nothing was stored.
   { args: 'callbacks replay CALLBACK' },
+  { args: 'callbacks dismiss CALLBACK' },
   // An export is made without the bucket too; the publication moment is recorded by the next one that can.
   ...lines('export acme --out OUT/site', 'export acme --out OUT/site --verify', 'export acme --out OUT/site.zip'),
   { args: 'target add acme live s3:web/acme --endpoint http://127.0.0.1:9', ...noWrites },
@@ -100,8 +101,9 @@ const failureOf = (json: unknown) => (json as { error?: { code: string; message:
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))].toSorted()
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
-  // `bucket` is the one thing that a member adds. Callbacks of articles have `debug`, those of fonts do not.
-  const members = Object.entries(value).filter(([name]) => name !== 'bucket' && name !== 'debug')
+  // `bucket` is the one thing that a member adds. Callbacks of articles have `debug`, those of fonts do not. What failed at a
+  // member is known there alone.
+  const members = Object.entries(value).filter(([name]) => !['bucket', 'debug', 'failed_save'].includes(name))
   return Object.fromEntries(members.map(([name, member]) => [name, shapeOf(member)]))
 }
 

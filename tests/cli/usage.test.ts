@@ -127,6 +127,7 @@ test.for([
   ['export', ['export', 'acme', '--out', 'x'], 'unknown_site'],
   ['callbacks show', ['callbacks', 'show', 'none'], 'unknown_callback'],
   ['callbacks replay', ['callbacks', 'replay', 'none'], 'unknown_callback'],
+  ['callbacks dismiss', ['callbacks', 'dismiss', 'none'], 'unknown_callback'],
 ])('%s of what is not there fails: exit 1', async ([, args, code]) => {
   const { run } = await aLibrary()
   const ran = await run(...(args as string[]))

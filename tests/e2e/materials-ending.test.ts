@@ -64,7 +64,7 @@ test(
   },
 )
 
-test('a failed save is marked in the lists until somebody opens it', { timeout: 120_000 }, async () => {
+test('a failed save is marked until a later one is stored or somebody dismisses it', { timeout: 180_000 }, async () => {
   const { page, rows, row, save, emulator, command, close } = await startFourMaterials()
   const sidebar = page.getByRole('navigation', { name: 'Sections' })
   // Its archive cannot be downloaded, however often Galley tries.
@@ -89,9 +89,43 @@ test('a failed save is marked in the lists until somebody opens it', { timeout: 
   await save('harbour/nets', aPage('No nets'))
   await page.getByRole('button', { name: 'Show callback' }).click()
   await page.getByText('download_failed').first().waitFor()
+  const reason = page.getByRole('region', { name: 'What happened and what to do' })
+  await reason.getByRole('button', { name: 'Open in editor' }).waitFor()
+  // Looking at it calms the badge, nothing more.
+  await sidebar.getByRole('button', { name: /^Callbacks.*failed save/ }).waitFor({ state: 'detached' })
   await goTo(page, 'Materials')
   await expect.poll(() => rows.count()).toBe(4)
-  await expect.poll(() => row('harbour/nets').textContent()).not.toContain('Save failed')
+  await expect.poll(() => row('harbour/nets').textContent()).toContain('Save failed')
+  await page.getByText(/^1 save wasn’t stored/).waitFor()
+  expect(await command('materials', 'press')).toContainEqual(
+    expect.objectContaining({
+      material_id: 'harbour/nets',
+      failed_save: {
+        callback: expect.any(String) as string,
+        at: expect.any(String) as string,
+        code: 'download_failed',
+      },
+    }),
+  )
+
+  // It is found by its status, explained beside its versions, and dismissed, which can be undone.
+  const filters = page.getByRole('group', { name: 'Filters' })
+  await filters.getByRole('button', { name: 'Status' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Save failed (1)' }).click()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => rows.count()).toBe(1)
+  await row('harbour/nets').click()
+  const notice = page.getByText(/^The save of .* failed\. The service couldn’t deliver the archive at that time/)
+  await notice.waitFor()
+  await expectAccessible(page)
+  const dismiss = page.getByRole('alert').filter({ has: notice }).getByRole('button', { name: 'Dismiss' })
+  await dismiss.click()
+  await notice.waitFor({ state: 'detached' })
+  await expect.poll(() => rows.count()).toBe(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => rows.count()).toBe(1)
+  await dismiss.click()
+  await expect.poll(() => rows.count()).toBe(0)
   expect(await page.getByText(/save wasn’t stored/).count()).toBe(0)
   expect(await command('versions', 'press', 'harbour/nets')).toHaveLength(2)
   await close()

@@ -116,6 +116,8 @@ export interface CallbackDetail {
   /** Facts for the text of `code`; empty if the callback was stored. */
   readonly facts: ProblemFacts
   readonly siteExists: boolean
+  /** Whether it is a failed save that still counts: no later one was stored, and nobody dismissed it. */
+  readonly isOpenFailure: boolean
   /** Whether the data for a replay is stored. */
   readonly canReplay: boolean
 }
@@ -176,8 +178,10 @@ export interface ReplayComparison {
 }
 
 export interface CallbackCalls {
-  /** Marks the failed saves of a site as seen on this computer. */
+  /** Marks the failed saves of a site as seen on this computer, which calms their badge. */
   lookAtFailedSaves: { input: { site: SiteId }; output: null }
+  /** Sets a failed save aside, with earlier ones of the same material, or takes that back. */
+  dismissFailedSave: { input: { id: CallbackId; isDismissed: boolean }; output: null }
   queryCallbacks: { input: CallbackQuery; output: CallbackPage }
   /** Ignores the filters for outcome and event. */
   callbackCounts: { input: { filters: CallbackFilters }; output: CallbackCounts }
@@ -202,6 +206,7 @@ const byId = z.strictObject({ id: z.string().max(200) })
 
 export const callbackInputs: Inputs<CallbackCalls> = {
   lookAtFailedSaves: z.strictObject({ site: z.string().max(200) }),
+  dismissFailedSave: z.strictObject({ id: z.string().max(200), isDismissed: z.boolean() }),
   queryCallbacks: callbackQuery,
   callbackCounts: z.strictObject({ filters: callbackFilters }),
   callbackActivity: z.strictObject({ site: z.string().max(200).nullable(), since: z.iso.datetime() }),

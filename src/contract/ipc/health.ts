@@ -68,7 +68,7 @@ export interface Redaction {
 export type OpenSiteProblem =
   | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'secret'; readonly secret: 'missing' | 'changed' }
-  /** Failed saves that were not looked at yet. `isStorageAtFault`: this computer could not store one of them. */
+  /** Failed saves that were not dismissed. `isStorageAtFault`: this computer could not store one of them. */
   | { readonly kind: 'failed_saves'; readonly count: number; readonly isStorageAtFault: boolean }
 
 export interface SiteWithProblems {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 
 import type { MaterialSession } from '../domain/material.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from '../ids.ts'
-import type { Answer, Inputs } from './problem.ts'
+import type { FailureCode } from '../protocol/failure.ts'
+import type { Answer, Inputs, ProblemFacts } from './problem.ts'
 import { siteIdText } from './site-id.ts'
 import { inSite } from './sites.ts'
 
@@ -12,6 +13,19 @@ import { inSite } from './sites.ts'
  */
 export const materialStatuses = ['unsaved', 'saved', 'approved', 'rejected'] as const
 export type MaterialStatus = (typeof materialStatuses)[number]
+
+/** What a list can be narrowed to: `save_failed` has the materials whose last save failed, whatever their status. */
+export const statusFilters = [...materialStatuses, 'save_failed'] as const
+
+/** A signed save that was not stored, and that counts until a later one is stored or a person dismisses it. */
+export interface FailedSave {
+  readonly callback: CallbackId
+  /** ISO 8601 UTC. */
+  readonly at: string
+  readonly code: FailureCode | 'interrupted'
+  /** Facts for the text of `code`. */
+  readonly facts: ProblemFacts
+}
 
 /** A stored file that can be shown, by `storedFileUrl`. */
 export interface StoredFile {
@@ -53,8 +67,8 @@ export interface MaterialRow {
   readonly thumbnail: StoredFile | null
   /** Whether a rule of this site refuses saves of this material. */
   readonly isRefused: boolean
-  /** Whether its last save failed and no person has looked at it yet. */
-  readonly lastSaveFailed: boolean
+  /** Its last save, if that failed and nobody dismissed it. */
+  readonly failedSave: FailedSave | null
   /** When it was archived, so that lists, searches and exports leave it out; null: not archived. */
   readonly archivedAt: string | null
   /** null without a search text. */
@@ -64,7 +78,7 @@ export interface MaterialRow {
 }
 
 export const materialFilters = z.strictObject({
-  statuses: z.array(z.enum(materialStatuses)).max(10),
+  statuses: z.array(z.enum(statusFilters)).max(10),
   /** A material must have all of them. */
   tags: z.array(z.string().max(200)).max(50),
   /** One of them saved the current version. */
@@ -133,9 +147,11 @@ export interface MaterialFacets {
   readonly archived: number
 }
 
-/** Failed saves of a site without a later successful save, not seen by a person yet. */
+/** Failed saves of a site without a later successful save that nobody dismissed. */
 export interface FailedSaves {
   readonly count: number
+  /** Those that came after a person last looked at Callbacks. */
+  readonly unseen: number
   readonly newest: {
     readonly id: CallbackId
     readonly receivedAt: string

@@ -6,6 +6,8 @@ export const reasons = {
     onSettings: 'Open Settings',
     onCheckSignature: 'Check signature',
     onHealth: 'Open Health',
+    onOpenEditor: 'Open in editor',
+    onDismiss: 'Dismiss',
   },
   whatToDo: 'What happened and what to do',
   success: {
@@ -114,7 +116,7 @@ export const reasons = {
     missing_asset: 'Add the named files to the page again, then save again in the editor.',
     domain_not_allowed: 'Allow the named hosts in the site’s settings, then save again in the editor.',
     version_conflict: 'Save again in the editor to create a new version.',
-    storage_failed: 'Fix the problem above, then save again in the editor. Health shows the disk.',
+    storage_failed: 'Check the disk in Health, then save again in the editor.',
     archive_not_kept: 'Save again in the editor.',
     interrupted: 'Save again in the editor. Saving the same page twice is safe.',
   },

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ProblemFacts } from '../../../src/contract/ipc/problem.ts'
 import type { FailureCode } from '../../../src/contract/protocol/failure.ts'
 import { failureFacts } from '../../../src/contract/protocol/failure.ts'
-import { reasonOf } from '../../../src/renderer/features/callbacks/reason.ts'
+import { reasonOf } from '../../../src/renderer/domain/callback-reason.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { everyFailure } from '../../contract/support/every-failure.ts'
 

@@ -54,7 +54,7 @@ export function aMaterial(nowMs: number, id: string, title: string, ago: number 
     thumbnail: null,
     isRefused: false,
     archivedAt: null,
-    lastSaveFailed: false,
+    failedSave: null,
     hit: null,
     versions,
     currentVersionId: versions === 0 ? null : `v${versions}`,

@@ -85,6 +85,25 @@ export const callbacksReplay: Command = {
   },
 }
 
+export const callbacksDismiss: Command = {
+  name: 'callbacks dismiss',
+  usage: 'ID [--undo]',
+  summary: 'set a failed save aside, with earlier ones of the same material; --undo takes that back',
+  positionals: ['ID'],
+  options: { undo: { type: 'boolean' } },
+  async run(context) {
+    const { id } = await knownCallback(context)
+    const { library, index, now } = await context.galley()
+    if (library.state === 'read_only') throw new LibraryReadOnlyError()
+    index.failedSaves.dismiss(id, flag(context, 'undo') ? null : now().toISOString())
+    const open = index.failedSaves.isOpen(id)
+    return {
+      json: { id, open },
+      text: open ? 'This failed save counts again.' : 'This callback is no failed save, or no longer counts as one.',
+    }
+  },
+}
+
 const endJson = ({ outcome, code, rm, versionId }: ReplayEnd) => ({ outcome, code, rm, version_id: versionId })
 
 async function knownCallback(context: Context): Promise<CallbackRecord> {

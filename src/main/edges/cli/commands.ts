@@ -1,5 +1,5 @@
 import { backup } from './backup.ts'
-import { callbacksList, callbacksReplay, callbacksShow } from './callbacks.ts'
+import { callbacksDismiss, callbacksList, callbacksReplay, callbacksShow } from './callbacks.ts'
 import type { Command } from './command.ts'
 import { conformance } from './conformance.ts'
 import { demo } from './demo.ts'
@@ -52,6 +52,7 @@ export const commands: readonly Command[] = [
   fonts,
   callbacksShow,
   callbacksReplay,
+  callbacksDismiss,
   callbacksList,
   exportSite,
   teamCreate,

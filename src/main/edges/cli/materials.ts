@@ -15,18 +15,19 @@ export const materials: Command = {
   options: { archived: { type: 'boolean' } },
   async run(context) {
     const site = await knownSite(context)
-    const { materials: repository } = (await context.galley()).index
+    const { materials: repository, failedSaves } = (await context.galley()).index
     const isArchive = flag(context, 'archived')
     const found = isArchive ? repository.listArchived(site.id) : repository.list(site.id, listedAtMost)
+    const failed = failedSaves.ofMaterials(site.id)
     const none = isArchive ? 'No archived materials.' : 'No materials yet.'
     const rows = found.map((material) => [
       material.materialId,
       material.title,
       String(material.versions),
-      material.savedAt ?? 'never saved',
+      `${material.savedAt ?? 'never saved'}${failed.has(material.materialId) ? ', last save failed' : ''}`,
     ])
     return {
-      json: found.map(materialJson),
+      json: found.map((material) => materialJson(material, failed.get(material.materialId) ?? null)),
       text: rows.length > 0 ? table(['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'], rows) : none,
     }
   },

@@ -4,6 +4,7 @@ import { remarkSentence } from '../../../contract/domain/remark.ts'
 import { publishText } from '../../../contract/domain/site-input.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { VersionSummary } from '../../../contract/domain/version.ts'
+import type { FailedSave } from '../../../contract/ipc/materials.ts'
 import type { SnapshotSummary } from '../../library/db/snapshot.ts'
 
 // The JSON shapes of docs/api.md, section 2, member by member: scripts depend on them, so adding a field to a domain type
@@ -35,7 +36,7 @@ export const siteJson = (site: SiteSummary) => ({
   confirmed: site.isConfirmed,
 })
 
-export const materialJson = (material: MaterialSummary) => ({
+export const materialJson = (material: MaterialSummary, failed: FailedSave | null) => ({
   site: material.site,
   material_id: material.materialId,
   title: material.title,
@@ -50,6 +51,7 @@ export const materialJson = (material: MaterialSummary) => ({
     last_access: material.session.lastAccess,
     kept_until: material.session.keptUntil,
   },
+  failed_save: failed && { callback: failed.callback, at: failed.at, code: failed.code },
 })
 
 export const versionJson = (version: VersionSummary) => ({

@@ -1,6 +1,7 @@
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Facet, MaterialFacets } from '../../../contract/ipc/materials.ts'
 import type { ReadHandle, ReadStatement } from './database/read-handle.ts'
+import { failedMaterials } from './failed-saves.ts'
 
 /** How many materials of a site there are, with each status, tag and editor. */
 export function createMaterialFacets(db: ReadHandle) {
@@ -31,6 +32,11 @@ export function createMaterialFacets(db: ReadHandle) {
     `SELECT editor AS value, count(*) AS count FROM material WHERE site = ? AND editor IS NOT NULL
      GROUP BY editor ORDER BY count DESC, editor LIMIT 200`,
   )
+  const saveFailed = db.prepare<{ site: string; archived: number }, Facet>(
+    `SELECT 'save_failed' AS value, count(*) AS count FROM material m
+     WHERE m.site = @site AND m.material_id IN (${failedMaterials('@site')})
+       AND (m.archived_at IS NOT NULL) = @archived HAVING count(*) > 0`,
+  )
   const total = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM material WHERE site = ?')
 
   return {
@@ -38,7 +44,7 @@ export function createMaterialFacets(db: ReadHandle) {
       const of = (all: ReadStatement<[string], Facet>, ofArchive: ReadStatement<[string], Facet>): readonly Facet[] =>
         archived ? mostFirst(ofArchive.all(site)) : without(all.all(site), ofArchive.all(site))
       return {
-        statuses: of(statuses, archive.statuses),
+        statuses: [...of(statuses, archive.statuses), ...saveFailed.all({ site, archived: Number(archived) })],
         tags: of(tags, archive.tags),
         editors: of(editors, archive.editors),
         archived: archive.count.get(site)?.count ?? 0,

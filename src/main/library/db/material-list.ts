@@ -11,7 +11,7 @@ import type { Term } from '../../../contract/text/words.ts'
 import { termsOf } from '../../../contract/text/words.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import { stringList } from './database/string-list.ts'
-import { lastSaveFailed } from './failed-saves.ts'
+import { failedMaterials, failedSaveSql, parseFailedSave } from './failed-saves.ts'
 import { createMaterialFacets } from './material-facets.ts'
 import { toSession } from './materials.ts'
 import type { SessionRow } from './materials.ts'
@@ -32,7 +32,7 @@ interface Row extends SessionRow {
   total_bytes: number
   refused_since: string | null
   archived_at: string | null
-  last_save_failed: number
+  failed_save: string | null
   current_version_id: VersionId | null
   tags: string
   thumbnail: string | null
@@ -52,7 +52,8 @@ const columnOf: Readonly<Record<Order, string>> = {
 }
 
 const filtered = `m.site = @site AND (m.archived_at IS NOT NULL) = @archived
-  AND (@statuses IS NULL OR m.status IN (SELECT value FROM json_each(@statuses)))
+  AND (@statuses IS NULL OR m.status IN (SELECT value FROM json_each(@statuses))
+    OR (@saveFailed AND m.material_id IN (${failedMaterials('@site')})))
   AND (@editors IS NULL OR m.editor IN (SELECT value FROM json_each(@editors)))
   AND (@savedAfter IS NULL OR m.saved_at >= @savedAfter)
   AND (@savedBefore IS NULL OR m.saved_at < @savedBefore)
@@ -81,12 +82,13 @@ function bound({ site, text, filters }: Pick<MaterialQuery, 'site' | 'text' | 'f
     values: {
       site,
       statuses: list(filters.statuses),
+      saveFailed: Number(filters.statuses.includes('save_failed')),
       editors: list(filters.editors),
       tags: list(filters.tags),
       savedAfter: moment(filters.savedAfter),
       savedBefore: moment(filters.savedBefore),
       archived: Number(filters.archived),
-    } satisfies Record<keyof MaterialFilters | 'site', string | number | null>,
+    } satisfies Record<keyof MaterialFilters | 'site' | 'saveFailed', string | number | null>,
   }
 }
 
@@ -116,7 +118,7 @@ export function createMaterialList(db: ReadHandle) {
   )
   const selected = `SELECT m.*, v.version_id AS current_version_id,
       (SELECT json_group_array(tag) FROM (SELECT tag FROM material_tag WHERE material = m.id ORDER BY tag)) AS tags,
-      ${thumbnailSql('m.current_version')} AS thumbnail, ${lastSaveFailed} AS last_save_failed
+      ${thumbnailSql('m.current_version')} AS thumbnail, ${failedSaveSql} AS failed_save
     FROM material m LEFT JOIN version v ON v.id = m.current_version`
   const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)
   const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
@@ -183,7 +185,7 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   thumbnail: thumbnailOf(row.thumbnail),
   isRefused: row.refused_since !== null,
   archivedAt: row.archived_at,
-  lastSaveFailed: row.last_save_failed === 1,
+  failedSave: parseFailedSave(row.failed_save),
   hit,
 })
 

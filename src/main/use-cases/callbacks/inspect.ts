@@ -24,6 +24,7 @@ export function inspectCallback(index: Index, id: string): CallbackDetail | null
     },
     facts: request.facts,
     siteExists,
+    isOpenFailure: index.failedSaves.isOpen(callback.id),
     canReplay: siteExists && callback.signature === 'valid',
   }
 }

@@ -61,7 +61,7 @@ function SectionButton({
     useCounts(({ counts }) => counts),
     section,
   )
-  const failed = useCounts(({ counts }) => counts?.failedSaves.count ?? 0)
+  const failed = useCounts(({ counts }) => counts?.failedSaves.unseen ?? 0)
   const failedHere = section === 'callbacks' ? failed : 0
   const problems = useOpenProblems((state) => state.problems)
   const problemsHere = section === 'health' ? problems.count : 0

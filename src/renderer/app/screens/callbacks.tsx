@@ -14,6 +14,7 @@ import { useMaterials } from '../../features/materials/store.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useCallbackActions } from './callback-actions.ts'
+import { useMaterialActions } from './material-actions.ts'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
 
@@ -74,7 +75,8 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
   const { copyReport, openDoctor } = useCallbackActions()
   const ask = useBatch((state) => state.ask)
   const run = useCommands((state) => state.run)
-  const setMaterialDialog = useMaterials((state) => state.setDialog)
+  const { setDialog: setMaterialDialog, edit } = useMaterials()
+  const { dismissFailure } = useMaterialActions().material
   const { go, goToSection, choose } = useNavigation()
   const shownSite = useNavigation(currentSite)
   return (
@@ -94,6 +96,11 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
       }}
       onHealth={() => goToSection('health')}
       onSettings={() => goToSection('settings')}
+      onOpenEditor={(site, materialId) => {
+        go({ screen: 'materials', materialId }, site)
+        void edit(materialId)
+      }}
+      onDismiss={() => view.callbackId !== null && dismissFailure(view.callbackId)}
       onMaterial={(site, materialId, versionId) => go({ screen: 'material', materialId, versionId }, site)}
       onSnapshot={(site, snapshotId) => go({ screen: 'fonts', snapshotId }, site)}
       onCallback={(callbackId) => choose({ screen: 'callbacks', callbackId })}

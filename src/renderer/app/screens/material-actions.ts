@@ -1,7 +1,8 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { CallbackId, MaterialId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { Result } from '../../../contract/result.ts'
+import { ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
@@ -60,6 +61,20 @@ function succeeded({ texts, toasts }: Services, failed: string, outcome: Result<
   return outcome.ok
 }
 
+/** Reports a change with a button that takes it back. */
+function addUndoable({ texts, toasts }: Services, title: string, undo: () => void): void {
+  const id: string = toasts.add({
+    title,
+    actionProps: {
+      children: texts.t('materials:done.undo'),
+      onClick: () => {
+        toasts.close(id)
+        undo()
+      },
+    },
+  })
+}
+
 /** Actions on a version. */
 function versionHandlers(
   services: Services,
@@ -98,18 +113,18 @@ function materialHandlers(services: Services, { materials, exportStart }: Materi
     const done = await materials.getState().archive(materialIds, isArchived, site)
     if (!succeeded(services, t('done.failed'), done)) return
     const count = materialIds.length
-    const id: string = toasts.add({
-      title: t(isArchived ? 'done.archived' : 'done.unarchived', { count }),
-      actionProps: {
-        children: t('done.undo'),
-        onClick: () => {
-          toasts.close(id)
-          void archive(materialIds, !isArchived, { site })
-        },
-      },
+    addUndoable(services, t(isArchived ? 'done.archived' : 'done.unarchived', { count }), () => {
+      void archive(materialIds, !isArchived, { site })
     })
   }
+  async function dismiss(id: CallbackId, isDismissed: boolean): Promise<void> {
+    const done = await catchUnexpected(bridge.call('dismissFailedSave', { id, isDismissed }).then(ok))
+    if (!succeeded(services, texts.t('materials:done.failed'), done) || !isDismissed) return
+    addUndoable(services, texts.t('materials:done.failureDismissed'), () => void dismiss(id, false))
+  }
   return {
+    dismissFailure: (id) => void dismiss(id, true),
+    showCallback: (callbackId) => navigation.getState().go({ screen: 'callbacks', callbackId }),
     archive,
     show: ({ materialId }) => navigation.getState().go({ screen: 'material', materialId, versionId: null }),
     review: ({ site, materialId, currentVersionId: versionId }) => {

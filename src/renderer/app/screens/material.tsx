@@ -40,7 +40,7 @@ function MaterialTimeline({ view }: Part<'material'>) {
       }
       actions={<ComparePair />}
     >
-      {material !== null && <MaterialHeader material={material} menu={menuOf(material)} />}
+      {material !== null && <MaterialHeader material={material} menu={menuOf(material)} handlers={materialHandlers} />}
       {chosen.kind === 'ready' && material === null ? (
         <Message text={t('gone')} />
       ) : (

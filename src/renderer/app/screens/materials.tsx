@@ -65,7 +65,7 @@ function MaterialDetail({ material }: { readonly material: MaterialRow }) {
   const { site, materialId } = material
   return (
     <>
-      <MaterialHeader material={material} menu={menuOf(material)} />
+      <MaterialHeader material={material} menu={menuOf(material)} handlers={handlers} />
       <VersionsAbove
         list={
           <VersionList

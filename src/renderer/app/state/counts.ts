@@ -36,7 +36,7 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     const { site, counts } = counters.getState()
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()
     const isSeen = isWatched && currentView(navigation.getState()).screen === 'callbacks'
-    if (site === null || !isSeen || (counts?.failedSaves.count ?? 0) === 0) return
+    if (site === null || !isSeen || (counts?.failedSaves.unseen ?? 0) === 0) return
     // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)
   }

@@ -69,6 +69,8 @@ function Content(props: Props) {
         onCheckSignature={() => setTab('signature')}
         onHealth={props.onHealth}
         onSettings={props.onSettings}
+        onOpenEditor={props.onOpenEditor}
+        onDismiss={props.onDismiss}
       />
       <Tabs
         label={t('detail')}

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 
 import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
+import { useReason } from '../../domain/callback-reason.ts'
 import words from '../../ui/words.module.css'
 import styles from './callback-parts.module.css'
 import { OutcomeStatus } from './outcome.tsx'
-import { useReason } from './reason.ts'
 
 /**
  * Whether both outcomes are equivalent: replaying a stored callback yields a duplicate, since its content already

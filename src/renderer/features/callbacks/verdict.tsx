@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
+import { useReason } from '../../domain/callback-reason.ts'
 import { useCauseText } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import styles from './callback-parts.module.css'
 import { OutcomeStatus } from './outcome.tsx'
-import { useReason } from './reason.ts'
 
 /** Links to where the cause of a failure can be fixed. */
 export interface FixActions {
@@ -18,6 +18,9 @@ export interface FixActions {
   readonly onCheckSignature: () => void
   readonly onHealth: () => void
   readonly onSettings: () => void
+  readonly onOpenEditor: (site: SiteId, materialId: MaterialId) => void
+  /** Sets a failed save aside. */
+  readonly onDismiss: () => void
 }
 
 type Code = NonNullable<CallbackDetail['row']['code']>
@@ -101,8 +104,20 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
   )
 }
 
-/** The actions that fix the cause, the most likely one first; empty if Galley has none. */
-function fixesFor(code: Code, { siteExists, facts, row }: CallbackDetail): readonly (keyof FixActions)[] {
+/** The actions that fix the cause, the most likely one first, and those of a save that failed; empty if Galley has none. */
+const fixesFor = (code: Code, detail: CallbackDetail): readonly (keyof FixActions)[] => [
+  ...causeFixes(code, detail),
+  ...editorFixes(detail),
+  ...(detail.isOpenFailure ? (['onDismiss'] as const) : []),
+]
+
+/** A material that the library knows can be saved again in the editor. */
+const editorFixes = ({ siteExists, callback, row }: CallbackDetail): readonly (keyof FixActions)[] =>
+  siteExists && callback.signature === 'valid' && callback.kind === 'article_saved' && row.materialTitle !== null
+    ? ['onOpenEditor']
+    : []
+
+function causeFixes(code: Code, { siteExists, facts, row }: CallbackDetail): readonly (keyof FixActions)[] {
   if (code === 'invalid_signature') return ['onCheckSignature']
   if (code === 'storage_failed') return ['onHealth']
   if (code === 'refused' && facts['rule'] !== 'unknown_material') return ['onSettings']

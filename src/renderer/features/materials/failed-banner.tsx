@@ -11,7 +11,7 @@ interface Props {
   readonly onShow: (callbackId: CallbackId) => void
 }
 
-/** Reports saves that were not stored, until their callbacks were viewed. */
+/** Reports saves that were not stored, until later ones are or a person dismisses them. */
 export function FailedBanner({ failed, onShow }: Props) {
   const { t } = useTranslation('materials')
   const formats = useFormats()

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { materialStatuses } from '../../../contract/ipc/materials.ts'
+import { statusFilters } from '../../../contract/ipc/materials.ts'
 import type { Facet } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -42,7 +42,7 @@ export function FilterBar() {
       <Filter
         name={t('columns.status')}
         chosen={question.statuses.map((status) => t(`status.${status}`))}
-        items={materialStatuses.map((status) => ({
+        items={statusFilters.map((status) => ({
           kind: 'check',
           key: status,
           label: label(t(`status.${status}`), countOf(status)),

@@ -1,9 +1,11 @@
 import { ExternalLink, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import type { FailedSave, MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useReason } from '../../domain/callback-reason.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -12,6 +14,7 @@ import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
 import { WaitingLine } from '../../ui/sign.tsx'
 import styles from './material-header.module.css'
+import type { MaterialHandlers } from './material-menu.ts'
 import { isSavedSinceArchived, MaterialState, RollbackLeft, Tags } from './material-parts.tsx'
 import { rollbackOf } from './rollback.ts'
 import { useMaterials } from './store.ts'
@@ -20,14 +23,15 @@ import type { MaterialsState } from './store.ts'
 interface Props {
   readonly material: MaterialRow
   readonly menu: readonly MenuItem[]
+  readonly handlers: Pick<MaterialHandlers, 'showCallback' | 'dismissFailure'>
 }
 
 /** A material's name and state, how long its editor history is kept, and the button that opens the editor. */
-export function MaterialHeader({ material, menu }: Props) {
+export function MaterialHeader({ material, menu, handlers }: Props) {
   const { t } = useTranslation('materials')
   const nowMs = useNow()
   const { edit, opening, dialog } = useMaterials()
-  const { session } = material
+  const { session, failedSave } = material
   const waits = useWaitingText()(material)
   return (
     <>
@@ -65,6 +69,7 @@ export function MaterialHeader({ material, menu }: Props) {
           <MoreMenu items={menu} />
         </div>
       </div>
+      {failedSave !== null && <FailedSaveNotice failed={failedSave} {...handlers} />}
       {material.archivedAt !== null && (
         <Banner tone="info" text={t(isSavedSinceArchived(material) ? 'inArchiveSaved' : 'inArchive')} />
       )}
@@ -72,6 +77,23 @@ export function MaterialHeader({ material, menu }: Props) {
         <OpeningNotice opening={opening} />
       )}
     </>
+  )
+}
+
+interface FailedProps extends Pick<MaterialHandlers, 'showCallback' | 'dismissFailure'> {
+  readonly failed: FailedSave
+}
+
+/** When and why the last save failed, and what to do; the button above opens the editor. */
+function FailedSaveNotice({ failed: { callback, at, code, facts }, showCallback, dismissFailure }: FailedProps) {
+  const { t } = useTranslation(['materials', 'ui'])
+  const formats = useFormats()
+  const { why, fix } = useReason()(code, facts)
+  return (
+    <Banner tone="danger" text={t('failedSave', { when: formats.dayAndMinute(at), why, fix })}>
+      <Button onClick={() => showCallback(callback)}>{t('failedSavesShow')}</Button>
+      <Button onClick={() => dismissFailure(callback)}>{t('ui:dismiss')}</Button>
+    </Banner>
   )
 }
 

@@ -13,10 +13,11 @@ import {
   Pencil,
   Tag,
   Trash2,
+  X,
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { CallbackId, MaterialId } from '../../../contract/ids.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
@@ -34,6 +35,9 @@ export interface MaterialHandlers {
   /** Shows how the site publishes the material. */
   readonly showPage: (material: MaterialRow) => void
   readonly copy: (text: string) => void
+  readonly showCallback: (callbackId: CallbackId) => void
+  /** Sets a failed save aside. */
+  readonly dismissFailure: (callbackId: CallbackId) => void
 }
 
 /** Actions for any number of materials. */
@@ -75,7 +79,7 @@ export function useMaterialMenu(handlers: MaterialHandlers) {
   const actionsOf = useManyActions(handlers)
   const keysOf = useShownKeys()
   return (material: MaterialRow): readonly MenuItem[] => {
-    const { materialId } = material
+    const { materialId, failedSave } = material
     const isArchive = material.archivedAt !== null
     const actions = actionsOf([materialId], isArchive)
     const isSaved = material.currentVersionId !== null
@@ -98,6 +102,16 @@ export function useMaterialMenu(handlers: MaterialHandlers) {
       ...(isSaved
         ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => handlers.review(material) }]
         : []),
+      ...(failedSave === null
+        ? []
+        : [
+            {
+              key: 'dismissFailure',
+              label: t('actions.dismissFailure'),
+              icon: X,
+              onSelect: () => handlers.dismissFailure(failedSave.callback),
+            },
+          ]),
       { kind: 'separator', key: 'separator' },
       { key: 'tags', ...actions.tags },
       {

@@ -19,12 +19,12 @@ const tones: Readonly<Record<MaterialStatus, Tone>> = {
 export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 'archivedAt' | 'savedAt'>): boolean =>
   archivedAt !== null && savedAt !== null && savedAt > archivedAt
 
-type MaterialStateProps = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'lastSaveFailed'>
+type MaterialStateProps = Pick<MaterialRow, 'status' | 'isRefused' | 'archivedAt' | 'savedAt' | 'failedSave'>
 
 /** A material's state; a failed save comes first, then the archive. */
-export function MaterialState({ status, isRefused, archivedAt, savedAt, lastSaveFailed }: MaterialStateProps) {
+export function MaterialState({ status, isRefused, archivedAt, savedAt, failedSave }: MaterialStateProps) {
   const { t } = useTranslation('materials')
-  if (lastSaveFailed) return <Status tone="danger" word={t('saveFailed')} />
+  if (failedSave !== null) return <Status tone="danger" word={t('status.save_failed')} />
   if (archivedAt !== null) {
     const isNewer = isSavedSinceArchived({ archivedAt, savedAt })
     return <Status tone={isNewer ? 'warning' : 'neutral'} word={t(isNewer ? 'savedSince' : 'archived')} />

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { SiteId } from '../../../contract/ids.ts'
 import type { MaterialQuery } from '../../../contract/ipc/materials.ts'
-import { materialOrders, materialStatuses } from '../../../contract/ipc/materials.ts'
+import { materialOrders, statusFilters } from '../../../contract/ipc/materials.ts'
 
 /** How long ago a material was saved. */
 export const spans = ['any', 'day', 'week', 'month', 'older'] as const
@@ -14,7 +14,7 @@ export type MaterialsSort = z.infer<typeof sortSchema>
 /** The table's query; a saved view is one of these as JSON. */
 export const questionSchema = z.strictObject({
   text: z.string().max(1000),
-  statuses: z.array(z.enum(materialStatuses)).readonly(),
+  statuses: z.array(z.enum(statusFilters)).readonly(),
   tags: z.array(z.string()).readonly(),
   editors: z.array(z.string()).readonly(),
   span: z.enum(spans),

@@ -55,9 +55,9 @@ describe('the queries of lists', () => {
     ],
     [
       'failed saves',
-      /AS count, max\(c\.arrival\) AS newest/,
+      /AS unseen, max\(c\.arrival\) AS newest/,
       expect.arrayContaining([
-        'SEARCH c USING COVERING INDEX callback_failed (site=? AND arrival>?)',
+        'SEARCH c USING COVERING INDEX callback_failed (site=?)',
         'SEARCH later USING COVERING INDEX callback_stored (site=? AND material_id=? AND kind=? AND arrival>?)',
       ]),
     ],

@@ -22,13 +22,14 @@ export interface CallbackPorts {
   readonly tasks: Tasks
   readonly replay: Replay
   readonly version: string
+  readonly now: () => Date
 }
 
 /** Calls about the log of callbacks. */
 export function callbackHandlers(
   ports: CallbackPorts,
   desktop: Desktop,
-  seen: () => void,
+  marked: () => void,
 ): Pick<Handlers, keyof CallbackCalls> {
   const { index, secrets, tasks } = ports
 
@@ -43,7 +44,12 @@ export function callbackHandlers(
 
   return {
     lookAtFailedSaves({ site }) {
-      if (index.failedSaves.markSeen(site)) seen()
+      if (index.failedSaves.markSeen(site)) marked()
+      return null
+    },
+    dismissFailedSave({ id, isDismissed }) {
+      index.failedSaves.dismiss(id, isDismissed ? ports.now().toISOString() : null)
+      marked()
       return null
     },
     queryCallbacks: (query) => index.callbackList.query(query),

@@ -14,6 +14,7 @@ import local4 from './schema/local-4.sql?raw'
 import local5 from './schema/local-5.sql?raw'
 import local6 from './schema/local-6.sql?raw'
 import local7 from './schema/local-7.sql?raw'
+import local8 from './schema/local-8.sql?raw'
 
 /** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
 const indexApplicationId = 0x47_41_4c_59
@@ -24,7 +25,7 @@ const indexApplicationId = 0x47_41_4c_59
  */
 const indexSchemaVersion = 11
 
-const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6, local7]
+const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6, local7, local8]
 
 export interface IndexFiles {
   readonly index: string

@@ -171,6 +171,9 @@ test('problems of every site are counted and named, whichever the window shows',
   ])
 
   galley.index.failedSaves.markSeen('bay')
+  expect(await calls.openProblems(undefined)).toMatchObject({ count: 3, sites: ['acme', 'bay', 'cove'] })
+  const failed = galley.index.failedSaves.of('bay').newest
+  galley.index.failedSaves.dismiss(failed?.id ?? '', '2026-11-20T00:00:00Z')
   expect(await calls.openProblems(undefined)).toEqual({ count: 2, urgency: 'warning', sites: ['acme', 'cove'] })
 })
 

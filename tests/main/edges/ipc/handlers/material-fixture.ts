@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 
+import { callbackHandlers } from '../../../../../src/main/edges/ipc/handlers/callbacks.ts'
 import { materialHandlers } from '../../../../../src/main/edges/ipc/handlers/materials.ts'
 import { versionHandlers } from '../../../../../src/main/edges/ipc/handlers/versions.ts'
 import { createQuestions } from '../../../../../src/main/edges/ipc/questions.ts'
@@ -33,6 +34,7 @@ export async function setUp() {
   const changed = (): void => void (changes += 1)
   return {
     ...made,
+    callbacks: callbackHandlers(galley, desktop, changed),
     calls: materialHandlers(galley, {
       questions: createQuestions(desktop.ask, () => createTexts('en').getFixedT('en', 'system'), galley.confirmations),
       changed,

@@ -114,7 +114,7 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
   expect(await calls.sectionCounts({ site: 'acme' })).toEqual({
     materials: 3,
     callbacks: 2,
-    failedSaves: { count: 0, newest: null },
+    failedSaves: { count: 0, unseen: 0, newest: null },
     snapshots: 0,
   })
   expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject([{ kind: 'site' }])
@@ -203,8 +203,8 @@ test('materials are deleted with their versions once a person has agreed, and a 
   expect(galley.index.materials.find('acme', 'harbour')).toMatchObject({ versions: 1, currentVersionId: 'harbour-1' })
 })
 
-test('a failed save marks its material and counts, until it is looked at or made good', async () => {
-  const { calls, galley, service, post } = await setUp()
+test('a failed save stays on its material until a later one is stored or a person dismisses it', async () => {
+  const { calls, callbacks, galley, service, post } = await setUp()
   const { failedSaves } = galley.index
   const fails = async (materialId: string) => {
     const save = aSave(service, { materialId, archive: Buffer.from('no archive') })
@@ -214,36 +214,80 @@ test('a failed save marks its material and counts, until it is looked at or made
     const save = aSave(service, { materialId, versionId })
     expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 1 })
   }
+  const failedOf = async (materialId: string) =>
+    (await calls.findMaterial({ site: 'acme', materialId }))?.failedSave ?? null
   const marked = async () => {
     const { rows } = await calls.queryMaterials(everything)
-    return rows.flatMap(({ materialId, lastSaveFailed }) => (lastSaveFailed ? [materialId] : []))
+    return rows.flatMap(({ materialId, failedSave }) => (failedSave ? [materialId] : [])).toSorted()
   }
-  const count = async () => (await calls.sectionCounts({ site: 'acme' })).failedSaves.count
+  const narrowed = async (...statuses: (typeof noFilters.statuses)[number][]) =>
+    ids(await calls.queryMaterials({ ...everything, filters: { ...noFilters, statuses } })).toSorted()
+  const counts = async () => {
+    const { count, unseen } = (await calls.sectionCounts({ site: 'acme' })).failedSaves
+    return [count, unseen]
+  }
+  const facet = async () =>
+    (await calls.materialFacets({ site: 'acme', archived: false })).statuses.find(
+      ({ value }) => value === 'save_failed',
+    )
 
   // What anybody can send, and what a rule was meant to refuse, is no failed save.
   const forged = aSave(service, { materialId: 'harbour' })
   await post(forged.body, { 'x-service-signature': '0'.repeat(64) })
   const unknown = aSave(service, { materialId: 'nobody-knows' })
   await post(unknown.body, unknown.headers)
-  expect([await count(), await marked()]).toEqual([0, []])
+  expect([await counts(), await marked(), await narrowed('save_failed'), await facet()]).toEqual([
+    [0, 0],
+    [],
+    [],
+    undefined,
+  ])
 
   await fails('harbour')
   await fails('harbour')
   await fails('market')
-  expect([await count(), (await marked()).toSorted()]).toEqual([3, ['harbour', 'market']])
+  expect([await counts(), await marked(), await facet()]).toEqual([
+    [3, 3],
+    ['harbour', 'market'],
+    { value: 'save_failed', count: 2 },
+  ])
+  expect(await narrowed('save_failed', 'unsaved')).toEqual(['harbour', 'market', 'never-saved'])
   expect((await calls.sectionCounts({ site: 'acme' })).failedSaves.newest).toMatchObject({
     materialId: 'market',
     title: 'The market',
   })
-  await works('harbour', 'harbour-2')
-  expect([await count(), await marked()]).toEqual([1, ['market']])
+
+  // Looking at Callbacks calms the badge, nothing more.
   expect([failedSaves.markSeen('other'), failedSaves.markSeen('acme'), failedSaves.markSeen('acme')]).toEqual([
     false,
     true,
     false,
   ])
-  expect([await count(), await marked()]).toEqual([0, []])
+  expect([await counts(), await narrowed('save_failed')]).toEqual([
+    [3, 0],
+    ['harbour', 'market'],
+  ])
+
+  await works('harbour', 'harbour-2')
+  expect([await counts(), await marked()]).toEqual([[1, 0], ['market']])
+
   await fails('market')
-  expect([await count(), await marked()]).toEqual([1, ['market']])
+  const failed = await failedOf('market')
+  const newest = failed?.callback ?? ''
+  expect(failed).toMatchObject({ code: 'invalid_archive', facts: {} })
+  expect([...failedSaves.ofMaterials('acme')]).toEqual([['market', failed]])
+  const isOpen = async () => {
+    const detail = await callbacks.inspectCallback({ id: newest })
+    return detail.ok && detail.value.isOpenFailure
+  }
+  expect(await isOpen()).toBe(true)
+  // Dismissing a save includes earlier ones of its material, and can be taken back.
+  await callbacks.dismissFailedSave({ id: newest, isDismissed: true })
+  expect([await counts(), await marked(), await isOpen(), await facet()]).toEqual([[0, 0], [], false, undefined])
+  await callbacks.dismissFailedSave({ id: newest, isDismissed: false })
+  expect([await counts(), await marked(), await isOpen()]).toEqual([[2, 1], ['market'], true])
+  await callbacks.dismissFailedSave({ id: newest, isDismissed: true })
+  await fails('market')
+  expect([await counts(), await marked()]).toEqual([[1, 1], ['market']])
   expect(failedSaves.isStorageAtFault('acme')).toBe(false)
 })

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
-import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { reasons } from '../../../texts/en/reasons.ts'
+import type { CallbackRow } from '../../contract/ipc/callbacks.ts'
+import type { ProblemFacts } from '../../contract/ipc/problem.ts'
+import type { reasons } from '../../texts/en/reasons.ts'
 
 type Code = NonNullable<CallbackRow['code']>
 
