@@ -25,7 +25,7 @@ test('files that the disk has lost are reported, with a way to repair them', { t
 
   // A page with a broken image is shown all the same.
   await expect.poll(async () => (await shown()).map(({ pictures }) => pictures)).toStrictEqual([[1, 0]])
-  await frame.getByRole('status').getByText('1 file this page uses is missing from the library').waitFor()
+  await frame.getByRole('status').getByText('1 file isn’t shown: never.png.').waitFor()
   await expectAccessible(frame, 'a page with a broken image', goodPractice)
   const sha256 = createHash('sha256').update(hero).digest('hex')
   const place = (await readdir(library, { recursive: true })).find((path) => path.endsWith(sha256)) ?? ''

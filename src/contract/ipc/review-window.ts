@@ -52,10 +52,26 @@ export type PaneName = (typeof paneNames)[number]
 /** Why the process of a page ended: a crash, or Galley ended it because of its memory or because it did not respond. */
 export type PageEnd = 'crashed' | 'memory' | 'hanging'
 
+/**
+ * Why a file that a page names is not shown. `missing`: not stored. `elsewhere`: on another site, and nothing is loaded from
+ * there. `script`: only a script would load it. `kind`: files of its kind are not shown in a frame.
+ */
+export const unshownReasons = ['missing', 'elsewhere', 'kind', 'script'] as const
+export type UnshownReason = (typeof unshownReasons)[number]
+
+/** Files that are not shown for one reason: how many, and the names or addresses of the first ones. */
+export interface Unshown {
+  readonly why: UnshownReason
+  readonly count: number
+  readonly names: readonly string[]
+}
+
 /** A page that was loaded. */
 export interface ShownPage {
-  /** URLs of this site that the page uses but the library does not have. */
-  readonly missing: readonly string[]
+  /** In the order of `unshownReasons`; without those that no file has. */
+  readonly unshown: readonly Unshown[]
+  /** Whether the page has scripts, which never run in review. */
+  readonly hasScripts: boolean
 }
 
 /** The texts of two versions, prepared for comparison. */

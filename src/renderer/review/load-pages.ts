@@ -41,7 +41,8 @@ export function createPages({ setState: set, getState: get }: Store, bridge: Rev
         ? {
             kind: 'shown',
             version,
-            missing: shown.value?.missing ?? [],
+            unshown: shown.value?.unshown ?? [],
+            hasScripts: shown.value?.hasScripts ?? false,
             lost: earlyMissing.get(versionId) ?? [],
             hasImages,
           }

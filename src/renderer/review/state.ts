@@ -1,20 +1,19 @@
 import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import type { CallProblem } from '../../contract/ipc/calls.ts'
-import type { PageEnd, PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
+import type { PageEnd, PaneName, Review, ReviewVersion, ShownPage } from '../../contract/ipc/review-window.ts'
 
 /** The state of a requested page. */
 export type PageView =
   | { readonly kind: 'none' }
   /** `isAbove`: the previous page is still visible. */
   | { readonly kind: 'loading'; readonly version: ReviewVersion; readonly isAbove: boolean }
-  | {
+  | (ShownPage & {
       readonly kind: 'shown'
       readonly version: ReviewVersion
-      readonly missing: readonly string[]
       /** Names of requested files that could not be read from disk. */
       readonly lost: readonly string[]
       readonly hasImages: boolean
-    }
+    })
   | { readonly kind: 'failed'; readonly version: ReviewVersion; readonly problem: CallProblem }
   | { readonly kind: 'died'; readonly version: ReviewVersion; readonly why: PageEnd }
 

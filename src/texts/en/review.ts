@@ -31,8 +31,18 @@ export const review = {
   unknownWho: 'Unknown editor',
   media_one: '{{count}} media file',
   media_other: '{{count}} media files',
-  missing_one: '{{count}} file this page uses is missing from the library.',
-  missing_other: '{{count}} files this page uses are missing from the library.',
+  /** `files`: the first names, and how many more there are. */
+  unshown_one: '{{count}} file isn’t shown: {{files}}.',
+  unshown_other: '{{count}} files aren’t shown: {{files}}.',
+  unshownMore_one: '{{count}} more',
+  unshownMore_other: '{{count}} more',
+  unshownWhy: {
+    missing: 'Not stored with this version',
+    elsewhere: 'On another site: a review loads nothing from the internet',
+    kind: 'A kind of file that a review doesn’t show in a frame',
+    script: 'Loaded by a script: scripts are off in a review',
+  },
+  scriptsOff: 'Scripts of this page are off in a review.',
   lost_one:
     '{{count}} media file of this page can’t be read from the disk. Run a library check; it can restore the file if the original archive was stored.',
   lost_other:

@@ -112,9 +112,13 @@ export function framedContents(html: string, part: KnownPart): FramedPage | null
 
 /**
  * Every address that a browser would follow or load from a page, its anchors and its base. Includes the content of templates
- * and of noscript, but not scripts, since their use of a text is unknown.
+ * and of noscript, but not scripts, since their use of a text is unknown. Passes every start tag to `onTag`, some of them twice.
  */
-export const pageContents = (html: string): PageContents => readFast(html, () => null)
+export const pageContents = (html: string, onTag: (tag: StartTag) => void = () => undefined): PageContents =>
+  readFast(html, (tag) => {
+    onTag(tag)
+    return null
+  })
 
 /** A known part in place of a tag. */
 interface PlacedPart {

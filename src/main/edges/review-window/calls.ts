@@ -90,7 +90,7 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
       const isShown = await stage.show(pane, page?.value ?? null, hasImages)
       if (latest.get(pane) !== turn) return ok(null)
       if (!isShown) return fail(unexpected)
-      return ok(page === null ? null : { missing: page.value.missing })
+      return ok(page === null ? null : page.value.shown)
     },
     placePages(places) {
       stage.place(places)

@@ -31,7 +31,9 @@ export function limitPage(
   }
   const watch = setInterval(() => {
     if (contents.isDestroyed() || contents.isCrashed()) return
-    if (bytesOf(contents.getOSProcessId()) > pageMemoryBytes) end('memory')
+    // A sandboxed frame may have a process of its own.
+    const processes = new Set(contents.mainFrame.framesInSubtree.map(({ osProcessId }) => osProcessId))
+    if ([...processes].reduce((bytes, process) => bytes + bytesOf(process), 0) > pageMemoryBytes) end('memory')
   }, checkIntervalMs)
   contents.on('unresponsive', () => end('hanging'))
   contents.on('render-process-gone', (_event, { reason }) => {

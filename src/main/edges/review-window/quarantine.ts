@@ -93,6 +93,11 @@ export function createQuarantine(ports: BlobPorts) {
 
 export type Quarantine = ReturnType<typeof createQuarantine>
 
+/** What a page without its images does not load. */
+const shownTypes: ReadonlySet<string> = new Set(['image', 'media', 'subFrame', 'object'])
+/** What a page may have in a `data:` URL. */
+const inlineTypes: ReadonlySet<string> = new Set(['image', 'media', 'font', 'stylesheet'])
+
 /** A session that serves only the files of its page and refuses all other requests. */
 async function openPageSession(name: string, ports: BlobPorts): Promise<PageSession> {
   const own = await isolatedSession(name)
@@ -102,8 +107,8 @@ async function openPageSession(name: string, ports: BlobPorts): Promise<PageSess
   const isOwn = (url: string): boolean => held !== null && url.startsWith(`${held.origin}/`)
   own.protocol.handle(reviewScheme, (request) => answerFor(held, request, ports, (name) => onLostFile(name)))
   own.webRequest.onBeforeRequest(({ url, resourceType }, done) => {
-    const isImage = resourceType === 'image' || resourceType === 'media'
-    const isInline = url.startsWith('data:') && (resourceType === 'image' || resourceType === 'font')
+    const isImage = shownTypes.has(resourceType)
+    const isInline = url.startsWith('data:') && inlineTypes.has(resourceType)
     done({ cancel: (isImage && !hasImages) || (!isOwn(url) && !isInline) })
   })
   return {

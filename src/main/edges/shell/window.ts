@@ -62,7 +62,10 @@ function isOwnRequest(url: string, page: string): boolean {
 function refuseToLeave(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => event.preventDefault())
-  contents.on('will-frame-navigate', (event) => event.preventDefault())
+  contents.on('will-frame-navigate', (event) => {
+    // A stored page may show its own files in frames: its session answers no other address of this scheme.
+    if (event.isMainFrame || !event.url.startsWith(`${reviewScheme}://`)) event.preventDefault()
+  })
   contents.on('will-redirect', (event) => event.preventDefault())
   contents.on('will-attach-webview', (event) => event.preventDefault())
 }

@@ -1,5 +1,5 @@
 import type { Sha256 } from '../../../contract/ids.ts'
-import type { TextPart } from '../../../contract/ipc/review-window.ts'
+import type { ShownPage, TextPart } from '../../../contract/ipc/review-window.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 
@@ -16,6 +16,9 @@ export interface PageJob {
   readonly sheets: readonly StoredText[]
   /** Public URLs of the library's files and their replacements. */
   readonly targets: readonly (readonly [publicUrl: string, target: string])[]
+  /** The origin of the replacements, and the names of the files at them. */
+  readonly origin: string
+  readonly names: readonly (readonly [target: string, name: string])[]
   /** The current and earlier public base URLs of this site. URLs below them without a target are reported. */
   readonly publicBases: readonly string[]
 }
@@ -28,15 +31,15 @@ export interface TextsJob {
   readonly maxChars: number
 }
 
-export interface PreparedPage {
+export interface PreparedPage extends ShownPage {
   readonly html: string
+  /** The language that the page itself names. */
+  readonly language: string | null
   readonly css: string | null
   /** In the order of the job; null for one that stays as it is. */
   readonly sheets: readonly (string | null)[]
-  /** URLs of this site, and placeholders, that the page names without a target. */
+  /** URLs of this site, and placeholders, that the page and its style sheets name without a target. */
   readonly missing: readonly string[]
-  /** Those that its style sheets name. */
-  readonly missingInSheets: readonly string[]
 }
 
 export interface PreparedTexts {

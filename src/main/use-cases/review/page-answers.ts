@@ -8,30 +8,36 @@ import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { PageFile, VersionPage } from './version-pages.ts'
 
 /**
- * The Content Security Policy of a stored page: it may load its own images, media, fonts and styles, but no scripts, forms,
- * frames or external content. `data:` URLs load nothing from outside.
+ * The Content Security Policy of a stored page and its files: they may load the page's own images, media, fonts, styles and
+ * drawings, also in frames, but no scripts, forms or external content. `data:` URLs load nothing from outside. The page keeps
+ * its origin, which no other page has, because Chromium loads the drawing of a `use` from the same origin only.
  */
-export const pagePolicy = [
-  "default-src 'none'",
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "font-src 'self' data:",
-  "style-src 'self' 'unsafe-inline'",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "webrtc 'block'",
-  'sandbox',
-].join('; ')
+const policyFor = (ancestors: "'none'" | "'self'"): string =>
+  [
+    "default-src 'none'",
+    "img-src 'self' data:",
+    "media-src 'self' data:",
+    "font-src 'self' data:",
+    "style-src 'self' data: 'unsafe-inline'",
+    "frame-src 'self'",
+    "object-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${ancestors}`,
+    "webrtc 'block'",
+    'sandbox allow-same-origin',
+  ].join('; ')
+
+export const pagePolicy = policyFor("'none'")
+/** Only files of the page are shown in frames, never the page itself. */
+export const filePolicy = policyFor("'self'")
 
 const safety = {
-  'content-security-policy': pagePolicy,
+  'content-security-policy': filePolicy,
   'x-content-type-options': 'nosniff',
   'x-dns-prefetch-control': 'off',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
-  // The sandbox gives the page an opaque origin, so its font requests are cross-origin.
-  'access-control-allow-origin': '*',
 }
 
 /** The dependencies for reading blobs. `files` remembers which ones it has found unchanged. */
@@ -48,7 +54,7 @@ const nothing = (status: number): Response => new Response(null, { status, heade
 
 type PageBlob = Extract<PageFile, { readonly kind: 'blob' }>
 
-/** Answers a page's request by looking up the id in its list. Never exposes a path. */
+/** Answers a page's request by looking up the id in its list; a query and a fragment do not matter. Never exposes a path. */
 export async function answerFor(
   page: VersionPage | null,
   request: Pick<Request, 'url' | 'method' | 'headers'>,
@@ -57,9 +63,15 @@ export async function answerFor(
 ): Promise<Response> {
   const { url, method } = request
   const prefix = `${page?.origin ?? ''}/`
-  const file = page !== null && url.startsWith(prefix) ? page.files.get(url.slice(prefix.length)) : undefined
-  if (file === undefined || method !== 'GET') return nothing(404)
-  if (file.kind === 'text') return new Response(file.text, { headers: { ...safety, 'content-type': file.type } })
+  const [id = ''] = url.slice(prefix.length).split(/[?#]/, 1)
+  const file = page !== null && url.startsWith(prefix) ? page.files.get(id) : undefined
+  if (page === null || file === undefined || method !== 'GET') return nothing(404)
+  if (file.kind === 'text') {
+    const policy = page.url === prefix + id ? pagePolicy : filePolicy
+    return new Response(file.text, {
+      headers: { ...safety, 'content-security-policy': policy, 'content-type': file.type },
+    })
+  }
   return blobAnswer(file, request, ports, () => onLostFile(file.name))
 }
 

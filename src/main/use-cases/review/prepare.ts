@@ -5,6 +5,7 @@ import { ownUrls } from '../../../contract/domain/bundle/own-urls.ts'
 import type { TextPart } from '../../../contract/ipc/review-window.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { createPageFacts } from '../../../contract/text/html/page-facts.ts'
 import { jsonLines } from '../../../contract/text/json/lines.ts'
 import { rewriteCss } from '../../../contract/text/references/css.ts'
 import type { Finder } from '../../../contract/text/references/finder.ts'
@@ -13,6 +14,7 @@ import { rewriteHtml } from '../../../contract/text/references/html.ts'
 import { readBlob } from '../../platform/disk/blob-location.ts'
 import type { DamagedText, PageJob, PreparedPage, PreparedTexts, StoredText, TextsJob } from './jobs.ts'
 import { markupLines, pageLines } from './page-lines.ts'
+import { unshownIn } from './unshown.ts'
 
 /** Prepares a stored page for display. */
 export async function preparePage(job: PageJob): Promise<Result<PreparedPage, DamagedText>> {
@@ -23,19 +25,47 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
   const known = either(knownUrls(new Map(job.targets)), ownUrls(job.publicBases))
   // A placeholder whose file was never saved is reported like a missing file of this site.
   const find = either(known, outside(known, dummyNames(new Map())))
-  const { text, missing } = rewriteHtml(withoutBase(html.value), find)
+  const facts = createPageFacts()
+  const page = rewriteHtml(withoutBase(html.value), either(find, policies), facts.reader)
   const fonts = css.value === null ? null : rewriteCss(css.value, find)
   const sheets: (string | null)[] = []
-  const missingInSheets = new Set(fonts?.missing)
+  const missing = new Set([...page.missing, ...(fonts?.missing ?? [])])
+  const read: string[] = fonts === null ? [] : [fonts.text]
   for (const place of job.sheets) {
     const sheet = await readStored(place)
     // In another encoding, a rewritten text would not be the same text.
     const rewritten = sheet.ok && !sheet.value.includes('\uFFFD') ? rewriteCss(sheet.value, find) : null
     sheets.push(rewritten === null || rewritten.text === (sheet.ok && sheet.value) ? null : rewritten.text)
-    for (const url of rewritten?.missing ?? []) missingInSheets.add(url)
+    if (rewritten !== null) read.push(rewritten.text)
+    for (const url of rewritten?.missing ?? []) missing.add(url)
   }
-  return ok({ html: text, css: fonts?.text ?? null, sheets, missing, missingInSheets: [...missingInSheets] })
+  const shown = unshownIn({
+    html: page.text,
+    sheets: read,
+    origin: job.origin,
+    names: new Map(job.names),
+    missing: [...missing],
+    isMissing: (ref) => find(ref, 'address').length > 0,
+  })
+  const { language } = facts.read()
+  return ok({ html: page.text, language, css: fonts?.text ?? null, sheets, missing: [...missing], ...shown })
 }
+
+const policyName = /(?:^|http-equiv\s*=\s*["']?)content-security-policy(?=$|[\s"'/>])/gi
+
+/**
+ * Finds the policy that a page, or the page of a frame, sets for itself. It names the addresses of its site, which are
+ * others in review, and an export leaves it out. The policy of the review itself stays.
+ */
+const policies: Finder = Object.assign(
+  (text: string) =>
+    [...text.matchAll(policyName)].map(({ 0: name, index }) => {
+      const end = index + name.length
+      return { start: end - policyLength, end, name, replacement: 'galley-ignored' }
+    }),
+  { heads: /content-security-policy/i },
+)
+const policyLength = 'content-security-policy'.length
 
 /** Finds the matches of both finders. For the same match, the first one's replacement counts. */
 function either(known: Finder, other: Finder): Finder {

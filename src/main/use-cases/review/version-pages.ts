@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 
 import { isStyleSheet, mediaType } from '../../../contract/domain/media-types.ts'
+import { textDirection } from '../../../contract/domain/text-direction.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256, SiteId } from '../../../contract/ids.ts'
+import type { ShownPage } from '../../../contract/ipc/review-window.ts'
 import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
@@ -26,8 +28,7 @@ export interface VersionPage {
   readonly origin: string
   readonly url: string
   readonly files: ReadonlyMap<string, PageFile>
-  /** URLs of this site, and placeholders, that the page uses but the library has no file for. */
-  readonly missing: readonly string[]
+  readonly shown: ShownPage
 }
 
 export type PageFailure = DamagedText | { readonly kind: 'unknown_version' }
@@ -68,10 +69,12 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     const files = new Map<string, PageFile>()
     const sheets: { readonly id: string; readonly place: StoredText }[] = []
     const targets: (readonly [string, string])[] = []
+    const names: (readonly [string, string])[] = []
     for (const { sha256, name, url, sizeBytes } of media) {
       const id = `file-${files.size + 1}`
       files.set(id, { kind: 'blob', name, sha256, type: mediaType(name) })
       targets.push([url, `${origin}/${id}`])
+      names.push([`${origin}/${id}`, name])
       if (isStyleSheet(name) && sizeBytes <= archiveLimits.textBytes) sheets.push({ id, place: await stored(sha256) })
     }
     const cssUrls = fonts ? [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(fonts.site))] : []
@@ -80,18 +83,22 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     const css = fonts && (await stored(fonts.css))
     const html = await stored(parts.html)
     const places = sheets.map(({ place }) => place)
-    const prepared = await background.run('reviewPage', { html, css, sheets: places, targets, publicBases })
+    const job = { html, css, sheets: places, targets, origin, names, publicBases }
+    const prepared = await background.run('reviewPage', job)
     if (!prepared.ok) return prepared
-    const { css: fontsCss, missing, missingInSheets } = prepared.value
+    const { css: fontsCss, missing, unshown, hasScripts } = prepared.value
     const fontsUrl = fontsCss === null ? null : `${origin}/fonts`
-    const page = asExported(prepared.value.html, fontsUrl)
+    const settings = index.pages.find(ref.site, ref.materialId)?.settings
+    const language = settings?.language ?? prepared.value.language ?? index.publishing.of(ref.site).language
+    const page = asExported(prepared.value.html, language, fontsUrl)
     files.set(pageId, { kind: 'text', text: page, type: 'text/html; charset=utf-8' })
     if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: styleType })
     for (const [at, { id }] of sheets.entries()) {
       const text = prepared.value.sheets[at] ?? null
       if (text !== null) files.set(id, { kind: 'text', text, type: styleType })
     }
-    return ok({ page: { origin, url: `${origin}/${pageId}`, files, missing }, named: [...missing, ...missingInSheets] })
+    const url = `${origin}/${pageId}`
+    return ok({ page: { origin, url, files, shown: { unshown, hasScripts } }, named: missing })
   }
 
   return {
@@ -115,13 +122,17 @@ const styleType = mediaType('fonts.css')
 export type VersionPages = ReturnType<typeof createVersionPages>
 
 const doctype = /^(?:\s|<!--[^]*?-->)*<!doctype\b[^>]*>/i
+const isWhole = /<(?:html|body)\b/i
 
 /**
- * Completes a stored page like an export: adds a doctype, because a page without one is meant for a site's template that has
- * one, and first links the fonts of the site, as the template does.
+ * Completes a stored page like an export: with the doctype of a site's template, whatever its own is, and first the fonts of
+ * the site, as the template links them. A fragment gets the language and the direction that the template would have.
  */
-function asExported(html: string, fontsUrl: string | null): string {
-  const [start = ''] = doctype.exec(html) ?? []
+function asExported(html: string, language: string, fontsUrl: string | null): string {
+  const [own = ''] = doctype.exec(html) ?? []
+  const start = isWhole.test(html)
+    ? ''
+    : `<html lang="${language.replace(/[^\w-]/g, '')}" dir="${textDirection(language)}">`
   const fonts = fontsUrl === null ? '' : `<link rel="stylesheet" href="${fontsUrl}">`
-  return `${start || '<!doctype html>\n'}${fonts}${html.slice(start.length)}`
+  return `<!doctype html>\n${start}${fonts}${html.slice(own.length)}`
 }

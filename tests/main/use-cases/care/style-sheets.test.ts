@@ -168,7 +168,7 @@ describe('files that a style sheet uses', () => {
       versionId: 'fourth',
     })
     if (!page.ok) throw new Error(page.failure.kind)
-    expect(page.value.missing).toEqual([])
+    expect(page.value.shown.unshown).toEqual([])
     const texts = [...page.value.files.values()].flatMap((file) => (file.kind === 'text' ? [file.text] : []))
     // The page, the fonts, and both style sheets.
     expect(texts).toHaveLength(4)

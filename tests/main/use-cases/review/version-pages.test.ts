@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { createCheckedFiles } from '../../../../src/main/library/vault/checked-files.ts'
-import { answerFor, pagePolicy } from '../../../../src/main/use-cases/review/page-answers.ts'
+import { answerFor, filePolicy, pagePolicy } from '../../../../src/main/use-cases/review/page-answers.ts'
 import { createVersionPages } from '../../../../src/main/use-cases/review/version-pages.ts'
 import type { TestGalley } from '../../../support/test-galley.ts'
 import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
@@ -24,6 +24,9 @@ async function aLibrary() {
   return { ...test, pages, save, made }
 }
 
+/** What a review puts before a fragment, as the template of an export does. */
+const start = '<!doctype html>\n<html lang="en" dir="ltr">'
+
 const htmlOf = ({ files }: { files: ReadonlyMap<string, { kind: string; text?: string }> }): string =>
   files.get('page')?.text ?? ''
 
@@ -43,7 +46,10 @@ describe('a stored version as a page', () => {
     const files = { 'dummy-hero.png': Buffer.alloc(100_000, 1) }
     await save({ versionId: 'v1', files, html: '<img src="dummy-dummy-hero.png"><img src="dummy-never.png">' })
     const page = await made('v1')
-    expect(page.missing).toStrictEqual(['never.png'])
+    expect(page.shown).toStrictEqual({
+      unshown: [{ why: 'missing', count: 1, names: ['never.png'] }],
+      hasScripts: false,
+    })
     const [, picture = ''] = /<img src="([^"]+)">/.exec(htmlOf(page)) ?? []
     const lost: string[] = []
     const ports = portsOf(galley)
@@ -68,15 +74,16 @@ describe('a stored version as a page', () => {
     const page = await made('v1')
     const [, picture = ''] = /<img src="([^"]+)">/.exec(htmlOf(page)) ?? []
     const [, film = ''] = /<video src=([^>]+)>/.exec(htmlOf(page)) ?? []
-    expect(htmlOf(page)).toBe(`<!doctype html>\n<p>Hi</p><img src="${picture}"><video src=${film}></video>`)
+    expect(htmlOf(page)).toBe(`${start}<p>Hi</p><img src="${picture}"><video src=${film}></video>`)
     expect(page.origin).toMatch(/^galley-review:\/\/[0-9a-f]{32}$/)
     expect(page.url).toBe(`${page.origin}/page`)
-    expect(page.missing).toStrictEqual([])
+    expect(page.shown.unshown).toStrictEqual([])
 
     const whole = await ask(galley, page, picture)
     expect(whole.status).toBe(200)
     expect(whole.headers.get('content-type')).toBe('image/png')
-    expect(whole.headers.get('content-security-policy')).toBe(pagePolicy)
+    expect(whole.headers.get('content-security-policy')).toBe(filePolicy)
+    expect((await ask(galley, page, page.url)).headers.get('content-security-policy')).toBe(pagePolicy)
     expect(whole.headers.get('x-content-type-options')).toBe('nosniff')
     expect(await whole.text()).toBe('a picture')
     const part = await ask(galley, page, film, 'bytes=2-4')
@@ -130,8 +137,9 @@ describe('a stored version as a page', () => {
       '',
       '/',
       '/page/',
-      '/page?x',
-      '/page#x',
+      '/page/?x',
+      '/?page',
+      '/#page',
       '/file-99',
       '/../page',
       '/%2e%2e/index.db',
@@ -161,7 +169,7 @@ describe('a stored version as a page', () => {
     expect([old, theirs].every((url) => url.startsWith(`${listener}/media/`))).toBe(true)
     await save({ versionId: 'v2', files: {}, state: { assets: {} }, html: `<img src="${old}"><img src="${theirs}">` })
     const page = await made('v2')
-    expect(page.missing).toStrictEqual([])
+    expect(page.shown.unshown).toStrictEqual([])
     const shown = [...htmlOf(page).matchAll(/<img src="(galley-review:[^"]+)">/g)]
     const texts = await Promise.all(shown.map(async ([, local = '']) => (await ask(galley, page, local)).text()))
     expect(texts).toEqual(['old', 'theirs'])
@@ -170,7 +178,7 @@ describe('a stored version as a page', () => {
   it('loads the fonts of the site first, like every page of an export, even if it does not refer to them', async () => {
     const { galley, service, save, made, post } = await aLibrary()
     await save({ versionId: 'v1', html: '<h1>Before</h1>', files: {} })
-    expect(htmlOf(await made('v1'))).toBe('<!doctype html>\n<h1>Before</h1>')
+    expect(htmlOf(await made('v1'))).toBe(`${start}<h1>Before</h1>`)
     const css = '@font-face{font-family:I;src:url(dummy-inter.woff2)}'
     const fonts = aFontsSave(service, 'f1', {
       'vms_fonts/inter.woff2': 'font bytes',
@@ -179,15 +187,14 @@ describe('a stored version as a page', () => {
     })
     expect((await post(fonts.body, fonts.headers)).json.rc).toBe(1)
     const page = await made('v1')
-    expect(htmlOf(page)).toBe(`<!doctype html>\n<link rel="stylesheet" href="${page.origin}/fonts"><h1>Before</h1>`)
+    expect(htmlOf(page)).toBe(`${start}<link rel="stylesheet" href="${page.origin}/fonts"><h1>Before</h1>`)
     const [, font = ''] = /url\(([^)]+)\)/.exec(await (await ask(galley, page, `${page.origin}/fonts`)).text()) ?? []
     expect(await (await ask(galley, page, font)).text()).toBe('font bytes')
     const whole = '<!-- by hand -->\n<!DOCTYPE html><html lang="de"><head><title>T</title></head><body></body></html>'
     await save({ versionId: 'v2', html: whole, files: {} })
     const second = await made('v2')
-    const start = whole.indexOf('<html')
     const link = `<link rel="stylesheet" href="${second.origin}/fonts">`
-    expect(htmlOf(second)).toBe(whole.slice(0, start) + link + whole.slice(start))
+    expect(htmlOf(second)).toBe(`<!doctype html>\n${link}${whole.slice(whole.indexOf('<html'))}`)
   })
 
   it('includes the fonts of the site if it refers to them, of an earlier set too', async () => {
@@ -208,7 +215,7 @@ describe('a stored version as a page', () => {
       state: { assets: {} },
     })
     const page = await made('v1')
-    expect(page.missing).toStrictEqual([])
+    expect(page.shown.unshown).toStrictEqual([])
     const shown = [...htmlOf(page).matchAll(/rel=stylesheet href="([^"]+)"/g)].map(([, url = '']) => url)
     expect(shown[0]).toBe(`${page.origin}/fonts`)
     const fonts = shown.map(async (url) => {
