@@ -53,8 +53,8 @@ interface Performed {
 const html = { 'content-type': 'text/html; charset=utf-8' }
 
 /**
- * An S3 storage in memory with the requests that a team library makes: PUT with `If-None-Match: *`, GET, DELETE and
- * ListObjectsV2. It does not verify signatures. It has one bucket, `team`.
+ * An S3 storage in memory with the requests that a team library makes: PUT with `If-None-Match: *`, GET, HEAD, DELETE
+ * and ListObjectsV2. It does not verify signatures. It has one bucket, `team`.
  */
 export async function startS3Server(behaviour: Behaviour = {}) {
   const objects = new Map<string, Buffer>()
@@ -77,6 +77,11 @@ export async function startS3Server(behaviour: Behaviour = {}) {
         const found = objects.get(key)
         return found ? { status: 200, body: found } : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }
       }
+      case 'HEAD': {
+        const found = objects.get(key)
+        if (!found) return { status: 404 }
+        return { status: 200, headers: { etag: `"${etagOf(found)}"`, 'content-length': String(found.length) } }
+      }
       case 'DELETE':
         objects.delete(key)
         return { status: 204 }
@@ -90,7 +95,7 @@ export async function startS3Server(behaviour: Behaviour = {}) {
       .filter((key) => key.startsWith(query.get('prefix') ?? ''))
       .filter((key) => behaviour.listsBadly || key > (query.get('start-after') ?? ''))
       .toSorted()
-      .slice(0, Number(query.get('max-keys')))
+      .slice(0, Number(query.get('max-keys') ?? 1000))
     const named = (key: string): string => (behaviour.listsBadly ? key : encodeURIComponent(key))
     const described = (key: string): string => {
       const bytes = objects.get(key) ?? Buffer.alloc(0)

@@ -18,7 +18,7 @@ import { targetNameForm, targetSettings } from './target.ts'
  * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
  * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before,
- * and pages redirect from queries. 7: addresses have letters of any script.
+ * and pages redirect from queries. 7: addresses have letters of any script, and a site has an id that its targets name.
  */
 export const logFormat = 7
 
@@ -204,6 +204,8 @@ export const change = z.discriminatedUnion('kind', [
     site,
     /** Set in a log that was created from an index: the bases of all its saves, because some of those may be deleted. */
     publicBases: list(publicBase).optional(),
+    /** Random, made with the site: what its targets are known by. Missing: unchanged. */
+    owner: z.uuid().optional(),
   }),
   z.object({ kind: z.literal('site_removed'), site: siteId, at: z.string() }),
   z.object({
@@ -391,6 +393,7 @@ const areOfAnyScript = (addresses: readonly (string | null | undefined)[]): bool
 function newestIn(each: Change): number {
   if (each.kind === 'version_stored')
     return Math.max(0, ...each.version.warnings.map(({ code }) => remarkFormats[code] ?? 0))
+  if (each.kind === 'site_saved') return each.owner === undefined ? 0 : 7
   if (each.kind === 'addresses_decided') {
     const { addresses, tags = [] } = each
     return areOfAnyScript([...addresses.map(({ path }) => path), ...tags.map(({ folder }) => folder)]) ? 7 : 0

@@ -52,6 +52,8 @@ export type ProblemCode =
   | 'unknown_target'
   | 'invalid_target'
   | 'target_unconfirmed'
+  | 'target_foreign'
+  | 'many_removals'
   | 'target_failed'
   | 'not_recorded'
   | 'not_public'

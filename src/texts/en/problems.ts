@@ -185,6 +185,10 @@ export const problems = {
     'The target was not removed, because no keychain was found to delete its credentials from. Start one, then remove the target again.',
   target_unconfirmed:
     'The address of this target isn’t confirmed on this computer. Nothing was sent. Edit the target, check its address and save it.',
+  target_foreign:
+    'The site was not published: {{reason}}. Nothing was changed there. Choose another location, or take this one over.',
+  many_removals:
+    'This would remove {{removed}} of the {{pages}} pages that readers see. Nothing was published. Check the pages, or confirm the removal.',
   target_failed: 'The site was not published: {{reason}}. Correct this, then publish again.',
   target_failed_unchanged:
     'The site was not published: {{reason}}. Readers see the previous release. Correct this, then publish again.',
@@ -272,7 +276,7 @@ export const problems = {
   busy_publishing:
     'Another process is publishing to this target. Nothing was published. Publish again when it has finished.',
   not_ours_publishing:
-    'The target contains files that Galley didn’t publish. Nothing was published. Choose a new or empty folder, or move the files elsewhere.',
+    'The location of this target isn’t a folder, or it is in a Galley library. Nothing was published. Choose another folder.',
   invalid_base_url_publishing:
     'The public URL can’t be used. Nothing was published. Edit the target, then publish again.',
   unsafe_target_publishing:

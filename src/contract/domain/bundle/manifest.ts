@@ -34,9 +34,25 @@ export function manifestText({ site, pages }: Pick<Layout, 'site' | 'pages'>, fi
   return `${JSON.stringify(manifest, null, 1)}\n`
 }
 
-/** The manifest of a public folder: it only lists which files are Galley's. */
-export const publicManifestText = (files: readonly ManifestFile[]): string =>
-  `${JSON.stringify({ format, version, files: listed(files) }, null, 1)}\n`
+/** Whose files a target has: the random id of the site, the release, and a hash for each material that has a page there. */
+export interface TargetNote {
+  readonly owner: string
+  readonly release: string
+  readonly pages: readonly string[]
+}
+
+/** The manifest of a public folder: it lists which files are Galley's, and names no material. */
+export const publicManifestText = ({ owner, release, pages }: TargetNote, files: readonly ManifestFile[]): string =>
+  `${JSON.stringify({ format, version, owner, release, pages, files: listed(files) }, null, 1)}\n`
+
+/** The note in the manifest of a public folder; null in that of an export. */
+export function readTargetNote(text: string): TargetNote | null {
+  const manifest = parsed(text)
+  if (!isRecord(manifest)) return null
+  const { owner, release, pages } = manifest
+  if (typeof owner !== 'string' || typeof release !== 'string' || !Array.isArray(pages)) return null
+  return { owner, release, pages: pages.filter((page) => typeof page === 'string') }
+}
 
 const listed = (files: readonly ManifestFile[]): readonly ManifestFile[] =>
   files.toSorted((a, b) => compare(a.path, b.path)).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))

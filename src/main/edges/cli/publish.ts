@@ -4,7 +4,9 @@ import type { Choices } from '../../use-cases/exporting/library-source.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import { describePublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { Published } from '../../use-cases/releasing/publish.ts'
+import { removesMany } from '../../use-cases/releasing/publish.ts'
 import type { PublishedSite } from '../../use-cases/releasing/releasing.ts'
+import { isRepair } from '../../use-cases/releasing/target-port.ts'
 import type { Command } from './command.ts'
 import { UsageError, flag, oneOf, text } from './command.ts'
 import {
@@ -22,7 +24,7 @@ import { knownTarget } from './target.ts'
 
 export const publish: Command = {
   name: 'publish',
-  usage: 'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR] [--check warn|block|off]',
+  usage: 'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR] [--check warn|block|off] [--verify] [--take-over] [--allow-removals]',
   summary: 'publish a site to a target, or publish an earlier release of it again',
   positionals: ['SITE'],
   options: {
@@ -31,6 +33,9 @@ export const publish: Command = {
     rollback: { type: 'string' },
     theme: { type: 'string' },
     check: { type: 'string' },
+    verify: { type: 'boolean' },
+    'take-over': { type: 'boolean' },
+    'allow-removals': { type: 'boolean' },
   },
   async run(context) {
     const { galley, site, target } = await knownTarget(context, text(context, 'target'))
@@ -41,11 +46,19 @@ export const publish: Command = {
     const stray = release === null ? undefined : ['theme', 'check'].find((name) => text(context, name) !== null)
     if (stray !== undefined)
       throw new UsageError(`--${stray} does not apply to --rollback, which publishes a release unchanged`)
+    const permits = {
+      isThorough: flag(context, 'verify'),
+      takeOver: flag(context, 'take-over'),
+      allowRemovals: flag(context, 'allow-removals'),
+    }
     const task = { signal: context.interrupted, progress: () => undefined }
     const published: Result<Outcome, PublishFailure> =
       release === null
-        ? await galley.releasing.publish({ site, target, ...themeFrom(context), by: 'person', check, isDryRun }, task)
-        : await galley.releasing.rollBack({ target, release, isDryRun }, task)
+        ? await galley.releasing.publish(
+            { site, target, ...themeFrom(context), by: 'person', check, isDryRun, permits },
+            task,
+          )
+        : await galley.releasing.rollBack({ target, release, isDryRun, permits }, task)
     if (!published.ok) throw bundleFailure(context, published.failure.kind, describePublishFailure(published.failure))
     return { json: publishedJson(published.value), text: publishedText(published.value) }
   },
@@ -69,6 +82,7 @@ const publishedJson = (outcome: Outcome) => {
     removed,
     unchanged,
     bytes,
+    repaired: changes.filter(isRepair).length,
     verified,
     steps,
     ...(choices === null ? { notes: noteJson(pages) } : choicesJson(choices, pages)),
@@ -93,7 +107,8 @@ const publishedJson = (outcome: Outcome) => {
 }
 
 function publishedText(outcome: Outcome): string {
-  const { release, target, counts, changes, pages, moved, verified, links } = outcome
+  const { release, target, counts, changes, removals, pages, moved, verified, links } = outcome
+  const repaired = changes.filter(isRepair)
   const choices = choicesOf(outcome)
   const broken = links?.broken.length ?? 0
   return [
@@ -108,6 +123,15 @@ function publishedText(outcome: Outcome): string {
               : `  moved  ${path} (from ${from}, which redirects to it)`,
           )
         })
+      : []),
+    ...(release === null || repaired.length === 0
+      ? []
+      : [
+          `${counted(repaired.length, 'file')} sent again, because the target had lost or changed them:`,
+          ...repaired.map(({ path }) => printable(`  ${path}`)),
+        ]),
+    ...(release === null && removesMany(removals)
+      ? [`This removes ${removals.removed} of ${counted(removals.pages, 'page')}: publish with --allow-removals.`]
       : []),
     ...(verified === null
       ? []

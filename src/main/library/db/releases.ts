@@ -16,6 +16,10 @@ export function createReleases(db: ReadHandle, commit: Commit) {
        JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.release = ? ORDER BY p.version`,
   )
   const targets = db.prepare<[], { site: SiteId; name: string }>('SELECT site, name FROM target ORDER BY site, name')
+  const known = db.prepare<[string, string], 1>('SELECT 1 FROM release WHERE site = ? AND id = ?').pluck()
+  const records = db
+    .prepare<[string], string>('SELECT record FROM release WHERE site = ? GROUP BY record ORDER BY max(arrival) DESC')
+    .pluck()
   const toRelease = (row: ReleaseRow & { arrival: number }): Release => ({
     ...fromReleaseRow(row),
     pages: pages.all(row.arrival),
@@ -27,6 +31,9 @@ export function createReleases(db: ReadHandle, commit: Commit) {
     /** Newest first: the first one is live. */
     of: (site: SiteId, target: string, limit = 1000): readonly Release[] =>
       list.all(site, target, limit).map(toRelease),
+    isKnown: (site: SiteId, id: string): boolean => known.get(site, id) !== undefined,
+    /** Hashes of the file lists of all releases of a site, also to targets that were removed; newest first. */
+    recordsOf: (site: SiteId): readonly string[] => records.all(site),
     /** Hashes of the file lists of all releases that can be published again. */
     keptRecords: (): ReadonlySet<string> =>
       new Set(

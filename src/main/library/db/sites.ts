@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import type { Site } from '../../../contract/domain/site.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
@@ -14,10 +16,16 @@ export function createSites(db: ReadHandle, commit: Commit) {
     return row ? fromSiteRow(row) : null
   }
 
+  const owner = db.prepare<[string], string | null>('SELECT owner FROM site WHERE id = ?').pluck()
+  const ownerOf = (id: SiteId): string | null => owner.get(id) ?? null
+
   return {
-    /** Creates a site or replaces its settings. Restores a removed site with its materials. */
-    put: (site: Site): void => commit.now(() => [{ kind: 'site_saved', site }]),
+    /** Creates a site or replaces its settings. Restores a removed site with its materials, as a new owner of its targets. */
+    put: (site: Site): void =>
+      commit.now(() => [{ kind: 'site_saved', site, ...(ownerOf(site.id) === null && { owner: randomUUID() }) }]),
     find,
+    /** The random id that the targets of a site are known by; null if the site is not known. */
+    ownerOf,
     list: (): readonly Site[] => all.all().map(fromSiteRow),
     /** Returns false if the site does not exist. Its materials and versions stay. */
     remove(id: SiteId, now: string): boolean {

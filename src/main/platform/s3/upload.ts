@@ -47,8 +47,8 @@ export async function findObject(
   const { [disposition]: wanted } = file.headers
   if (wanted !== undefined && headers[disposition] !== wanted) return 'missing'
   if (headers[contentHeader] === file.sha256) return 'there'
-  const [, md5] = /^"([0-9a-f]{32})"$/.exec(headers.etag ?? '') ?? []
-  const isSame = md5 !== undefined && md5 === (await digestFrom(createHash('md5'), file.read(0, file.sizeBytes)))
+  const md5 = md5In(headers.etag)
+  const isSame = md5 !== null && md5 === (await digestFrom(createHash('md5'), file.read(0, file.sizeBytes)))
   return isSame ? 'there' : 'missing'
 }
 
@@ -60,20 +60,26 @@ export interface PartNotes {
   ended(id: string): void
 }
 
-/** Uploads a file to the bucket. */
+/** Uploads a file to the bucket. Returns its ETag if it may be the MD5 of the bytes, which that of an upload in parts is not. */
 export async function upload(
   bucket: Bucket,
   file: OutgoingFile,
   waitsMs: readonly number[],
   signal: AbortSignal,
   parts: PartNotes,
-): Promise<void> {
+): Promise<string | null> {
   const { key, sizeBytes, sha256 } = file
-  if (sizeBytes > 2 * partBytes) return uploadInParts(bucket, file, waitsMs, signal, parts)
+  if (sizeBytes > 2 * partBytes) {
+    await uploadInParts(bucket, file, waitsMs, signal, parts)
+    return null
+  }
   const payload = { sha256, sizeBytes, read: () => file.read(0, sizeBytes) }
   const answer = await bucket.ask({ method: 'PUT', key, headers: headersOf(file), payload }, signal)
   if (answer.status !== 200) throw bucket.refused(answer)
+  return md5In(answer.headers.etag)
 }
+
+const md5In = (etag: string | undefined): string | null => /^"([0-9a-f]{32})"$/.exec(etag ?? '')?.[1] ?? null
 
 /**
  * Uploads a large file in parts. Each part is signed with its own hash, so that the storage refuses corrupted data. Lost

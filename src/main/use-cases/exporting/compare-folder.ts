@@ -30,6 +30,11 @@ export interface CheckOptions {
   /** Reads every file, even if its size matches. */
   readonly isThorough: boolean
   readonly watch: Watch
+  /** Decides what is ours; without it, a folder with other content is refused. */
+  readonly publication?: {
+    readonly owner: string
+    ownershipOf(target: TargetFolder): Promise<Ownership>
+  }
 }
 
 /**

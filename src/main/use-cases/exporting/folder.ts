@@ -52,7 +52,9 @@ export async function planFolder(
   if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'in_library' })
   const target = createTargetFolder(root, disk)
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
-  const owned = found === null ? ok(none) : await readOwnership(target)
+  const { publication } = checks
+  const read = async () => (publication ? ok(await publication.ownershipOf(target)) : readOwnership(target))
+  const owned = found === null ? ok(none) : await read()
   if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
   const compared = await compareFolder(target, bundle.files, owned.value, checks)
   return compared.ok ? ok({ ...compared.value, target, owned: owned.value, isThere: found !== null }) : compared
@@ -83,7 +85,7 @@ export async function writeFolder(
   const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
   await target.makeFolder('')
   await target.makeUnfinishedFolder()
-  await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare))))
+  await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare), checks.publication?.owner)))
   await syncFolders(target, [unfinishedFolder, ''])
 
   const folders = foldersOf(wanted.map(({ path }) => path))

@@ -2,12 +2,18 @@ import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 
 const heading = 'Galley is writing this export, or was stopped before it finished. The next export finishes it.'
 
-/** The text of a journal: every path of the bundle, before or after the export. */
-export const journalText = (paths: readonly string[]): string => `${[heading, ...paths].join('\n')}\n`
+const ownerLine = 'of '
 
-/** The paths of a journal, or null if the text is incomplete. */
-export function readJournal(text: string): readonly string[] | null {
+/** The text of a journal: every path of the bundle, before or after the export. `owner`: the site that is published, if any. */
+export const journalText = (paths: readonly string[], owner: string | null = null): string =>
+  `${[heading, ...(owner === null ? [] : [ownerLine + owner]), ...paths].join('\n')}\n`
+
+/** The owner and the paths of a journal, or null if the text is incomplete. */
+export function readJournal(
+  text: string,
+): { readonly owner: string | null; readonly paths: readonly string[] } | null {
   const [first, ...rest] = text.split('\n')
-  const paths = rest.slice(0, -1)
-  return first === heading && rest.at(-1) === '' && paths.every(isBundlePath) ? paths : null
+  const owner = rest[0]?.startsWith(ownerLine) === true ? rest[0].slice(ownerLine.length) : null
+  const paths = rest.slice(owner === null ? 0 : 1, -1)
+  return first === heading && rest.at(-1) === '' && paths.every(isBundlePath) ? { owner, paths } : null
 }

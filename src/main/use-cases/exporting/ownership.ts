@@ -27,30 +27,42 @@ export const isProbeFile = (name: string): boolean => /^galley-(?:probe|check)-[
 const isContent = (name: string): boolean =>
   !stays.has(name) && name !== unfinishedFolder && !isTemporaryName(name) && !isProbeFile(name)
 
-/** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
-export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, NotOurs>> {
+/** What Galley wrote about a target that exists. */
+export interface OwnTexts {
+  readonly manifest: string | null
+  readonly ownership: Ownership
+  /** The site whose publication was interrupted; null: none, or that of an export. */
+  readonly interrupted: string | null
+}
+
+/** Reads the manifest, and the journal of an interrupted export. */
+export async function readOwnTexts(target: TargetFolder): Promise<Result<OwnTexts, NotOurs>> {
   const manifest = await ourText(target, bundlePath.manifest)
   const journal = (await ourText(target, bundlePath.journal)) ?? (await ourText(target, bundlePath.earlierJournal))
-  if (manifest === null && journal === null) {
-    const others = (await target.list()).filter(isContent)
-    return others.length === 0
-      ? ok({ finished: new Map(), paths: new Set(), unfinished: false })
-      : fail('other_content')
-  }
   const files = manifest === null ? [] : readManifest(manifest)
   if (files === null) return fail('other_manifest')
-  const pending = journal === null ? [] : readJournal(journal)
+  const pending = journal === null ? { owner: null, paths: [] } : readJournal(journal)
   if (pending === null) return fail('other_journal')
-  return ok({
+  const ownership = {
     finished: new Map(files.map((file) => [file.path, file])),
     paths: new Set([
       ...files.map(({ path }) => path),
-      ...pending,
+      ...pending.paths,
       // An empty release removes it too.
       ...(manifest === null ? [] : [bundlePath.manifest]),
     ]),
     unfinished: journal !== null,
-  })
+  }
+  return ok({ manifest, ownership, interrupted: pending.owner })
+}
+
+/** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
+export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, NotOurs>> {
+  const read = await readOwnTexts(target)
+  if (!read.ok) return read
+  const { manifest, ownership } = read.value
+  const isEmpty = async (): Promise<boolean> => !(await target.list()).some(isContent)
+  return manifest !== null || ownership.unfinished || (await isEmpty()) ? ok(ownership) : fail('other_content')
 }
 
 /** More than the manifest of a million files. A larger file, planted by someone, is not read. */

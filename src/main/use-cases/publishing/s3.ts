@@ -167,8 +167,8 @@ async function send(
     if (found === 'refused') isRefused = true
     if (found !== 'there') missing.push(file)
   })
-  const put = (file: KeyedFile, stop: AbortSignal): Promise<void> =>
-    upload(bucket, file, waitsMs, stop, partNotes(file, { uploaded, notes }))
+  const put = async (file: KeyedFile, stop: AbortSignal): Promise<void> =>
+    void (await upload(bucket, file, waitsMs, stop, partNotes(file, { uploaded, notes })))
   if (missing.length > 0) {
     uploaded.objects.push(...missing.map(({ key, path }) => ({ key, path })))
     notes.note(uploaded)

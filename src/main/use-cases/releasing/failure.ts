@@ -12,6 +12,10 @@ export type PublishFailure =
   | ExportFailure
   /** Its address was never confirmed on this machine. */
   | { readonly kind: 'target_unconfirmed'; readonly target: string }
+  /** The target holds something that is not this site's. */
+  | { readonly kind: 'target_foreign'; readonly reason: Cause }
+  /** The plan removes more than half of the pages that the target shows. */
+  | { readonly kind: 'many_removals'; readonly removed: number; readonly pages: number }
   | { readonly kind: 'target_failed'; readonly reason: Cause; readonly aftermath: Aftermath }
   /** The target was updated, but the library, or the bucket of its team, did not take the record of the release. */
   | { readonly kind: 'not_recorded'; readonly reason: Cause; readonly aftermath: Aftermath }
@@ -43,6 +47,10 @@ export function describePublishFailure(failure: PublishFailure): string {
       return 'Another process is publishing to this target. Nothing was published. Try again when it has finished.'
     case 'target_unconfirmed':
       return `The address of the target ${failure.target} is not confirmed on this computer. Nothing was published. Run galley target add with its address to confirm it.`
+    case 'target_foreign':
+      return `The site was not published: ${causeSentence(failure.reason)}. Nothing was changed there. To replace what is there, publish with --take-over.`
+    case 'many_removals':
+      return `This would remove ${failure.removed} of the ${failure.pages} pages that the target shows. Nothing was published. To remove them, publish with --allow-removals.`
     case 'target_failed':
       return `The site was not published: ${causeSentence(failure.reason)}. ${afterwards[failure.aftermath]}`
     case 'not_recorded':

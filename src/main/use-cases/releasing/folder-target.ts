@@ -3,8 +3,10 @@ import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { publicManifestText } from '../../../contract/domain/bundle/manifest.ts'
+import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
+import { publicManifestText, readTargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
@@ -15,9 +17,15 @@ import type { Bundle } from '../exporting/bundle.ts'
 import type { BundleFile } from '../exporting/content.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { planFolder, writeFolder } from '../exporting/folder.ts'
+import type { Ownership } from '../exporting/ownership.ts'
+import { readOwnTexts } from '../exporting/ownership.ts'
+import type { PathState, TargetFolder } from '../exporting/target-folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
+import type { Claim } from './claim.ts'
+import { foreignCause, foreignFile, recognised } from './claim.ts'
 import { leftBeside } from './probe-file.ts'
+import type { ReleaseFile } from './release-record.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, hasContentHash, isText } from './target-port.ts'
 
@@ -30,28 +38,31 @@ export class FolderRefusedError extends Error {
   }
 }
 
-const quickCheck = { isThorough: false, watch: unwatched }
-
 /**
  * A folder that a web server serves, or that git or rsync copies. Unchanged files are not rewritten, so their
  * modification time is that of their last change. Besides the site, the folder has a manifest without any IDs.
  */
 export function folderTarget(directory: string): ReleaseTarget {
   let isTouched = false
+  let planning: Planning | null = null
   async function hashAt(path: string): Promise<string | null> {
     const file = join(directory, path)
     return (await realDisk.inspect(file))?.kind === 'file' ? realDisk.hash(file) : null
   }
   return {
-    async plan(release): Promise<TargetPlan> {
-      const planned = await planFolder(directory, bundleOf(release), realDisk, quickCheck)
-      if (!planned.ok) throw new FolderRefusedError(planned.failure)
+    async plan(release, claim): Promise<TargetPlan> {
+      planning = planningFor(release.files, claim)
+      const checks = { isThorough: claim.isThorough, watch: unwatched, publication: planning }
+      const planned = await planFolder(directory, bundleOf(release), realDisk, checks)
+      if (!planned.ok) throw refusal(planned.failure)
       const { wanted, added, stale, owned } = planned.value
-      const changes: PlannedChange[] = wanted.map(({ path, bytes }) =>
-        added.has(path)
-          ? { path, bytes, change: 'added', reason: 'new' }
-          : { path, bytes, change: 'changed', reason: owned.unfinished ? 'unfinished' : 'content' },
-      )
+      const changes = wanted.map(({ path, bytes, sha256 }): PlannedChange => {
+        const isNew = added.has(path)
+        const isSame = owned.finished.get(path)?.sha256 === sha256
+        const lost = isNew ? 'missing' : 'altered'
+        const reason = isNew ? 'new' : owned.unfinished ? 'unfinished' : 'content'
+        return { path, bytes, change: isNew ? 'added' : 'changed', reason: isSame && !owned.unfinished ? lost : reason }
+      })
       const gone = stale.map((path): PlannedChange => ({ path, bytes: 0, change: 'removed', reason: 'gone' }))
       // Galley's own manifest is not a file of the site.
       const all = [...changes, ...gone].filter(({ path }) => path !== bundlePath.manifest)
@@ -59,6 +70,7 @@ export function folderTarget(directory: string): ReleaseTarget {
         counts: countsOf(release.files, all),
         changes: all,
         held: [...owned.finished.values()],
+        note: planning.note(),
         isUnfinished: owned.unfinished,
       }
     },
@@ -82,8 +94,12 @@ export function folderTarget(directory: string): ReleaseTarget {
           return realDisk.remove(path)
         },
       }
-      const written = await writeFolder(directory, bundleOf(release), disk, { ...quickCheck, watch })
-      if (!written.ok) throw new FolderRefusedError(written.failure)
+      if (planning === null) throw new Error('Nothing was planned')
+      // What was read for the plan and found altered is read again, and sent again.
+      const { isThorough } = planning
+      const checks = { isThorough, watch, publication: planning }
+      const written = await writeFolder(directory, bundleOf(release), disk, checks)
+      if (!written.ok) throw refusal(written.failure)
     },
     finish: async () => undefined,
     isTouched: () => isTouched,
@@ -101,6 +117,56 @@ export function folderTarget(directory: string): ReleaseTarget {
     close: async () => undefined,
   }
 }
+
+const refusal = (failure: ExportFailure): Error =>
+  failure.kind === 'foreign_file' ? foreignFile(failure.path) : new FolderRefusedError(failure)
+
+/** Decides which files of a folder are this site's, for the plan and again for the writing. */
+function planningFor(wanted: readonly ReleaseFile[], claim: Claim) {
+  const { owner, isThorough } = claim
+  let note: TargetNote | null = null
+
+  async function withoutManifest(target: TargetFolder, { paths, ...owned }: Ownership): Promise<Ownership> {
+    const places = new Map<string, PathState>()
+    for (const { path } of [wanted, ...(await claim.releases())].flat())
+      if (!places.has(path) && !paths.has(path)) places.set(path, await target.inspect(path))
+    const ours = await recognised(
+      wanted,
+      (path) => places.get(path)?.kind === 'file',
+      async ({ path, sha256 }) => (await target.hash(path)) === sha256,
+      claim,
+      new AbortController().signal,
+    )
+    return { ...owned, finished: ours, paths: new Set([...paths, ...ours.keys()]) }
+  }
+
+  async function ownershipOf(target: TargetFolder): Promise<Ownership> {
+    const read = await readOwnTexts(target)
+    if (!read.ok) {
+      if (!claim.takeOver) throw foreignFile(read.failure === 'other_manifest' ? bundlePath.manifest : bundlePath.journal)
+      note = null
+      return { ...(await withoutManifest(target, nothing)), paths: pathsOf(wanted) }
+    }
+    const { manifest, ownership, interrupted } = read.value
+    const isOfOther = interrupted === null ? manifest === null && ownership.unfinished : interrupted !== owner
+    if (isOfOther && !claim.takeOver) throw new CausedError(cause('target_other_site'))
+    note = manifest === null ? null : readTargetNote(manifest)
+    if (manifest !== null) {
+      const foreign = await foreignCause(note ?? { owner: '', release: '' }, ownership.finished.values(), claim)
+      if (foreign !== null) throw new CausedError(foreign)
+    }
+    const owned = manifest === null ? await withoutManifest(target, ownership) : ownership
+    return claim.takeOver ? { ...owned, paths: new Set([...owned.paths, ...pathsOf(wanted)]) } : owned
+  }
+
+  return { owner, isThorough, ownershipOf, note: () => note }
+}
+
+type Planning = ReturnType<typeof planningFor>
+
+const nothing: Ownership = { finished: new Map(), paths: new Set(), unfinished: false }
+
+const pathsOf = (files: readonly ReleaseFile[]): ReadonlySet<string> => new Set(files.map(({ path }) => path))
 
 const isUnfinished = (path: string): boolean => basename(dirname(path)) === unfinishedFolder
 
@@ -120,7 +186,7 @@ function bundleOf(release: OutgoingRelease): Bundle {
     }
   })
   if (files.length === 0) return { files, sha256: '', links: { checked: 0, broken: [] } }
-  const text = publicManifestText(files)
+  const text = publicManifestText(release.note, files)
   const { manifest: path } = bundlePath
   const manifest = { path, name: path, bytes: Buffer.byteLength(text), sha256: sha256Of(text) }
   return {

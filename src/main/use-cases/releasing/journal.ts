@@ -10,8 +10,9 @@ const format = 'galley-unfinished'
 /** What a publication may have changed, and who runs it. */
 interface Entry {
   readonly paths: readonly string[]
-  /** Null: an earlier version of Galley, which did not say. */
-  readonly computer: string | null
+  /** The site whose publication it is. */
+  readonly owner: string
+  readonly computer: string
   /** Changes as long as the publication runs. */
   readonly heartbeat: string
 }
@@ -40,16 +41,17 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
   const run = randomUUID()
   let heartbeats = 0
   let paths: readonly string[] = []
+  let owner = ''
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> | null = null
 
   const read = async (): Promise<Entry | null> => entryIn(await store.readNote(name))
-  const isOfOther = (entry: Entry | null): entry is Entry => entry?.computer != null && entry.computer !== computer()
+  const isOfOther = (entry: Entry | null): entry is Entry => entry !== null && entry.computer !== computer()
 
   const write = (): Promise<void> =>
     store.writeNote(
       name,
-      JSON.stringify({ format, paths, computer: computer(), heartbeat: `${run}-${(heartbeats += 1)}` }),
+      JSON.stringify({ format, owner, paths, computer: computer(), heartbeat: `${run}-${(heartbeats += 1)}` }),
     )
 
   async function heartbeat(): Promise<void> {
@@ -68,7 +70,7 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
   }
 
   return {
-    read: async (): Promise<readonly string[]> => (await read())?.paths ?? [],
+    read,
 
     /** Fails if another computer publishes, or has begun since `seen` was read. */
     async awaitOthers(seen: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
@@ -81,8 +83,9 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
     },
 
     /** Notes that a publication of these paths begins. */
-    async begin(touched: readonly string[]): Promise<void> {
+    async begin(by: string, touched: readonly string[]): Promise<void> {
       await stop()
+      owner = by
       paths = touched
       await write()
       await mustBeOurs()
@@ -116,10 +119,10 @@ function entryIn(text: string | null): Entry | null {
 function parsed(text: string): Entry | null {
   try {
     const found = JSON.parse(text) as { readonly [Key in keyof Entry | 'format']?: unknown }
-    const { paths, computer, heartbeat } = found
+    const { paths, owner, computer, heartbeat } = found
     const isOurs = found.format === format && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
-    if (!isOurs) return null
-    return { paths, computer: typeof computer === 'string' ? computer : null, heartbeat: String(heartbeat) }
+    if (!isOurs || typeof owner !== 'string' || typeof computer !== 'string') return null
+    return { paths, owner, computer, heartbeat: String(heartbeat) }
   } catch {
     // A foreign file has our name.
     return null

@@ -16,7 +16,7 @@ import { answerFrom } from '../exporting/in-background.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import { startPreview } from './preview.ts'
-import { outgoing } from './release-files.ts'
+import { releaseReader } from './release-files.ts'
 import { createTextStore } from './text-store.ts'
 
 export interface PreviewsPorts {
@@ -73,7 +73,7 @@ export function createPreviews(ports: PreviewsPorts) {
             throw error
           }),
         themes: () => themesOf(ports.index.publishing.of(site.id).theme),
-        read: (file) => outgoing([file], { ...ports, texts }).read(file, 0, file.bytes),
+        read: (file) => releaseReader({ ...ports, texts })(file, 0, file.bytes),
         onProblem(failure) {
           const shown = running.get(site.id)
           if (shown === undefined) return

@@ -3,7 +3,9 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
+import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import { redirectedBy } from '../../../contract/domain/bundle/render/redirects.ts'
 import { brokenLinksKept } from '../../../contract/domain/release.ts'
@@ -22,6 +24,7 @@ import type { Steps } from '../../platform/timing/steps.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { withLockOn, withTargetLock } from '../exporting/target-lock.ts'
+import { claimOn, noteWriting, pageKey } from './claim.ts'
 import type { PublishFailure } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import { shareTexts, sweepTexts } from './kept-texts.ts'
@@ -30,11 +33,11 @@ import { probeFile } from './probe-file.ts'
 import { awaitPublicCopy } from './public-check.ts'
 import { putBack } from './put-back.ts'
 import type { ReleaseSources } from './release-files.ts'
-import { isKept, outgoing } from './release-files.ts'
+import { isKept, releaseReader } from './release-files.ts'
 import { readRecord, recordText } from './release-record.ts'
 import type { ReleaseFile } from './release-record.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
-import { isText } from './target-port.ts'
+import { isRepair, isText } from './target-port.ts'
 import type { TextStore } from './text-store.ts'
 
 /** The result of publishing a release. */
@@ -44,6 +47,8 @@ export interface Published {
   readonly target: string
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
+  /** Pages of materials that the target shows and this removes; a page that moves stays. */
+  readonly removals: { readonly removed: number; readonly pages: number }
   readonly pages: readonly PreparedPage[]
   /** The previous file of each moved page, by its file. */
   readonly moved: ReadonlyMap<string, string>
@@ -62,10 +67,21 @@ export interface Wanted {
   readonly rollbackOf: string | null
   readonly by: Release['by']
   readonly isDryRun: boolean
+  readonly permits: Permits
+}
+
+/** What a person allows or asks for in one publication. */
+export interface Permits {
+  /** To replace what another site has there. */
+  readonly takeOver?: boolean | undefined
+  /** To remove more than half of the pages. */
+  readonly allowRemovals?: boolean | undefined
+  /** To read every file of the target. */
+  readonly isThorough?: boolean | undefined
 }
 
 export interface PublishPorts extends ReleaseSources {
-  readonly index: Pick<Index, 'blobs' | 'commit' | 'releases' | 'settings'>
+  readonly index: Pick<Index, 'blobs' | 'commit' | 'releases' | 'settings' | 'sites' | 'followTeam'>
   readonly connect: (target: Target) => Promise<ReleaseTarget>
   readonly publicAgent: (url: string) => Promise<Agent>
   readonly now: () => Date
@@ -97,28 +113,61 @@ export async function publishTo(
   context: TaskContext,
   steps: Steps = recordSteps(),
 ): Promise<Result<Published, PublishFailure>> {
-  const release = outgoing(wanted.files, ports)
+  const { takeOver = false, isThorough = false } = wanted.permits
   let connected: ReleaseTarget | null = null
   let held: TargetPlan['held'] = []
+  let note = noNote
   try {
+    if (!wanted.isDryRun) await ensureOwner(target, ports)
+    const claim = claimOn(target, { takeOver, isThorough }, ports)
+    const id = releaseId(ports.now())
+    const keys = wanted.pages.map(({ materialId }) => pageKey(target.site, materialId))
+    note = { owner: claim.owner, release: id, pages: [...new Set(keys)].toSorted(compare) }
+    const release = { files: wanted.files, note, read: releaseReader(ports) }
     const opened = await ports.connect(target)
     connected = opened
-    const plan = await steps.time('compare', () => opened.plan(release))
+    const plan = await steps.time('compare', () => opened.plan(release, claim, context.signal))
     held = plan.held
+    note = plan.note ?? note
     const updated = await updateTarget(connected, target, { wanted, release, plan, steps }, ports, context)
     return updated.ok ? ok({ ...updated.value, steps: steps.list() }) : updated
   } catch (error) {
-    const aftermath = connected ? await putBack(connected, held, ports) : 'unchanged'
+    const aftermath = connected ? await putBack(connected, { held, note }, ports) : 'unchanged'
     if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
     if (error instanceof FolderRefusedError) return fail(error.failure)
     if (error instanceof NotRecordedError) return fail({ kind: 'not_recorded', reason: error.reason, aftermath })
     if (context.signal.aborted) return fail({ kind: 'publish_stopped', aftermath })
     if (!isStorageFault(error)) throw error
-    return fail({ kind: 'target_failed', reason: storageCause(error), aftermath })
+    const reason = storageCause(error)
+    if (foreignCodes.has(reason.code)) return fail({ kind: 'target_foreign', reason })
+    return fail({ kind: 'target_failed', reason, aftermath })
   } finally {
     await connected?.close()
   }
 }
+
+const noNote: TargetNote = { owner: '', release: '', pages: [] }
+
+const foreignCodes: ReadonlySet<string> = new Set(['target_foreign', 'target_other_site', 'target_other_copy'])
+
+/** A site from before sites had such an id gets it with its first publication. */
+async function ensureOwner({ site }: Target, { index: { commit, sites } }: PublishPorts): Promise<void> {
+  const found = sites.ownerOf(site) === null ? sites.find(site) : null
+  if (found !== null) await commit.write(() => sites.put(found))
+}
+
+/** How many pages of materials a plan removes. Without a note, the log knows what the target shows. */
+function removalsOf({ note, held }: TargetPlan, latest: Release | undefined, { site, pages }: RemovalFacts) {
+  const stay = new Set(pages.map(({ materialId }) => pageKey(site, materialId)))
+  const logged = held.length > 0 ? (latest?.pages ?? []) : []
+  const shown = note?.pages ?? logged.map(({ materialId }) => pageKey(site, materialId))
+  return { removed: shown.filter((key) => !stay.has(key)).length, pages: shown.length }
+}
+
+/** Whether more than half of the pages are removed, which a person has to allow. */
+export const removesMany = ({ removed, pages }: Published['removals']): boolean => removed * 2 > pages
+
+type RemovalFacts = Pick<Target, 'site'> & Pick<Wanted, 'pages'>
 
 async function updateTarget(
   connected: ReleaseTarget,
@@ -126,7 +175,7 @@ async function updateTarget(
   {
     wanted,
     release,
-    plan: { counts, changes, isUnfinished },
+    plan,
     steps,
   }: {
     readonly wanted: Wanted
@@ -138,26 +187,40 @@ async function updateTarget(
   { signal, progress }: TaskContext,
 ): Promise<Result<Omit<Published, 'steps'>, PublishFailure>> {
   const { index, texts, now } = ports
-  const { pages, links, rollbackOf, by } = wanted
+  const { pages, links, rollbackOf, by, permits } = wanted
+  const { counts } = plan
+  const { note } = release
+  const [latest] = index.releases.of(target.site, target.name, 1)
+  const record = recordText(wanted.files)
+  const recordSha256 = sha256Of(record)
+  const isShown = latest?.record === recordSha256
+  // Without its note, the target does not say what it has lost.
+  const isLost = isShown && plan.note === null && plan.held.length > 0
+  const changes = plan.changes.map((each) =>
+    isLost && each.reason === 'new' ? { ...each, reason: 'missing' as const } : each,
+  )
+  const removals = removalsOf(plan, latest, { site: target.site, pages })
   const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
   const moved = movedPages(pages, {
     isAdded: (path) => changeAt.get(path) === 'added',
     isChanged: (path) => changeAt.get(path) === 'changed',
   })
-  const facts = { target: target.name, counts, changes, pages, moved, links }
+  const facts = { target: target.name, counts, changes, removals, pages, moved, links }
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
-  const record = recordText(wanted.files)
-  const recordSha256 = sha256Of(record)
-  const [latest] = index.releases.of(target.site, target.name, 1)
-  if (changes.length === 0 && latest?.record === recordSha256) {
-    if (isUnfinished) {
-      await connected.write(release, signal)
-      await connected.finish(release)
-    }
-    return ok({ ...facts, release: latest.id, verified: { files: 0, via: 'target', found: 0 } })
-  }
+  if (removesMany(removals) && permits.allowRemovals !== true)
+    return fail({ kind: 'many_removals', ...removals })
+  const isThorough = permits.isThorough === true
+  /** Those that were read for the plan. */
+  const readFirst = isThorough ? release.files.length - counts.added - counts.changed : 0
+  /** The release that the target shows already, at most with faults. */
+  const shown = isShown && changes.every(isRepair) ? latest.id : null
+  const isNoted = plan.note?.owner === note.owner && plan.note.release === shown
+  if (shown !== null && changes.length === 0 && isNoted && !plan.isUnfinished)
+    return ok({ ...facts, release: shown, verified: { files: readFirst, via: 'target', found: 0 } })
+  const outgoingRelease = shown === null ? release : { ...release, note: { ...note, release: shown } }
 
   await texts.put(recordSha256, bytesOf(record))
+  noteWriting({ index }, target, outgoingRelease.note.release)
   const notPublic = await mustBePublic(connected, target, ports, signal)
   if (notPublic !== null) return fail(notPublic)
   const outgoingChanges = changes.filter(({ change }) => change !== 'removed')
@@ -171,14 +234,16 @@ async function updateTarget(
       tell()
     }
   }
-  await steps.time('write', () => connected.write(release, signal, counter('writing')))
+  await steps.time('write', () => connected.write(outgoingRelease, signal, counter('writing')))
   const read = counter('verifying')
-  const verified = await steps.time('verify', () =>
-    verify(connected, target, { release, changes, read }, ports, signal),
+  const { files, via, found } = await steps.time('verify', () =>
+    verify(connected, target, { release, changes, isThorough, read }, ports, signal),
   )
-  await steps.time('finish', () => connected.finish(release))
+  const verified = { files: files + readFirst, via, found }
+  await steps.time('finish', () => connected.finish(outgoingRelease))
+  if (shown !== null) return ok({ ...facts, release: shown, verified })
   const at = now()
-  const id = releaseId(at)
+  const id = note.release
   const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))
   const released = {
     id,
@@ -274,10 +339,12 @@ async function verify(
   {
     release,
     changes,
+    isThorough,
     read,
   }: {
     readonly release: OutgoingRelease
     readonly changes: readonly PlannedChange[]
+    readonly isThorough: boolean
     /** Called for each file that was read or looked up. */
     readonly read: () => void
   },
@@ -287,7 +354,7 @@ async function verify(
   const written = new Set(changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
   const files = release.files.filter(({ path }) => written.has(path))
   const media = files.filter(({ path }) => !isText(path))
-  const step = Math.max(1, Math.ceil(media.length / mediaReadBack))
+  const step = isThorough ? 1 : Math.max(1, Math.ceil(media.length / mediaReadBack))
   const checked = [...media.filter((_, at) => at % step === 0), ...files.filter(({ path }) => isText(path))]
   const agent = publicUrl === null ? null : await publicAgent(publicUrl)
   const isApplied = publicUrl === null ? () => true : await mayBeApplied(release, publicUrl, texts)

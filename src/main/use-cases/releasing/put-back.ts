@@ -3,8 +3,8 @@ import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import type { Aftermath } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import type { ReleaseSources } from './release-files.ts'
-import { isKept, outgoing } from './release-files.ts'
-import type { ReleaseTarget, TargetPlan } from './target-port.ts'
+import { isKept, releaseReader } from './release-files.ts'
+import type { OutgoingRelease, ReleaseTarget, TargetPlan } from './target-port.ts'
 
 /**
  * Restores the previous content of the target. That need not be the latest release of this target here: it may come
@@ -13,14 +13,14 @@ import type { ReleaseTarget, TargetPlan } from './target-port.ts'
  */
 export async function putBack(
   connected: ReleaseTarget,
-  held: TargetPlan['held'],
+  { held, note }: Pick<OutgoingRelease, 'note'> & Pick<TargetPlan, 'held'>,
   ports: ReleaseSources,
 ): Promise<Aftermath> {
   if (!connected.isTouched()) return 'unchanged'
   try {
     const files = held.map((file) => ({ ...file, stored: ports.index.blobs.find(file.sha256 as Sha256) !== null }))
     if (!(await isKept(files, ports))) return 'mixed'
-    const previous = outgoing(files, ports)
+    const previous = { files, note, read: releaseReader(ports) }
     await connected.write(previous, new AbortController().signal)
     await connected.finish(previous)
     return 'put_back'

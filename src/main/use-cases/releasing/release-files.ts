@@ -16,10 +16,10 @@ export interface ReleaseSources {
   readonly texts: TextStore
 }
 
-/** The files of a release and how to read them. */
-export const outgoing = (files: readonly ReleaseFile[], { index, vault, texts }: ReleaseSources): OutgoingRelease => ({
-  files,
-  read({ sha256, stored }, offset, sizeBytes) {
+/** Reads some of the bytes of a file of any release. */
+export const releaseReader =
+  ({ index, vault, texts }: ReleaseSources): OutgoingRelease['read'] =>
+  ({ sha256, stored }, offset, sizeBytes) => {
     const place = stored ? index.blobs.find(sha256 as Sha256) : null
     if (place) return vault.read({ ...place, offset: place.offset + offset, sizeBytes })
     return Readable.from(
@@ -29,8 +29,7 @@ export const outgoing = (files: readonly ReleaseFile[], { index, vault, texts }:
         yield bytes.subarray(offset, offset + sizeBytes)
       })(),
     )
-  },
-})
+  }
 
 const readsAtOnce = 16
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
 
@@ -35,20 +36,34 @@ const held = z.object({
   version: z.literal(1),
   /** Whether texts are stored compressed on the target. */
   compressed: z.boolean(),
-  files: z.array(releaseFile.omit({ stored: true })),
+  owner: z.string(),
+  release: z.string(),
+  pages: z.array(z.string()).readonly(),
+  files: z.array(
+    releaseFile.omit({ stored: true }).extend({
+      /** The size of the stored form, if it differs. */
+      storedBytes: z.int().min(0).optional(),
+      /** The MD5 of the stored form, if the storage reports it. */
+      md5: z.string().optional(),
+    }),
+  ),
 })
 
-/** The record, on a target, of the files that Galley put there: no ids and no times, since anyone may be able to read it. */
-export type HeldFiles = Readonly<Pick<z.output<typeof held>, 'compressed' | 'files'>>
+/** The record, on a target, of the files that Galley put there: no ids of materials and no times, since anyone may be able to read it. */
+export type HeldFiles = Readonly<Pick<z.output<typeof held>, 'compressed' | 'files' | keyof TargetNote>>
+export type HeldFile = Readonly<HeldFiles['files'][number]>
 
-export const heldText = ({ compressed, files }: HeldFiles): string =>
+export const heldText = ({ compressed, owner, release, pages, files }: HeldFiles): string =>
   JSON.stringify({
     format: 'galley-target',
     version: 1,
     compressed,
+    owner,
+    release,
+    pages,
     files: files
       .toSorted((a, b) => compare(a.path, b.path))
-      .map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+      .map(({ path, bytes, sha256, storedBytes, md5 }) => ({ path, bytes, sha256, storedBytes, md5 })),
   } satisfies z.input<typeof held>)
 
 /** Null if Galley cannot have written the text. */

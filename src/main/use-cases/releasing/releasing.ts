@@ -19,7 +19,6 @@ import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import { inSlices } from '../../platform/timing/in-slices.ts'
 import { recordSteps } from '../../platform/timing/steps.ts'
-import { earlierAddresses } from '../exporting/earlier-addresses.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
 import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { Choices } from '../exporting/library-source.ts'
@@ -29,7 +28,7 @@ import { createConnections } from './connections.ts'
 import type { PublishFailure } from './failure.ts'
 import { collectShared } from './kept-texts.ts'
 import type { ReleaseJobs } from './prepare.ts'
-import type { Published, PublishPorts } from './publish.ts'
+import type { Permits, Published, PublishPorts } from './publish.ts'
 import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
 import type { TargetState } from './target-notes.ts'
 import { contentInSteps, createTargetNotes } from './target-notes.ts'
@@ -64,6 +63,7 @@ export interface PublishOptions {
   /** What broken references do; `warn` by default. */
   readonly check?: ExportOptions['check']
   readonly isDryRun?: boolean
+  readonly permits?: Permits
 }
 
 /** A publication and what it left out. */
@@ -165,10 +165,11 @@ interface Rollback {
   /** The id of an earlier release. */
   readonly release: string
   readonly isDryRun?: boolean
+  readonly permits?: Permits
 }
 
 async function rollBackTo(
-  { target, release: wanted, isDryRun = false }: Rollback,
+  { target, release: wanted, isDryRun = false, permits = {} }: Rollback,
   publishing: PublishPorts,
   context: TaskContext,
 ): Promise<Result<Published, PublishFailure>> {
@@ -180,7 +181,7 @@ async function rollBackTo(
   const pages = release.pages.map((page) => ({ ...page, ...unknown }))
   return publishTo(
     target,
-    { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun },
+    { files, pages, links: null, rollbackOf: release.id, by: 'person', isDryRun, permits },
     publishing,
     context,
   )
@@ -216,15 +217,13 @@ async function publishSite(
     by,
     check,
     isDryRun,
+    permits = {},
   }: PublishOptions & Required<Pick<PublishOptions, 'check' | 'isDryRun'>>,
   { index, vault, background, now, textsFolder, publishing, notes }: SitePorts,
   context: TaskContext,
 ): Promise<Result<PublishedSite, PublishFailure>> {
   const choose = isDryRun ? librarySource : startPublication
-  const { place } = target
-  // In a folder that an earlier version filled, only the bundle has the addresses.
-  const earlier = place.kind === 'folder' ? await earlierAddresses(place, site.id) : new Map()
-  const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now(), earlier })
+  const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
   if (!source.ok) throw new Error('A version that goes out is not there')
   const { site: about, pages, leftOut, rejectedPins, rejectedByRule, missingHome } = source.value
   const { publishing: said } = about
@@ -235,7 +234,7 @@ async function publishSite(
   const steps = recordSteps()
   const prepared = await steps.time('prepare', () => background.run('prepareRelease', job, { ...context, answer }))
   if (!prepared.ok) return prepared
-  const wanted = { ...prepared.value, rollbackOf: null, by, isDryRun }
+  const wanted = { ...prepared.value, rollbackOf: null, by, isDryRun, permits }
   const published = await publishTo(target, wanted, publishing, context, steps)
   if (!published.ok) return published
   const { release } = published.value

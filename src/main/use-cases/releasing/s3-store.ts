@@ -7,7 +7,7 @@ import { CausedError, cause } from '../../../contract/cause.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
+import { chunksOf, digestFrom } from '../../platform/network/chunks.ts'
 import { hashBody } from '../../platform/network/hash-body.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
 import { listedKeys } from '../../platform/s3/listed-keys.ts'
@@ -17,7 +17,7 @@ import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { wholeOf } from './folder-target.ts'
 import { leftBeside } from './probe-file.ts'
 import type { ReleaseFile } from './release-record.ts'
-import type { RemoteStore } from './remote-target.ts'
+import type { ListedFile, RemoteStore } from './remote-target.ts'
 import type { OutgoingRelease } from './target-port.ts'
 import { hasContentHash, isText } from './target-port.ts'
 
@@ -90,15 +90,17 @@ export function s3Store(
       }),
     removeNote: (name) => noteObjects.removeKey(noteKey(name), never),
 
-    async sizes(paths) {
+    async list(paths, signal) {
       const wanted = new Set(paths)
-      const found = new Map<string, number>()
+      const found = new Map<string, ListedFile>()
+      if (paths.length === 0) return found
       let after: string | null = null
       do {
         const page: ListedPage = await list(bucket, start, after)
-        for (const { key, sizeBytes } of page.objects) {
+        signal.throwIfAborted()
+        for (const { key, sizeBytes: bytes, md5 } of page.objects) {
           const path = key.slice(start.length)
-          if (wanted.has(path)) found.set(path, sizeBytes)
+          if (wanted.has(path)) found.set(path, { bytes, md5 })
         }
         after = page.next
       } while (after !== null)
@@ -107,7 +109,11 @@ export function s3Store(
 
     async put(release, file, signal) {
       const outgoing = await outgoingOf(release, file, keyOf(file.path), compressed)
-      await upload(bucket, outgoing, waitsMs, signal, { begun: () => undefined, ended: () => undefined })
+      const md5 = await upload(bucket, outgoing, waitsMs, signal, { begun: () => undefined, ended: () => undefined })
+      const { sizeBytes } = outgoing
+      // A storage that encrypts with a key of its own has other ETags.
+      const isMd5 = md5 !== null && md5 === (await digestFrom(createHash('md5'), outgoing.read(0, sizeBytes)))
+      return { ...(sizeBytes !== file.bytes && { storedBytes: sizeBytes }), ...(isMd5 && { md5 }) }
     },
 
     mustHaveRoom: (bytes, signal) => tryRoom(bucket, noteKey('room'), bytes, { waitsMs, signal }),
@@ -252,7 +258,7 @@ async function openUploads(bucket: Bucket, prefix: string) {
 }
 
 interface ListedPage {
-  readonly objects: readonly { readonly key: string; readonly sizeBytes: number }[]
+  readonly objects: readonly { readonly key: string; readonly sizeBytes: number; readonly md5: string | null }[]
   readonly next: string | null
 }
 
@@ -273,7 +279,9 @@ async function list(bucket: Bucket, prefix: string, after: string | null): Promi
   const objects = [...answer.text.matchAll(/<Contents>(.*?)<\/Contents>/gs)].flatMap(([, content = '']) => {
     const key = /<Key>([^<]*)<\/Key>/.exec(content)?.[1]
     const size = /<Size>(\d+)<\/Size>/.exec(content)?.[1]
-    return key === undefined || size === undefined ? [] : [{ key: listedKeys(key)[0] ?? key, sizeBytes: Number(size) }]
+    if (key === undefined || size === undefined) return []
+    const md5 = /<ETag>(?:"|&quot;|&#34;)?([0-9a-f]{32})(?:"|&quot;|&#34;)?<\/ETag>/.exec(content)?.[1] ?? null
+    return [{ key: listedKeys(key)[0] ?? key, sizeBytes: Number(size), md5 }]
   })
   const [, token] = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(answer.text) ?? []
   const next = token === undefined ? null : token.replaceAll('&amp;', '&')

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Client, ConnectConfig, SFTPWrapper, Stats } from 'ssh2'
+import type { Client, ConnectConfig, FileEntryWithStats as FileEntry, SFTPWrapper, Stats } from 'ssh2'
 
 import type { CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
@@ -124,6 +124,12 @@ export async function openSftp(options: SftpOptions) {
   const remove = async (path: string): Promise<void> =>
     void (await call((done) => sftp.unlink(path, done)).catch(unlessMissing))
 
+  /** What a folder contains, with its size; nothing if there is no such folder. */
+  async function sizesIn(path: string): Promise<ReadonlyMap<string, number>> {
+    const found = await call<readonly FileEntry[]>((done) => sftp.readdir(path, done)).catch(unlessMissing)
+    return new Map(found?.map(({ filename, attrs }) => [filename, attrs.size]))
+  }
+
   async function makeFolder(path: string): Promise<void> {
     if (path === '' || path === '.' || folders.has(path)) return
     if (!(await isThere(path))) {
@@ -174,12 +180,8 @@ export async function openSftp(options: SftpOptions) {
           throw error instanceof Error ? faultOf(error) : error
         }
       }),
-    async list(path: string): Promise<readonly string[]> {
-      const found = await call<readonly { readonly filename: string }[]>((done) => sftp.readdir(path, done)).catch(
-        unlessMissing,
-      )
-      return (found ?? []).map(({ filename }) => filename)
-    },
+    list: async (path: string): Promise<readonly string[]> => [...(await sizesIn(path)).keys()],
+    sizesIn,
     /** A folder that is not empty stays. */
     removeFolder: (path: string): Promise<unknown> => call((done) => sftp.rmdir(path, done)).catch(() => undefined),
     close: (): void => void client.end(),

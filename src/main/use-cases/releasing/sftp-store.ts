@@ -9,13 +9,15 @@ import { foldersOf } from '../exporting/target-folder.ts'
 import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { wholeOf } from './folder-target.ts'
 import { leftBeside } from './probe-file.ts'
-import type { RemoteStore } from './remote-target.ts'
+import type { ListedFile, RemoteStore } from './remote-target.ts'
 import type { SftpOptions } from './sftp-session.ts'
 import { openSftp } from './sftp-session.ts'
 
 /** The folder of Galley's own records on the server. */
 const notes = '.galley'
 const staging = `${notes}/staging`
+/** Listing a folder takes four round trips, asking for a file one. */
+const askedOneByOne = 4
 const never = new AbortController().signal
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
@@ -55,16 +57,31 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
     readNote: (name) => files.readWith(at(`${notes}/${name}`), async (bytes) => (await wholeOf(bytes)).toString()),
     writeNote: (name, text) => writeText(`${notes}/${name}`, text),
     removeNote: (name) => files.remove(at(`${notes}/${name}`)),
-    async sizes(paths) {
-      const found = new Map<string, number>()
-      await forEachConcurrently(paths, 16, never, async (path) => {
-        const there = await files.inspect(at(path))
-        if (there) found.set(path, there.size)
+    async list(paths, signal) {
+      const found = new Map<string, ListedFile>()
+      const add = (path: string, bytes: number): void => void found.set(path, { bytes, md5: null })
+      const byFolder = Map.groupBy(paths, folderOf)
+      await forEachConcurrently(byFolder, 16, signal, async ([folder, wanted]) => {
+        if (wanted.length <= askedOneByOne) {
+          for (const path of wanted) {
+            const there = await files.inspect(at(path))
+            if (there) add(path, there.size)
+          }
+          return
+        }
+        const sizes = await files.sizesIn(folder === '' ? root : at(folder))
+        for (const path of wanted) {
+          const bytes = sizes.get(path.slice(folder === '' ? 0 : folder.length + 1))
+          if (bytes !== undefined) add(path, bytes)
+        }
       })
       return found
     },
     has: async (_release, { path, bytes }) => (await files.inspect(at(path)))?.size === bytes,
-    put: async (release, file, signal) => (await stage(release, file, signal))(),
+    async put(release, file, signal) {
+      await (await stage(release, file, signal))()
+      return undefined
+    },
     stage,
     async dropStaged() {
       for (const name of await files.list(at(staging))) await files.remove(at(`${staging}/${name}`))

@@ -1,12 +1,16 @@
 import type { Readable } from 'node:stream'
 
 import { hasBundleFileName } from '../../../contract/domain/bundle/file-name.ts'
+import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
-import type { HeldFiles, ReleaseFile } from './release-record.ts'
+import type { Claim } from './claim.ts'
+import type { HeldFile, ReleaseFile } from './release-record.ts'
 
 /** The files of a release and their bytes, which may be read more than once. */
 export interface OutgoingRelease {
   readonly files: readonly ReleaseFile[]
+  /** What the target says of the release once it is complete. */
+  readonly note: TargetNote
   /** Some of the bytes of a file; destroyed with an error if they do not match the saved hash. */
   read(file: ReleaseFile, offset: number, sizeBytes: number): Readable & { readonly bytesRead?: number }
 }
@@ -19,6 +23,10 @@ export type ChangeReason =
   | 'content'
   /** An interrupted publication may have written it. */
   | 'unfinished'
+  /** The target has lost it. */
+  | 'missing'
+  /** The target's file is not the one that was written. */
+  | 'altered'
   /** The target's copy needs another encoding. */
   | 'form'
   /** The site no longer has this file. */
@@ -35,10 +43,15 @@ export interface TargetPlan {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
   /** What the last finished publication wrote there, from any library and under any name of the target. */
-  readonly held: HeldFiles['files']
+  readonly held: readonly HeldFile[]
+  /** What the target says of it; null: it says nothing. */
+  readonly note: TargetNote | null
   /** A publication was killed there: even without changes, `write` has something to clear up. */
   readonly isUnfinished: boolean
 }
+
+/** Whether a file is only sent again because the target lacks it. */
+export const isRepair = ({ reason }: PlannedChange): boolean => reason === 'missing' || reason === 'altered'
 
 /** The counts of a plan, of the site's own files only. */
 export function countsOf(files: readonly ReleaseFile[], changes: readonly PlannedChange[]): ReleaseCounts {
@@ -56,8 +69,8 @@ export function countsOf(files: readonly ReleaseFile[], changes: readonly Planne
 
 /** A target of publications, while it is connected. Target and network faults are thrown as storage faults. */
 export interface ReleaseTarget {
-  /** Compares the target with the release; writes nothing. */
-  plan(release: OutgoingRelease): Promise<TargetPlan>
+  /** Compares the target with the release; writes nothing. Fails if what is there is not for this library to change. */
+  plan(release: OutgoingRelease, claim: Claim, signal: AbortSignal): Promise<TargetPlan>
   /**
    * Updates the target to match the release, pages last. At each moment, readers see each page in its old or its new
    * version. `sent` is called for each file that was sent.

@@ -4,7 +4,9 @@ import { journalText, readJournal } from '../../../../src/main/use-cases/exporti
 
 it('a journal reads back, and only whole', () => {
   const text = journalText(['a/index.html', 'index.html'])
-  expect(readJournal(text)).toEqual(['a/index.html', 'index.html'])
+  const paths = ['a/index.html', 'index.html']
+  expect(readJournal(text)).toEqual({ owner: null, paths })
+  expect(readJournal(journalText(paths, 'site'))).toEqual({ owner: 'site', paths })
   expect(readJournal(text.slice(0, -1))).toBeNull()
   expect(readJournal('notes of my own\n')).toBeNull()
   expect(readJournal(journalText(['../x']))).toBeNull()

@@ -5,6 +5,7 @@ import type { Target } from '../../../../src/contract/domain/target.ts'
 import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
 import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
 import type { GalleyEdges } from '../../../../src/main/galley.ts'
+import type { Permits } from '../../../../src/main/use-cases/releasing/publish.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 const themes = [join(import.meta.dirname, '../../../../resources/themes/default')]
@@ -46,12 +47,13 @@ export async function createPublishingFixture(edges: Partial<GalleyEdges> = {}) 
     return target
   }
 
-  function publish(target: Target, isDryRun = false, check: 'warn' | 'block' = 'warn') {
+  function publish(target: Target, isDryRun = false, check: "warn" | "block" = "warn", permits: Permits = {}) {
     const site = galley.index.sites.find('acme')
     if (site === null) throw new Error('The test site is missing')
-    return galley.releasing.publish({ site, target, themesOf: () => themes, by: 'person', check, isDryRun }, task)
+    return galley.releasing.publish({ site, target, themesOf: () => themes, by: 'person', check, isDryRun, permits }, task)
   }
-  const rollBack = (target: Target, release: string) => galley.releasing.rollBack({ target, release }, task)
+  const rollBack = (target: Target, release: string, permits: Permits = {}) =>
+    galley.releasing.rollBack({ target, release, permits }, task)
 
   return { ...fixture, save, addTarget, publish, rollBack, task, progress, themes }
 }

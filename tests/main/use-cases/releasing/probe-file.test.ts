@@ -108,7 +108,9 @@ test('a target that got another name keeps its site when a publication to it fai
   const other = await createPublishingFixture()
   await other.save('post-1', '<p>Three</p>')
   const taken = await other.addTarget(`folder:${web}`, { publicUrl })
-  expect(await other.publish(taken)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'mixed' } })
+  expect(await other.publish(taken, false, 'warn', { takeOver: true })).toMatchObject({
+    failure: { kind: 'not_verified', aftermath: 'mixed' },
+  })
   expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('Three')
 })
 

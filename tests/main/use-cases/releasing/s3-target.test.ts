@@ -346,7 +346,8 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     const media = plan.value.changes.find(({ path }) => path.startsWith('media/'))?.path ?? ''
     const prefix = target.place.kind === 's3' ? target.place.prefix : ''
     await ceph.put(`public/${prefix}/${media}`, 'x'.repeat(film.length))
-    const journal = { format: 'galley-unfinished', paths: [media] }
+    const owner = fixture.galley.index.sites.ownerOf('acme')
+    const journal = { format: 'galley-unfinished', owner, paths: [media], computer: 'this', heartbeat: '1' }
     await ceph.put(`public/${prefix}/.galley/unfinished.json`, JSON.stringify(journal))
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect((await page(media)).text).toBe(film.toString())

@@ -14,7 +14,9 @@ async function twoComputers(stallMs: number, behaviour: Behaviour = {}) {
     const fixture = await createPublishingFixture({ stallMs })
     const endpoint = `http://${host}:${new URL(server.url).port}`
     const target = await fixture.addTarget('s3:team/www', { endpoint, key: 'anyone:anything' })
-    return { save: fixture.save, publish: () => fixture.publish(target) }
+    // Their libraries are two, and not members of a team.
+    const publish = () => fixture.publish(target, false, 'warn', { takeOver: true })
+    return { save: fixture.save, publish }
   }
   const text = (path: string) => server.objects.get(`www/${path}`)?.toString() ?? null
   return { server, text, one: await aComputer('127.0.0.1'), other: await aComputer('localhost') }
@@ -69,7 +71,7 @@ test('makes a new plan where another computer has published since', async () => 
 test('continues where another computer has stopped', async () => {
   const { server, text, one } = await twoComputers(1200)
   await one.save('post-1', '<p>Text</p>')
-  const left = { format: 'galley-unfinished', paths: ['old/index.html'], computer: 'gone', heartbeat: '1' }
+  const left = { format: 'galley-unfinished', owner: 'team', paths: ['old/index.html'], computer: 'gone', heartbeat: '1' }
   server.objects.set('www/old/index.html', Buffer.from('left'))
   server.objects.set('www/.galley/unfinished.json', Buffer.from(JSON.stringify(left)))
   expect(await one.publish()).toMatchObject({ ok: true })

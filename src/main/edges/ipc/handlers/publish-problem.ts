@@ -24,6 +24,10 @@ export function publishProblem(failure: PublishFailure): CallProblem {
     case 'library_read_only':
     case 'target_unconfirmed':
       return { code: failure.kind }
+    case 'target_foreign':
+      return { code: failure.kind, facts: { reason: failure.reason } }
+    case 'many_removals':
+      return { code: failure.kind, facts: { removed: failure.removed, pages: failure.pages } }
     case 'target_failed':
     case 'not_recorded':
       return { code: failure.kind, facts: { reason: failure.reason, state: failure.aftermath } }

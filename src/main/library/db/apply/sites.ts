@@ -22,7 +22,8 @@ export function createSiteWriter(db: Database) {
       callback_auth = excluded.callback_auth, max_content_bytes = excluded.max_content_bytes,
       request_timeout_ms = excluded.request_timeout_ms, download_timeout_ms = excluded.download_timeout_ms,
       removed_at = NULL`)
-  const remove = db.prepare<[string, string]>('UPDATE site SET removed_at = ? WHERE id = ? AND removed_at IS NULL')
+  const setOwner = db.prepare<[string, string]>('UPDATE site SET owner = ? WHERE id = ?')
+  const remove = db.prepare<[string, string]>('UPDATE site SET removed_at = ?, owner = NULL WHERE id = ? AND removed_at IS NULL')
   const putRules = db.prepare<[string, string, string, string]>(
     `INSERT INTO site_rule (site, editors, token_action, token_key) VALUES (?, ?, ?, ?)
      ON CONFLICT (site) DO UPDATE SET editors = excluded.editors, token_action = excluded.token_action,
@@ -48,8 +49,9 @@ export function createSiteWriter(db: Database) {
     /** Adds a row for a site whose settings the log has lost. Its saves reappear when the site is added again. */
     standIn: (site: SiteId): void => void stand.run({ site }),
     /** Creates a site or replaces its settings. Restores a removed site with its materials. */
-    put({ site, publicBases = [] }: ChangeOf<'site_saved'>): void {
+    put({ site, publicBases = [], owner }: ChangeOf<'site_saved'>): void {
       put.run(toSiteRow(site))
+      if (owner !== undefined) setOwner.run(owner, site.id)
       for (const base of publicBases) addPublicBase(site.id, base)
     },
     remove: (site: SiteId, at: string): void => void remove.run(at, site),

@@ -54,10 +54,12 @@ export function* changesOf(db: ReadHandle, source: Source): Generator<Change, vo
 }
 
 function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
-  const sites = db.prepare<[], SiteRow & { removed_at: string | null }>('SELECT * FROM site ORDER BY id').all()
+  const sites = db
+    .prepare<[], SiteRow & { removed_at: string | null; owner?: string | null }>('SELECT * FROM site ORDER BY id')
+    .all()
   const basesOf = publicBaseReader(db, source)
   for (const row of sites) {
-    yield { kind: 'site_saved', site: fromSiteRow(row), ...basesOf(row.id) }
+    yield { kind: 'site_saved', site: fromSiteRow(row), ...basesOf(row.id), ...(row.owner && { owner: row.owner }) }
     if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id, at: row.removed_at }
   }
   const rules = db

@@ -41,6 +41,8 @@ CREATE TABLE site (
   max_content_bytes   INTEGER NOT NULL,
   request_timeout_ms  INTEGER NOT NULL,
   download_timeout_ms INTEGER NOT NULL,
+  -- Random, made when the site is added; its targets name it.
+  owner               TEXT,
   -- A removed site leaves every list, but its materials and versions stay, and come back when the id is added again.
   removed_at          TEXT
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+
+import type { Cause } from '../../../contract/cause.ts'
+import { CausedError, cause } from '../../../contract/cause.ts'
+import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
+import type { Target } from '../../../contract/domain/target.ts'
+import type { MaterialId, SiteId } from '../../../contract/ids.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import { isStorageFault } from '../../platform/disk/storage-reason.ts'
+import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
+import type { ReleaseFile } from './release-record.ts'
+import { readRecord } from './release-record.ts'
+import type { TextStore } from './text-store.ts'
+
+type Listed = Pick<ReleaseFile, 'path' | 'bytes' | 'sha256'>
+
+/** What this library knows of a target, with which it may claim what it finds there. */
+export interface Claim {
+  readonly owner: string
+  /** A person wants this site there, whatever the target holds. */
+  readonly takeOver: boolean
+  /** Whether every file is read, and not only looked up. */
+  readonly isThorough: boolean
+  isKnown(release: string): Promise<boolean>
+  /** The files of the releases of this site, newest first, as far as their lists are still stored. */
+  releases(): Promise<readonly (readonly ReleaseFile[])[]>
+}
+
+/** Names a material in a public note without its id, the same from every copy of the library. */
+export const pageKey = (site: SiteId, material: MaterialId): string =>
+  createHash('sha256').update(`${site}\n${material}`).digest('hex').slice(0, 16)
+
+/** This computer's note of the release that it writes: if it is killed before the log has it, the target may name it already. */
+const writingNote = ({ site, name }: Target): string => `publishing/${site}/${name}`
+
+interface ClaimPorts {
+  readonly index: Pick<Index, 'sites' | 'releases' | 'settings' | 'followTeam'>
+  readonly texts: TextStore
+}
+
+/** Notes, before anything is written, which release the target will name. */
+export const noteWriting = ({ index }: Pick<ClaimPorts, 'index'>, target: Target, release: string): void =>
+  index.settings.put(writingNote(target), release)
+
+export function claimOn(
+  target: Target,
+  { takeOver, isThorough }: Pick<Claim, 'takeOver' | 'isThorough'>,
+  { index, texts }: ClaimPorts,
+): Claim {
+  const { site } = target
+  const isInLog = (release: string): boolean =>
+    index.releases.isKnown(site, release) || index.settings.get(writingNote(target)) === release
+  return {
+    owner: index.sites.ownerOf(site) ?? '',
+    takeOver,
+    isThorough,
+    async isKnown(release) {
+      if (isInLog(release)) return true
+      // Another member of the team may have published it meanwhile.
+      await index.followTeam?.(0).catch((error: unknown) => {
+        if (!isStorageFault(error)) throw error
+      })
+      return isInLog(release)
+    },
+    async releases() {
+      const lists = await Promise.all(index.releases.recordsOf(site).map((record) => texts.read(record)))
+      return lists.flatMap((text) => {
+        const files = text && readRecord(text.toString())
+        return files === null ? [] : [files]
+      })
+    },
+  }
+}
+
+/** Why a target with this note is not this site's to change; null if it is. */
+export async function foreignCause(
+  { owner, release }: Pick<TargetNote, 'owner' | 'release'>,
+  files: Iterable<Listed>,
+  claim: Claim,
+): Promise<Cause | null> {
+  if (claim.takeOver) return null
+  if (owner === claim.owner && (await claim.isKnown(release))) return null
+  const there = contentOf(files)
+  if ((await claim.releases()).some((known) => contentOf(known) === there)) return null
+  return cause(owner === claim.owner ? 'target_other_copy' : 'target_other_site')
+}
+
+/** Equal for the same files, in any order. */
+const contentOf = (files: Iterable<Listed>): string => {
+  const lines = [...files].map(({ path, sha256 }) => `${sha256} ${path}`)
+  return lines.toSorted().join('\n')
+}
+
+/**
+ * The files of a target without a note that are this site's: those whose content is that of a wanted file or of a known
+ * release. `isSame`: whether the target's file has this content. Fails at another file where a wanted one belongs.
+ */
+export async function recognised(
+  wanted: readonly ReleaseFile[],
+  isThere: (path: string) => boolean,
+  isSame: (file: ReleaseFile) => Promise<boolean>,
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ReleaseFile>> {
+  const candidates = Map.groupBy([wanted, ...(await claim.releases())].flat(), ({ path }) => path)
+  const places = new Set(wanted.map(({ path }) => path))
+  const ours = new Map<string, ReleaseFile>()
+  const there = [...candidates].filter(([path]) => isThere(path))
+  await forEachConcurrently(there, 8, signal, async ([path, files]) => {
+    const tried = new Set<string>()
+    for (const file of files) {
+      if (ours.has(path) || tried.has(file.sha256)) continue
+      tried.add(file.sha256)
+      if (await isSame(file)) ours.set(path, file)
+    }
+    if (!ours.has(path) && places.has(path) && !claim.takeOver) throw foreignFile(path)
+  })
+  return ours
+}
+
+export const foreignFile = (name: string): CausedError => new CausedError(cause('target_foreign', { name }))
