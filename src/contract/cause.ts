@@ -196,8 +196,7 @@ export const causeSentences = {
   target_foreign:
     'the target contains {{name}}, which Galley did not put there. Move it, or choose another destination',
   target_other_site: 'another site is published there, or this site from another library',
-  target_other_copy:
-    'another copy of this library has published there since, and this one does not know that release',
+  target_other_copy: 'another copy of this library has published there since, and this one does not know that release',
   no_target_key: 'the target has no credentials. Enter them',
   target_key_locked: 'the keychain is locked, so the credentials of the target cannot be read. Unlock it',
   target_key_unavailable: 'there is no keychain to read the credentials of the target from. Start one',

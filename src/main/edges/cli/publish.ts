@@ -24,7 +24,8 @@ import { knownTarget } from './target.ts'
 
 export const publish: Command = {
   name: 'publish',
-  usage: 'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR] [--check warn|block|off] [--verify] [--take-over] [--allow-removals]',
+  usage:
+    'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR] [--check warn|block|off] [--verify] [--take-over] [--allow-removals]',
   summary: 'publish a site to a target, or publish an earlier release of it again',
   positionals: ['SITE'],
   options: {

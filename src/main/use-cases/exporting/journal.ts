@@ -9,9 +9,7 @@ export const journalText = (paths: readonly string[], owner: string | null = nul
   `${[heading, ...(owner === null ? [] : [ownerLine + owner]), ...paths].join('\n')}\n`
 
 /** The owner and the paths of a journal, or null if the text is incomplete. */
-export function readJournal(
-  text: string,
-): { readonly owner: string | null; readonly paths: readonly string[] } | null {
+export function readJournal(text: string): { readonly owner: string | null; readonly paths: readonly string[] } | null {
   const [first, ...rest] = text.split('\n')
   const owner = rest[0]?.startsWith(ownerLine) === true ? rest[0].slice(ownerLine.length) : null
   const paths = rest.slice(owner === null ? 0 : 1, -1)

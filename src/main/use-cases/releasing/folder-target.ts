@@ -143,7 +143,8 @@ function planningFor(wanted: readonly ReleaseFile[], claim: Claim) {
   async function ownershipOf(target: TargetFolder): Promise<Ownership> {
     const read = await readOwnTexts(target)
     if (!read.ok) {
-      if (!claim.takeOver) throw foreignFile(read.failure === 'other_manifest' ? bundlePath.manifest : bundlePath.journal)
+      if (!claim.takeOver)
+        throw foreignFile(read.failure === 'other_manifest' ? bundlePath.manifest : bundlePath.journal)
       note = null
       return { ...(await withoutManifest(target, nothing)), paths: pathsOf(wanted) }
     }

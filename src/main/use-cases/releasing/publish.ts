@@ -207,8 +207,7 @@ async function updateTarget(
   })
   const facts = { target: target.name, counts, changes, removals, pages, moved, links }
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
-  if (removesMany(removals) && permits.allowRemovals !== true)
-    return fail({ kind: 'many_removals', ...removals })
+  if (removesMany(removals) && permits.allowRemovals !== true) return fail({ kind: 'many_removals', ...removals })
   const isThorough = permits.isThorough === true
   /** Those that were read for the plan. */
   const readFirst = isThorough ? release.files.length - counts.added - counts.changed : 0

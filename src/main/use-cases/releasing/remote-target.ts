@@ -171,7 +171,12 @@ export function remoteTarget(
 async function beginAlone(
   store: RemoteStore,
   journal: Journal,
-  about: { readonly owner: string; readonly seen: Seen; readonly touched: ReadonlySet<string>; readonly signal: AbortSignal },
+  about: {
+    readonly owner: string
+    readonly seen: Seen
+    readonly touched: ReadonlySet<string>
+    readonly signal: AbortSignal
+  },
 ): Promise<void> {
   const { owner, seen, touched, signal } = about
   await journal.awaitOthers(seen.touched, signal)

@@ -79,7 +79,9 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
     },
     has: async (_release, { path, bytes }) => (await files.inspect(at(path)))?.size === bytes,
     async put(release, file, signal) {
-      await (await stage(release, file, signal))()
+      await (
+        await stage(release, file, signal)
+      )()
       return undefined
     },
     stage,

@@ -47,10 +47,13 @@ export async function createPublishingFixture(edges: Partial<GalleyEdges> = {}) 
     return target
   }
 
-  function publish(target: Target, isDryRun = false, check: "warn" | "block" = "warn", permits: Permits = {}) {
+  function publish(target: Target, isDryRun = false, check: 'warn' | 'block' = 'warn', permits: Permits = {}) {
     const site = galley.index.sites.find('acme')
     if (site === null) throw new Error('The test site is missing')
-    return galley.releasing.publish({ site, target, themesOf: () => themes, by: 'person', check, isDryRun, permits }, task)
+    return galley.releasing.publish(
+      { site, target, themesOf: () => themes, by: 'person', check, isDryRun, permits },
+      task,
+    )
   }
   const rollBack = (target: Target, release: string, permits: Permits = {}) =>
     galley.releasing.rollBack({ target, release, permits }, task)

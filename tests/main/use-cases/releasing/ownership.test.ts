@@ -4,8 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Target } from '../../../../src/contract/domain/target.ts'
-import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
+import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { PublishingFixture } from './fixture.ts'
 import { createPublishingFixture } from './fixture.ts'
@@ -146,7 +146,10 @@ describe.each(kinds)('%s', (_kind, aPlace) => {
     await place.write(media, 'pixture')
     expect(await fixture.publish(target, false, 'warn', { isThorough: true })).toMatchObject({
       ok: true,
-      value: { changes: [{ path: media, reason: 'altered' }], verified: { files: first.ok ? first.value.counts.files : 0 } },
+      value: {
+        changes: [{ path: media, reason: 'altered' }],
+        verified: { files: first.ok ? first.value.counts.files : 0 },
+      },
     })
     expect(await place.read(media)).toBe('picture')
   })
@@ -183,10 +186,17 @@ describe.each(kinds)('%s', (_kind, aPlace) => {
     const release = first.ok ? (first.value.release ?? '') : ''
     expect(await fixture.rollBack(target, release)).toMatchObject(many)
     const drafts = index.materials.list('acme', 10).filter(({ materialId }) => materialId !== 'post-1')
-    index.pages.change(site.id, drafts.map(({ materialId }) => materialId), { state: 'draft' })
+    index.pages.change(
+      site.id,
+      drafts.map(({ materialId }) => materialId),
+      { state: 'draft' },
+    )
     expect(await fixture.publish(target)).toMatchObject(many)
     expect(await place.read('moved/post-2/index.html')).toContain('Two')
-    expect(await fixture.publish(target, true)).toMatchObject({ ok: true, value: { removals: { removed: 2, pages: 3 } } })
+    expect(await fixture.publish(target, true)).toMatchObject({
+      ok: true,
+      value: { removals: { removed: 2, pages: 3 } },
+    })
     expect(await fixture.rollBack(target, release, { allowRemovals: true })).toMatchObject({ ok: true })
     expect(await place.read('moved/post-2/index.html')).toBe(null)
   })

@@ -71,7 +71,13 @@ test('makes a new plan where another computer has published since', async () => 
 test('continues where another computer has stopped', async () => {
   const { server, text, one } = await twoComputers(1200)
   await one.save('post-1', '<p>Text</p>')
-  const left = { format: 'galley-unfinished', owner: 'team', paths: ['old/index.html'], computer: 'gone', heartbeat: '1' }
+  const left = {
+    format: 'galley-unfinished',
+    owner: 'team',
+    paths: ['old/index.html'],
+    computer: 'gone',
+    heartbeat: '1',
+  }
   server.objects.set('www/old/index.html', Buffer.from('left'))
   server.objects.set('www/.galley/unfinished.json', Buffer.from(JSON.stringify(left)))
   expect(await one.publish()).toMatchObject({ ok: true })

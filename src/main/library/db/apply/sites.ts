@@ -23,7 +23,9 @@ export function createSiteWriter(db: Database) {
       request_timeout_ms = excluded.request_timeout_ms, download_timeout_ms = excluded.download_timeout_ms,
       removed_at = NULL`)
   const setOwner = db.prepare<[string, string]>('UPDATE site SET owner = ? WHERE id = ?')
-  const remove = db.prepare<[string, string]>('UPDATE site SET removed_at = ?, owner = NULL WHERE id = ? AND removed_at IS NULL')
+  const remove = db.prepare<[string, string]>(
+    'UPDATE site SET removed_at = ?, owner = NULL WHERE id = ? AND removed_at IS NULL',
+  )
   const putRules = db.prepare<[string, string, string, string]>(
     `INSERT INTO site_rule (site, editors, token_action, token_key) VALUES (?, ?, ?, ?)
      ON CONFLICT (site) DO UPDATE SET editors = excluded.editors, token_action = excluded.token_action,
