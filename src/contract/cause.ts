@@ -47,7 +47,7 @@ export const causeSentences = {
   stopped: 'it was stopped',
   other_length: 'the service sent a different length than it declared',
   service_unreadable: 'the service sent something unreadable',
-  certificate: 'the certificate of the service is not valid',
+  certificate: 'the certificate of the service is not trusted, because {{why}}',
 
   // Any other host
   host_refuses: 'nothing responds at its address',
@@ -57,10 +57,27 @@ export const causeSentences = {
   host_late: 'it did not respond in time',
   host_unreached: 'it cannot be reached over the network',
   host_private: 'its host name resolves to a private network',
-  host_certificate: 'its certificate is not valid',
+  host_certificate: 'its certificate is not trusted, because {{why}}',
   host_unreadable: 'its response is not valid',
   host_redirect: 'it redirects to an invalid address',
   host_failed: 'the connection failed ({{name}})',
+
+  // A certificate
+  certificate_issuer:
+    'this computer does not know its issuer. Add the certificate of the issuer to those of the system, or name its file in NODE_EXTRA_CA_CERTS',
+  certificate_expired: 'it has expired',
+  certificate_early: 'it is not valid yet. Check the clock of this computer',
+  certificate_host: 'it is for another host name',
+  certificate_unusable: 'it is not valid ({{name}})',
+
+  // A proxy
+  proxy_credentials:
+    'the proxy asks for credentials. Add them to its URL in HTTP_PROXY or HTTPS_PROXY, as in http://user:password@host:port',
+  proxy_refused: 'the proxy did not connect to it (status {{name}})',
+  proxy_unreached: 'the proxy cannot be reached. Check the proxy settings and the network',
+  proxy_unusable: 'the proxy settings do not name an HTTP proxy, the only kind that Galley can use. Correct them',
+  proxy_private:
+    'a private address is not requested through a proxy. Add it to NO_PROXY or to the exceptions in the proxy settings of the system',
 
   // A request for a session, and the answer
   answer_too_long: 'it is far too long',
@@ -161,7 +178,7 @@ export const causeSentences = {
   bucket_unreached: 'the bucket cannot be reached. Check its endpoint and the network',
   bucket_private:
     'the host name of the S3 endpoint resolves to a private network. Correct the endpoint, or use its IP address',
-  bucket_certificate: 'the certificate of the S3 endpoint is not valid',
+  bucket_certificate: 'the certificate of the S3 endpoint is not trusted, because {{why}}',
   bucket_cut: 'the connection to the bucket kept breaking. Check the network',
   bucket_slow: 'the upload to the bucket took longer than {{name}} s. Check the network',
   bucket_stalled: 'data stopped moving to or from the bucket. Check the network and the storage',
@@ -189,7 +206,7 @@ export const causeSentences = {
     'the public URL redirects to another URL (status {{name}}). Enter the URL that serves the files directly',
   public_failed: 'the server at the public URL is failing (status {{name}}). Try again later',
   public_unreached: 'the public URL does not respond. Correct it, or fix the server',
-  public_certificate: 'the certificate at the public URL is not valid',
+  public_certificate: 'the certificate at the public URL is not trusted, because {{why}}',
   public_private:
     'the host name of the public URL resolves to a private network. Correct it, or turn off the public URL check',
   target_busy: 'another computer is publishing to this target. Try again when it has finished',

@@ -26,6 +26,10 @@ import type { RemoteFiles } from './library/vault/read-files.ts'
 import { filePath, openVault } from './library/vault/vault.ts'
 import { makeFolder } from './platform/disk/make-folder.ts'
 import { makeReserve } from './platform/disk/reserve.ts'
+import type { Network } from './platform/network/network.ts'
+import { createNetwork } from './platform/network/network.ts'
+import type { ProxyOf } from './platform/network/proxies.ts'
+import { proxySecrets } from './platform/network/proxies.ts'
 import { environmentKeys, secretsIn } from './platform/s3/environment.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 import { createBackground } from './platform/threads/background.ts'
@@ -56,8 +60,10 @@ export interface GalleyEdges {
   /** The library folder; created if it is missing. */
   readonly folder: string
   readonly secrets: SecretSource
-  /** Environment variables, for publishing targets that read their keys from them. */
+  /** Environment variables: keys of publishing targets, proxies and certificates. */
   readonly environment?: Readonly<Record<string, string | undefined>>
+  /** The proxies of the system, in place of those of the environment. */
+  readonly proxyOf?: ProxyOf
   /** The built script of the archive workers. */
   readonly workerScript: string | URL
   /** The built script of the background threads, which export and read large texts. */
@@ -81,7 +87,8 @@ export interface GalleyEdges {
  * `close` tears it down in reverse order. Each user takes the parts that it needs as ports; no one takes the whole.
  */
 export async function createGalley({ now = () => new Date(), environment = {}, ...rest }: GalleyEdges) {
-  const edges = { ...rest, now, environment }
+  const network = createNetwork(environment, rest.proxyOf)
+  const edges = { ...rest, now, environment, network }
   const held = await openHeld(edges)
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
@@ -90,6 +97,7 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
     ...useCases,
     folder: edges.folder,
     version: edges.version,
+    network,
     now,
     library,
     index,
@@ -117,7 +125,7 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
   }
 }
 
-type Edges = GalleyEdges & Required<Pick<GalleyEdges, 'now' | 'environment'>>
+type Edges = GalleyEdges & Required<Pick<GalleyEdges, 'now' | 'environment'>> & { readonly network: Network }
 type Held = Awaited<ReturnType<typeof openHeld>>
 
 /** What the library holds, and the threads and tasks that work on it. */
@@ -145,7 +153,7 @@ async function openHeld(edges: Edges) {
   const settings = createAppSettings(index.settings)
   const keys = createKeys(source, index, now)
   if (isCopy) await keys.readAll()
-  edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment)])
+  edges.hide?.(() => [...keys.hidden(), ...secretsIn(environment), ...proxySecrets(environment)])
   const onCrash = logCrash(log, 'unpacks archives')
   const workers = createArchiveWorkers({ script: edges.workerScript, threads: 4, onCrash })
   const tasks = createTasks(now, (kind, error) => log(`the task ${kind} failed: ${describeFault(error)}`))
@@ -171,7 +179,7 @@ async function openHeld(edges: Edges) {
 
 /** What can be done with the library, the listener included. */
 function createUseCases(edges: Edges, held: Held) {
-  const { folder, version, environment, now, log, retryWaitsMs, stallMs } = edges
+  const { folder, version, environment, network, now, log, retryWaitsMs, stallMs } = edges
   const { library, index, ownership, vault, changes, team, bucket, background, workers } = held
   const { secrets } = held.keys
   const isConverted = library.notes.some((note) => note.kind === 'rebuilt' && note.cause === 'first_log')
@@ -181,6 +189,7 @@ function createUseCases(edges: Edges, held: Held) {
     environment,
     library: index.library(),
     vault,
+    network,
     secrets,
     settings: index.settings,
     retryWaitsMs,
@@ -193,7 +202,7 @@ function createUseCases(edges: Edges, held: Held) {
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const redaction = createRedaction({ library, index, vault, workers, log })
-  const downloader = createDownloader(retryWaitsMs)
+  const downloader = createDownloader(network, retryWaitsMs)
   const listener = createListening({
     ...ingest,
     library,
@@ -210,14 +219,14 @@ function createUseCases(edges: Edges, held: Held) {
       readInBackground({ index, vault, background, log }, signal).then(() => redaction.run(signal)),
   })
   const sharedTexts = team && createSharedTexts(team)
-  const further = { environment, now, retryWaitsMs, stallMs, sharedTexts }
+  const further = { environment, network, now, retryWaitsMs, stallMs, sharedTexts }
   const releasing = createReleasing({ folder, index, library, vault, secrets, background, ...further })
   const careBucket = bucket && { ...bucket, collectTexts: releasing.collectTexts }
   const carePorts = { folder, ownership, library, index, vault, workers, background, now, log, bucket: careBucket }
   return {
     confirmations,
     sites: createSiteSettings(index, secrets, confirmations, environmentKeys(environment) !== null, now),
-    sessions: createSessions({ index, vault, secrets, confirmations, clientLabel: `galley_${version}`, now }),
+    sessions: createSessions({ index, vault, network, secrets, confirmations, clientLabel: `galley_${version}`, now }),
     publishers,
     releasing,
     previews: createPreviews({ index, vault, changes, background, now }),
@@ -252,12 +261,13 @@ const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
   log(`a thread that ${does} ended: ${describeFault(error)}`)
 
 /** The connection to the team of a member library; null for any other library. */
-function teamOf({ folder }: GalleyEdges, teamKeys: TeamKeyStore) {
+function teamOf({ folder, network }: Edges, teamKeys: TeamKeyStore) {
   const membership = readMembership(folder)
   if (membership === null) return null
   if (membership.state === 'joining') throw new UnfinishedJoinError()
   const connection = connectTeam({
     place: membership,
+    network,
     keys: () => teamKeys.read(membership.member),
     pathOf: (file) => filePath(folder, file),
   })

@@ -89,7 +89,7 @@ export type SiteCheckCode =
   | 'site_unconfirmed'
   | 'service_answers'
   | 'service_failed'
-  | 'service_silent'
+  | 'service_unreached'
   | 'service_private'
   | 'http_allowed'
   | 'http_unconfirmed'

@@ -89,7 +89,7 @@ export const start = {
     service_answers: 'The service responds.',
     service_failed:
       'The service, or a proxy in front of it, returned an error. Sessions can’t be opened. Test again later.',
-    service_silent: 'The service doesn’t respond. Check the service URL and the network.',
+    service_unreached: 'The service can’t be reached: {{why}}. Check the service URL and the network.',
     service_private:
       'The host name of the service URL resolves to a private network, so Galley doesn’t connect. Correct the URL, or choose the development environment if the service runs in your network.',
     http_allowed: 'Unencrypted connections (http) are allowed for this site.',
@@ -105,7 +105,7 @@ export const start = {
     callback_reached: 'The callback URL reaches this computer.',
     callback_elsewhere: 'The callback URL reaches a different program. Point your proxy or tunnel at the listener.',
     callback_unreachable:
-      'The callback URL can’t be reached. Check the address, the proxy or tunnel, and its certificate.',
+      'The callback URL can’t be reached: {{why}}. Check the address, and the proxy or tunnel behind it.',
     callback_needs_secret: 'The callback URL can’t be tested without the secret.',
     callback_needs_credentials: 'The callback URL can’t be tested without the callback credentials.',
     callback_other_secret:

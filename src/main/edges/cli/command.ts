@@ -1,6 +1,7 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { ZodType } from 'zod'
 
+import type { Network } from '../../platform/network/network.ts'
 import type { Build } from './build.ts'
 import type { Host } from './host.ts'
 import type { CreateLibrary, LibraryPorts } from './ports.ts'
@@ -45,6 +46,8 @@ export interface Context {
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
   readonly positionals: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** How requests leave this computer, as the environment says. */
+  readonly network: Network
   readonly asJson: boolean
   /** The folder from `--library`. */
   readonly libraryFolder: string

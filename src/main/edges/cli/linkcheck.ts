@@ -34,6 +34,7 @@ export const linkcheck: Command = {
     const collect = flag(context, 'outside') ? (link: OutsideLink): void => void outside.push(link) : null
     const inside = await checked(context, baseUrl, collect)
     const found = await checkOutside(outside, {
+      network: context.network,
       readers: inside.baseUrl === null ? 'public' : reachOf(new URL(inside.baseUrl).hostname),
       signal: context.interrupted,
     })

@@ -5,6 +5,7 @@ import type { SecretSource } from '../../library/secrets/keys.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { Network } from '../../platform/network/network.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import type { Care } from '../../use-cases/care/care.ts'
 import type { Replay } from '../../use-cases/intake/replay.ts'
@@ -24,6 +25,7 @@ export interface LibraryPorts {
   readonly library: OpenedLibrary
   readonly index: Index
   readonly vault: Vault
+  readonly network: Network
   readonly changes: Pick<ChangeFeed, 'onCallback'>
   readonly settings: AppSettingsStore
   readonly secrets: SiteSecrets

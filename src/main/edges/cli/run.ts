@@ -16,6 +16,7 @@ import { openLogFile } from '../../platform/logging/log-file.ts'
 import { createSourcePositions } from '../../platform/logging/source-positions.ts'
 import { ignoreWriteErrors, print } from '../../platform/logging/standard-streams.ts'
 import { chunksOf } from '../../platform/network/chunks.ts'
+import { createNetwork } from '../../platform/network/network.ts'
 import { ListenError } from '../../platform/network/start-server.ts'
 import { buildIn } from './build.ts'
 import type { Command, CommandLine, Context, Output, Start } from './command.ts'
@@ -150,6 +151,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
     options: parsed.values,
     positionals: parsed.positionals,
     environment: line.environment,
+    network: createNetwork(line.environment),
     asJson,
     libraryFolder,
     secretsFromEnvironment: secretsMode === 'env',

@@ -188,6 +188,7 @@ export const teamJoin: Command = {
     await joinLibrary({
       folder,
       place,
+      network: context.network,
       keys,
       keepKeys: keepKeys(context, keys),
       now: () => new Date(),
@@ -222,7 +223,15 @@ export const teamKeys: Command = {
       const membership = readMembership(folder)
       if (membership === null) throw new TeamFailure('not_a_member')
       if (membership.state === 'joining') throw new UnfinishedJoinError()
-      await changeTeamKeys({ folder, membership, keys, keepKeys: keepKeys(context, keys), now: () => new Date() })
+      const { network } = context
+      await changeTeamKeys({
+        folder,
+        membership,
+        network,
+        keys,
+        keepKeys: keepKeys(context, keys),
+        now: () => new Date(),
+      })
     } catch (error) {
       throw teamProblem(error)
     }

@@ -1,9 +1,7 @@
-import type { Agent } from 'undici'
-
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
-import { httpClient } from '../../platform/network/http-client.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { bucketAddress } from '../../platform/s3/environment.ts'
 import type { CheckpointFiles, Protocol, Refused } from '../team/requests.ts'
 import { payloadOfFile } from './file-payload.ts'
@@ -20,6 +18,7 @@ export interface TeamKeys {
 
 export interface TeamPorts {
   readonly place: TeamLocation
+  readonly network: Network
   /** Called at the first request, and after each that is refused because of its keys. Throws CausedError if there are none. */
   readonly keys: () => Promise<TeamKeys>
   /** The path of a file of the vault, which is named by its hash. */
@@ -99,19 +98,30 @@ function renewing(
   }
 }
 
+/** Only the given values: environment variables of other tools must not redirect a library to another bucket. */
+const addressOf = (place: TeamLocation) => bucketAddress({ ...place, name: place.bucket }, {})
+
+/** The URL of a team's bucket. */
+export const rootOf = (place: TeamLocation): string => addressOf(place).root
+
 /** Connects to the bucket of a team library. Nothing is sent before the first request. */
-export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
-  let agent: Promise<Agent> | null = null
+export function connectTeam({ place, network, keys, pathOf, signal }: TeamPorts) {
+  const connections = network.connections({ connectMs }, 'anywhere')
   let bucket: SharedBucket | null = null
   let reading: Promise<TeamKeys | null> | null = null
   let refused: Cause | null = null
   let onRefused: (why: Cause) => void = () => undefined
 
   async function opened(known: TeamKeys): Promise<Opened> {
-    agent ??= httpClient().then(({ Agent: Connections }) => new Connections({ connect: { timeout: connectMs } }))
-    // Only the given values: environment variables of other tools must not redirect a library to another bucket.
-    const { root, region } = bucketAddress({ ...place, name: place.bucket }, {})
-    const access = { name: place.bucket, root, prefix: place.prefix, region, keys: known, agent: await agent }
+    const { root, region } = addressOf(place)
+    const access = {
+      name: place.bucket,
+      root,
+      prefix: place.prefix,
+      region,
+      keys: known,
+      agent: await connections.get(),
+    }
     return { keys: known, bucket: createS3SharedBucket(access) }
   }
 
@@ -143,7 +153,7 @@ export function connectTeam({ place, keys, pathOf, signal }: TeamPorts) {
       const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), timeLimitMs: forMs }
       return runProtocol(protocol, { ...ports, bucket: await reached(), ...(checkpoints && { checkpoints }) })
     },
-    close: async (): Promise<void> => (await agent)?.destroy(),
+    close: connections.destroy,
   }
 }
 

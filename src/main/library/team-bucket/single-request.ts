@@ -8,7 +8,7 @@ import { cause } from '../../../contract/cause.ts'
 import { bytesUpTo, chunksOf } from '../../platform/network/chunks.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { BucketAnswer } from '../../platform/s3/bucket-answer.ts'
-import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+import { connectionCause } from '../../platform/s3/bucket-answer.ts'
 
 /** A bucket and how to reach it. */
 export interface BucketAccess {
@@ -135,9 +135,9 @@ async function send(
     })
     return await read(answer)
   } catch (error) {
-    const fault = connectionFault(error)
-    if (fault === null) throw error
-    return { isLost: fault === 'unreached' || fault === 'cut', why: cause(`bucket_${fault}`) }
+    const lost = connectionCause(error, 'bucket')
+    if (lost === null) throw error
+    return { isLost: lost.again, why: lost.reason }
   } finally {
     if (sent && 'destroy' in sent) sent.destroy()
   }

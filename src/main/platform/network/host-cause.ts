@@ -1,8 +1,9 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { errorCode } from '../../../contract/error-code.ts'
-import { networkFault } from './network-fault.ts'
+import { certificateCause, networkFault } from './network-fault.ts'
 import { privateAddressCode } from './private-addresses.ts'
+import { ProxyError } from './proxy-error.ts'
 
 const byCode: Readonly<Record<string, CauseCode>> = {
   ECONNREFUSED: 'host_refuses',
@@ -17,17 +18,18 @@ const byCode: Readonly<Record<string, CauseCode>> = {
   [privateAddressCode]: 'host_private',
 }
 
-const byFault: Readonly<Record<NonNullable<ReturnType<typeof networkFault>>, CauseCode>> = {
-  certificate: 'host_certificate',
+const byFault = {
   unreadable: 'host_unreadable',
   unreached: 'host_unreached',
   ended: 'host_silent',
-}
+} as const
 
 /** Why a host did not answer a request. Never contains the URL. */
 export function hostCause(error: unknown): Cause {
   const code = errorCode(error) ?? (error instanceof Error ? error.name : '')
   const fault = networkFault(error)
+  if (error instanceof ProxyError) return error.reason
+  if (fault === 'certificate') return cause('host_certificate', { why: certificateCause(error) })
   const known = byCode[code] ?? (fault === null ? null : byFault[fault])
   return known === null ? cause('host_failed', { name: code }) : cause(known)
 }

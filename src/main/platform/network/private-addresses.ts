@@ -68,6 +68,9 @@ export function namesInnerHost(hostname: string): boolean {
 /** The error code for a name that resolves only to private addresses. */
 export const privateAddressCode = 'EPRIVATEADDRESS'
 
+export const privateAddressError = (): Error =>
+  Object.assign(new Error('private address'), { code: privateAddressCode })
+
 /**
  * A DNS lookup that refuses private addresses when connecting: a name that was public when it was configured cannot be
  * redirected to local services later (DNS rebinding).
@@ -77,7 +80,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
     const open = error ? [] : addresses.filter(({ address }) => !isInner(address))
     const [first] = open
     if (error) callback(error, [])
-    else if (!first) callback(Object.assign(new Error('private address'), { code: privateAddressCode }), [])
+    else if (!first) callback(privateAddressError(), [])
     else if (options.all) callback(null, open)
     else callback(null, first.address, first.family)
   })

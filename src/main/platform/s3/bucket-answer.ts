@@ -3,8 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { errorCode } from '../../../contract/error-code.ts'
-import { networkFault } from '../network/network-fault.ts'
+import { certificateCause, networkFault } from '../network/network-fault.ts'
 import { privateAddressCode } from '../network/private-addresses.ts'
+import { ProxyError } from '../network/proxy-error.ts'
 
 /** The response of a storage. `text` is the beginning of the body. */
 export interface BucketAnswer {
@@ -91,11 +92,18 @@ function regionIn({ headers, text }: BucketAnswer): string | null {
   return typeof region === 'string' && /^[a-z0-9-]{1,60}$/.test(region) ? region : null
 }
 
-/** The problem of a connection to a bucket or to the public URL; null if the error has another reason. */
-export function connectionFault(error: unknown): 'private' | 'certificate' | 'unreached' | 'cut' | null {
+/** Why there is no answer of a bucket or a public URL, and whether another attempt may get one; null for other errors. */
+export function connectionCause(
+  error: unknown,
+  about: 'bucket' | 'public',
+): { readonly reason: Cause; readonly again: boolean } | null {
+  if (error instanceof ProxyError) return { reason: error.reason, again: error.reason.code !== 'proxy_credentials' }
   const fault = networkFault(error)
   const code = errorCode(error)
-  if (code === privateAddressCode) return 'private'
-  if (code !== null && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)) return 'cut'
-  return fault === null || fault === 'certificate' ? fault : 'unreached'
+  if (code === privateAddressCode) return { reason: cause(`${about}_private`), again: false }
+  if (fault === 'certificate')
+    return { reason: cause(`${about}_certificate`, { why: certificateCause(error) }), again: false }
+  if (about === 'bucket' && code !== null && ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code))
+    return { reason: cause('bucket_cut'), again: true }
+  return fault === null ? null : { reason: cause(`${about}_unreached`), again: true }
 }

@@ -10,7 +10,7 @@ import { bodyStart, httpClient } from '../network/http-client.ts'
 import type { Semaphore } from '../timing/concurrency.ts'
 import { retrying } from '../timing/retrying.ts'
 import type { BucketAnswer } from './bucket-answer.ts'
-import { connectionFault, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
+import { connectionCause, isPassing, isStored, refusal, retryAfterMs } from './bucket-answer.ts'
 
 /** A bucket and how to access it. */
 export interface BucketAccess {
@@ -132,10 +132,10 @@ export function createBucket(place: BucketAccess, waitsMs: readonly number[], st
       }
     } catch (error) {
       if (watch.stalled.aborted || isBodyTimeout(error)) return { reason: cause('bucket_stalled'), again: true }
-      const fault = connectionFault(error)
+      const lost = connectionCause(error, 'bucket')
       // Not the network: a disk fault or a bug.
-      if (fault === null) throw error
-      return { reason: cause(`bucket_${fault}`), again: fault === 'unreached' || fault === 'cut' }
+      if (lost === null) throw error
+      return lost
     } finally {
       watch.end()
       stream?.destroy()

@@ -18,9 +18,11 @@ import { createByteWindow, readFully } from '../../library/archive/byte-window.t
 import { readEndRecord } from '../../library/archive/end-record.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
-import { serviceAgents, unsharedConnections } from '../../platform/network/http-client.ts'
-import { networkFault } from '../../platform/network/network-fault.ts'
+import { unsharedConnections } from '../../platform/network/http-client.ts'
+import { certificateCause, networkFault } from '../../platform/network/network-fault.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { ProxyError } from '../../platform/network/proxy-error.ts'
 import { retrying } from '../../platform/timing/retrying.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
@@ -58,8 +60,8 @@ const writeElsewhere = promisify(writev)
  * Streams archives to disk: hashes them on the way, enforces the site's size limit, and makes at most three attempts within
  * one deadline. Never follows redirects, because the request contains the callback's signature.
  */
-export function createDownloader(retryWaitsMs: readonly number[] = [500, 2000]) {
-  const agents = serviceAgents(unsharedConnections)
+export function createDownloader(network: Network, retryWaitsMs: readonly number[] = [500, 2000]) {
+  const agents = network.agents(unsharedConnections)
 
   async function download(job: Download): Promise<Result<StagedFile, DownloadFailure>> {
     const deadline = AbortSignal.timeout(job.site.downloadTimeoutMs)
@@ -124,10 +126,10 @@ async function fetchOnce(
     if (endsWithConnection && isCut(file, sizeBytes)) return stop(failed(cause('connection_cut')), true)
     return ok({ path, sha256: digestOf(hash), sizeBytes })
   } catch (error) {
-    const code = networkCause(error)
+    const why = networkCause(error)
     // Not a network error: a disk fault or a bug, which the caller handles.
-    if (code === null) throw error
-    return stop(failed(cause(code)), true)
+    if (why === null) throw error
+    return stop(failed(why), why.code !== 'certificate' && why.code !== 'proxy_credentials')
   }
 }
 
@@ -223,16 +225,17 @@ const networkCauses: Readonly<Record<string, CauseCode>> = {
 }
 
 /** The cause of a network error; null for other errors. Never contains the URL. */
-function networkCause(error: unknown): CauseCode | null {
+function networkCause(error: unknown): Cause | null {
   if (!(error instanceof Error)) return null
+  if (error instanceof ProxyError) return error.reason
   const fault = networkFault(error)
-  const known = networkCauses[errorCode(error) ?? '']
-  return known ?? (fault === null ? null : faultCauses[fault])
+  if (fault === 'certificate') return cause(fault, { why: certificateCause(error) })
+  const known = networkCauses[errorCode(error) ?? ''] ?? (fault === null ? null : faultCauses[fault])
+  return known === null ? null : cause(known)
 }
 
-const faultCauses: Readonly<Record<NonNullable<ReturnType<typeof networkFault>>, CauseCode>> = {
-  certificate: 'certificate',
+const faultCauses = {
   unreadable: 'service_unreadable',
   unreached: 'service_unreached',
   ended: 'stopped',
-}
+} as const

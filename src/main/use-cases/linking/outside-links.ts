@@ -9,7 +9,8 @@ import { isReached, reachOf } from '../../../contract/domain/bundle/host-reach.t
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 import { hostCause } from '../../platform/network/host-cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
-import { namesInnerHost, publicLookup } from '../../platform/network/private-addresses.ts'
+import type { Network } from '../../platform/network/network.ts'
+import { namesInnerHost } from '../../platform/network/private-addresses.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const hostsAtOnce = 8
@@ -20,6 +21,7 @@ const defaultTimeoutMs = 10_000
 const refusals = new Set([401, 403, 405, 406, 407, 429, 451, 503, 999])
 
 export interface OutsideCheck {
+  readonly network: Network
   /** The network that the site's readers are in: readers of a site in a private network can reach private addresses. */
   readonly readers: HostReach
   readonly signal: AbortSignal
@@ -31,11 +33,9 @@ export interface OutsideCheck {
  * addresses for a public site, not by a redirect or a name that resolves to one. Does not read bodies.
  */
 export async function checkOutside(links: readonly OutsideLink[], check: OutsideCheck): Promise<readonly BrokenLink[]> {
-  const { Agent: ConnectionPool } = await httpClient()
-  const { readers, timeoutMs = defaultTimeoutMs } = check
-  const agent = new ConnectionPool({
-    connect: { timeout: timeoutMs, ...(readers === 'public' && { lookup: publicLookup }) },
-  })
+  const { network, readers, timeoutMs = defaultTimeoutMs } = check
+  const connections = network.connections({ connectMs: timeoutMs }, readers === 'public' ? 'public' : 'anywhere')
+  const agent = await connections.get()
   const byUrl = Map.groupBy(links, ({ url }) => withoutAnchor(url))
   const byHost = Map.groupBy(byUrl, ([url]) => new URL(url).host)
   const reasons = new Map<string, BrokenReason>()
@@ -48,7 +48,7 @@ export async function checkOutside(links: readonly OutsideLink[], check: Outside
       }
     })
   } finally {
-    await agent.destroy()
+    await connections.destroy()
   }
   return links.flatMap(({ url, ...link }) => {
     const reason = reasons.get(withoutAnchor(url))

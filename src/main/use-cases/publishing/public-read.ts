@@ -4,7 +4,7 @@ import type { Agent } from 'undici'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
-import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+import { connectionCause } from '../../platform/s3/bucket-answer.ts'
 
 /** A file as fetched from its public URL. */
 export interface PublicRead {
@@ -89,8 +89,8 @@ export async function readPublic(
     const allowed = headers['access-control-allow-origin']
     return { problem: null, again: false, allowedOrigin: typeof allowed === 'string' ? allowed : null }
   } catch (error) {
-    const fault = connectionFault(error)
-    if (fault === null) throw error
-    return ended(`public_${fault === 'cut' ? 'unreached' : fault}`, fault === 'cut' || fault === 'unreached')
+    const lost = connectionCause(error, 'public')
+    if (lost === null) throw error
+    return { problem: lost.reason, again: lost.again, allowedOrigin: null }
   }
 }

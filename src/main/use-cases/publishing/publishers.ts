@@ -9,7 +9,7 @@ import type { createSettings } from '../../library/db/settings.ts'
 import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Publisher } from '../../library/vault/publisher.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { serviceAgents } from '../../platform/network/http-client.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import type { Environment } from '../../platform/s3/environment.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
@@ -28,6 +28,7 @@ export interface PublisherPorts {
   /** The name of the library. */
   readonly library: string
   readonly vault: Vault
+  readonly network: Network
   readonly secrets: Pick<SiteSecrets, 'bucketKeys'>
   readonly settings: ReturnType<typeof createSettings>
   /** Whether a stored version or font set uses this public path, or may use it. */
@@ -53,7 +54,7 @@ export function createPublishers(ports: PublisherPorts) {
   // One for each folder, because each one removes leftovers only once.
   const folders = new Map<string, Publisher>()
   const closing = new AbortController()
-  const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
+  const agents = ports.network.agents({ keepAliveTimeout: 10_000 })
   const listenerProbe = createListenerProbe(ports.settings)
   const semaphore = createSemaphore(requestsAtATime)
   const shared = {

@@ -16,7 +16,8 @@ import type { Vault } from '../../library/vault/vault.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const fetchesAtOnce = 8
@@ -41,6 +42,7 @@ interface Ports {
   readonly index: Index
   readonly vault: Vault
   readonly secrets: SiteSecrets
+  readonly network: Network
   readonly confirmations: { isConfirmed(site: Site): boolean }
 }
 
@@ -50,7 +52,7 @@ interface Ports {
  * own get no `Authorization`: a save may name any host in its state.
  */
 export async function rehearse(
-  { index, vault, secrets, confirmations }: Ports,
+  { index, vault, secrets, network, confirmations }: Ports,
   site: Site,
   signal: AbortSignal,
 ): Promise<Result<Rehearsal, CredentialsState | 'site_unconfirmed'>> {
@@ -73,7 +75,7 @@ export async function rehearse(
     else for (const [asset, url] of clientUrls(text)) assets.push({ materialId, asset, url })
   }
 
-  const agents = serviceAgents({ keepAliveTimeout: 1_000, connect: { timeout: site.downloadTimeoutMs } })
+  const agents = network.agents({ keepAliveTimeout: 1_000, connectMs: site.downloadTimeoutMs })
   const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
   try {
     await forEachConcurrently(new Set(assets.map(({ url }) => url)), fetchesAtOnce, signal, async (url) => {

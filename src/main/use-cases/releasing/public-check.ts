@@ -6,7 +6,7 @@ import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { hashBody } from '../../platform/network/hash-body.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
-import { connectionFault } from '../../platform/s3/bucket-answer.ts'
+import { connectionCause } from '../../platform/s3/bucket-answer.ts'
 import { retrying } from '../../platform/timing/retrying.ts'
 
 /** The result of reading a file as its readers do. */
@@ -46,9 +46,9 @@ async function readPublicCopy(url: string, { agent, signal, stallMs }: Reader): 
       return refused(statusCode)
     }
   } catch (error) {
-    const fault = connectionFault(error)
-    if (fault === null) throw error
-    return { problem: cause(`public_${fault === 'cut' ? 'unreached' : fault}`), isPassing: fault !== 'private' }
+    const lost = connectionCause(error, 'public')
+    if (lost === null) throw error
+    return { problem: lost.reason, isPassing: lost.again }
   }
 }
 

@@ -14,7 +14,7 @@ import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
-import { serviceAgents } from '../../platform/network/http-client.ts'
+import type { Network } from '../../platform/network/network.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import { inSlices } from '../../platform/timing/in-slices.ts'
@@ -42,6 +42,7 @@ export interface ReleasingPorts {
   readonly index: Index
   readonly library: Pick<OpenedLibrary, 'state'>
   readonly vault: Vault
+  readonly network: Network
   readonly secrets: SiteSecrets
   readonly background: Background<ReleaseJobs>
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -77,7 +78,7 @@ export function createReleasing(ports: ReleasingPorts) {
   const texts = createTextStore(textsFolder, ports.sharedTexts)
   const notes = createTargetNotes(index, now)
   const settings = createTargetSettings(index, secrets, { now, onLeft: notes.left })
-  const agents = serviceAgents({ connectTimeout: 10_000, keepAliveTimeout: 10_000 })
+  const agents = ports.network.agents({ keepAliveTimeout: 10_000 })
   // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
   const connections = createConnections({ secrets, environment, agentOf, settings: index.settings, waitsMs, stallMs })

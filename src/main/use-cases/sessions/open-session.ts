@@ -15,7 +15,7 @@ import { sign } from '../../library/secrets/signature.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { bytesUpTo } from '../../platform/network/chunks.ts'
 import { hostCause } from '../../platform/network/host-cause.ts'
-import { httpClient, serviceAgents, unsharedConnections } from '../../platform/network/http-client.ts'
+import { httpClient, unsharedConnections } from '../../platform/network/http-client.ts'
 import type { SessionPorts } from './ports.ts'
 import { previewOpen } from './preview-open.ts'
 
@@ -41,7 +41,7 @@ const answerLimitBytes = 1024 * 1024
 /** Opens editing sessions at the service (contract, POST /integration/session/open). */
 export function createSessions(ports: SessionPorts) {
   const { index, vault, secrets, confirmations, clientLabel, now } = ports
-  const agents = serviceAgents(unsharedConnections)
+  const agents = ports.network.agents(unsharedConnections)
 
   /** The stored state of the current version to send to the service, or null if there is none. */
   async function storedState(site: SiteId, materialId: MaterialId): Promise<Result<string | null, OpenFailure>> {

@@ -7,9 +7,10 @@ import { probeEvent, probeProof } from '../../library/secrets/probe-proof.ts'
 import { authorizationHeader, sign } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { bytesUpTo } from '../../platform/network/chunks.ts'
+import { hostCause } from '../../platform/network/host-cause.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import type { Check } from './check.ts'
-import { bad, good } from './check.ts'
+import { bad, good, unreached } from './check.ts'
 
 export const probeTimeoutMs = 10_000
 /** A listener answers a probe in a line, but another server may send an endless body. */
@@ -49,11 +50,11 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
     return isObject(answer) && answer['proof'] === expected
       ? good(name, 'callback_reached', 'it reaches this Galley')
       : otherResponder(bytes, isObject(answer) ? answer : {}, site)
-  } catch {
-    return bad(
+  } catch (error) {
+    return unreached(
       name,
       'callback_unreachable',
-      'nothing responds there',
+      hostCause(error),
       'Point the callback URL, or the tunnel behind it, to the listener.',
     )
   }

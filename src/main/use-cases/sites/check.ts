@@ -1,3 +1,5 @@
+import type { Cause } from '../../../contract/cause.ts'
+import { causeSentence } from '../../../contract/cause.ts'
 import type { ProblemFacts } from '../../../contract/ipc/problem.ts'
 import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
 
@@ -25,3 +27,9 @@ export const bad = (
   fix: string,
   facts: ProblemFacts = {},
 ): Check => ({ name, ok: false, code, facts, detail, fix })
+
+/** A check that failed for a cause, whose text may say in a second sentence what to do. `fix`: what to do otherwise. */
+export function unreached(name: Check['name'], code: SiteCheckCode, why: Cause, fix: string): Check {
+  const [what = '', ...help] = causeSentence(why).split('. ')
+  return bad(name, code, what, help.length > 0 ? `${help.join('. ')}.` : fix, { why })
+}

@@ -1,27 +1,27 @@
 import type { Agent } from 'undici'
 
-import { causeSentence } from '../../../contract/cause.ts'
 import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
-import { errorCode } from '../../../contract/error-code.ts'
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
 import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
 import type { Owner } from '../../library/db/owner.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { diskSpace } from '../../platform/disk/disk-space.ts'
-import { httpClient, serviceAgents } from '../../platform/network/http-client.ts'
-import { privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { hostCause } from '../../platform/network/host-cause.ts'
+import { httpClient } from '../../platform/network/http-client.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { checkCallbackUrl, probeTimeoutMs } from './callback-check.ts'
 import type { Check } from './check.ts'
-import { bad, good } from './check.ts'
+import { bad, good, unreached } from './check.ts'
 import { listenerPort } from './listener-port.ts'
 
 /** The parts of a library that a check needs. */
 export interface SiteCheckPorts {
   readonly folder: string
+  readonly network: Network
   readonly secrets: SiteSecrets
   /** Tests the publishing target of a site. `isListenerReached`: whether its public URL can reach the listener at all. */
   readonly publishers: { check(site: Site, isListenerReached: boolean): Promise<readonly TargetFinding[]> }
@@ -42,15 +42,14 @@ export const checkSite = (ports: SiteCheckPorts, site: SiteSummary, port: number
 
 async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | null): Promise<readonly Check[]> {
   if (!site.isConfirmed) return [notConfirmed(site), await checkDisk(ports.folder)]
-  const client = await httpClient()
-  const agents = serviceAgents({ connectTimeout: probeTimeoutMs })
+  const agents = ports.network.agents({ connectMs: probeTimeoutMs })
   // The callback URL is Galley's own. Behind a tunnel or a split DNS, its name may resolve to a private address.
-  const agent = new client.Agent({ connectTimeout: probeTimeoutMs })
+  const own = await agents.for({ environment: 'dev' }, new URL(site.callbackUrl).hostname)
   try {
     const secret = checkSecret(site)
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(ports, site, port)
-    const callback = await checkCallbackUrl(ports.secrets, site, agent)
+    const callback = await checkCallbackUrl(ports.secrets, site, own)
     // Without a public URL, media have the origin of the callback URL: one fault there is not reported twice.
     const isReached = listener.ok && (callback.ok || site.publicUrl !== null)
     const target = (await ports.publishers.check(site, isReached)).map(targetCheck)
@@ -67,7 +66,7 @@ async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | nu
       disk,
     ]
   } finally {
-    await Promise.all([agents.destroy(), agent.destroy()])
+    await agents.destroy()
   }
 }
 
@@ -153,15 +152,16 @@ async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable:
           )
     return { reachable, clock }
   } catch (error) {
-    const isPrivate = errorCode(error) === privateAddressCode
-    const reachable = isPrivate
-      ? bad(
-          'base_url',
-          'service_private',
-          'its host name resolves to a private network, so Galley does not connect',
-          'Correct the base URL, or use --environment dev if the service runs in your network.',
-        )
-      : bad('base_url', 'service_silent', 'it does not respond', 'Check the base URL and the network.')
+    const why = hostCause(error)
+    const reachable =
+      why.code === 'host_private'
+        ? bad(
+            'base_url',
+            'service_private',
+            'its host name resolves to a private network, so Galley does not connect',
+            'Correct the base URL, or use --environment dev if the service runs in your network.',
+          )
+        : unreached('base_url', 'service_unreached', why, 'Check the base URL and the network.')
     return { reachable, clock: nothingToCompare }
   }
 }
@@ -227,12 +227,10 @@ const targetWords: Partial<Record<SiteCheckCode, readonly [detail: string, fix: 
   target_kept: ['the probe could not be deleted', 'Allow deleting; otherwise, files of failed saves remain there.'],
 }
 
-/** The text of a cause describes the problem and, in a second sentence, the fix if there is one. */
 function targetCheck({ name, code, ok, why }: TargetFinding): Check {
   const [detail = '', fix = ''] = targetWords[code] ?? []
   if (why === null) return { name, ok, code, facts: {}, detail, fix }
-  const [what = '', ...help] = causeSentence(why).split('. ')
-  return bad(name, code, what, help.length > 0 ? `${help.join('. ')}.` : fix, { why })
+  return unreached(name, code, why, fix)
 }
 
 async function checkDisk(folder: string): Promise<Check> {

@@ -1,6 +1,7 @@
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import type { Membership } from '../../library/team-bucket/membership.ts'
 import { writeMembership } from '../../library/team-bucket/membership.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { askBucket } from './ask-bucket.ts'
 import { probeAsAllowed } from './probe-as-allowed.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -9,6 +10,7 @@ import { libraryIn } from './team-marker.ts'
 interface ChangeKeysOptions {
   readonly folder: string
   readonly membership: Membership
+  readonly network: Network
   readonly keys: TeamKeys
   /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
@@ -19,8 +21,9 @@ interface ChangeKeysOptions {
  * Replaces the keys of a member, after checking that they open the same library and whether they can write. The member
  * uses them the next time it is opened. Throws TeamFailure, CausedError, BucketAwayError.
  */
-export async function changeTeamKeys({ folder, membership, keys, keepKeys, now }: ChangeKeysOptions): Promise<void> {
-  const rounds = await askBucket(membership, keys, async (bucket) => {
+export async function changeTeamKeys(options: ChangeKeysOptions): Promise<void> {
+  const { folder, membership, network, keys, keepKeys, now } = options
+  const rounds = await askBucket({ place: membership, network, keys }, async (bucket) => {
     const found = await probeAsAllowed(bucket)
     if ((await libraryIn(bucket)) !== membership.library) throw new TeamFailure('no_team_library')
     await keepKeys(membership.member)

@@ -18,6 +18,7 @@ import { foldedMarker, readLogObject } from '../../library/team/entry-object.ts'
 import { mayHold } from '../../library/team/holds-file.ts'
 import { entryKey } from '../../library/team/keys.ts'
 import type { Vault } from '../../library/vault/vault.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import { listedFiles } from './listed-files.ts'
 import { sendCheckpoint } from './team-checkpoints.ts'
@@ -29,6 +30,7 @@ export interface ImportPorts {
   readonly library: OpenedLibrary
   readonly index: Index
   readonly vault: Vault
+  readonly network: Network
   readonly now: () => Date
 }
 
@@ -61,6 +63,7 @@ export async function importLibrary(ports: ImportPorts, options: ImportOptions):
   if (!options.stopListener) owning.begin()
   const connection = connectTeam({
     place: options.place,
+    network: ports.network,
     keys: () => Promise.resolve(options.keys),
     pathOf: ports.vault.pathOf,
     signal: options.signal,

@@ -4,6 +4,7 @@ import type { IndexWork } from '../../library/db/index-work.ts'
 import { indexWork } from '../../library/db/index-work.ts'
 import type { TeamKeys } from '../../library/team-bucket/connection.ts'
 import type { TeamLocation } from '../../library/team-bucket/membership.ts'
+import { createNetwork } from '../../platform/network/network.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import { joinLibrary } from './join-library.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -14,7 +15,13 @@ import { teamFault } from './team-fault.ts'
 export interface TeamJobs {
   /** Calls `keepKeys` with the name of the new member; the answer says whether the keys are stored. */
   joinTeam: {
-    input: { readonly folder: string; readonly place: TeamLocation; readonly keys: TeamKeys }
+    input: {
+      readonly folder: string
+      readonly place: TeamLocation
+      readonly keys: TeamKeys
+      /** The URL of the proxy for the bucket; null: none. */
+      readonly proxy: string | null
+    }
     output: Result<null, TeamFault>
   }
   /** Both return SQLite's error code, or null. */
@@ -27,13 +34,14 @@ export const indexJobs: IndexWork = indexWork
 
 /** Joins a team in a thread, because building the index from a checkpoint would block the main thread. */
 export async function joinHere(
-  { folder, place, keys }: TeamJobs['joinTeam']['input'],
+  { folder, place, keys, proxy }: TeamJobs['joinTeam']['input'],
   { ask, signal }: JobContext,
 ): Promise<Result<null, TeamFault>> {
   try {
     await joinLibrary({
       folder,
       place,
+      network: createNetwork(process.env, proxy === null ? null : () => new URL(proxy)),
       keys,
       signal,
       now: () => new Date(),

@@ -25,6 +25,7 @@ import { checkpointKey, entryKey } from '../../library/team/keys.ts'
 import { LogFoldedError, TeamLogError } from '../../library/team/replica.ts'
 import { filePath } from '../../library/vault/vault.ts'
 import { makeFolder } from '../../platform/disk/make-folder.ts'
+import type { Network } from '../../platform/network/network.ts'
 import { probeAsAllowed } from './probe-as-allowed.ts'
 import { checkpointsIn } from './team-checkpoints.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -34,6 +35,7 @@ import { entriesAfter } from './team-status.ts'
 export interface JoinOptions {
   readonly folder: string
   readonly place: TeamLocation
+  readonly network: Network
   readonly keys: TeamKeys
   /** Stores the keys for this member. Throws TeamFailure. */
   readonly keepKeys: (member: string) => Promise<void>
@@ -49,7 +51,7 @@ export interface JoinOptions {
  * member has reached the end of the log once. Throws TeamFailure, CausedError, BucketAwayError, and disk errors.
  */
 export async function joinLibrary(options: JoinOptions): Promise<void> {
-  const { folder, place, keys, signal } = options
+  const { folder, place, network, keys, signal } = options
   await makeFolder(folder, 0o700)
   const former = readMembership(folder)
   if (former !== null && !mayStartOver(former, place)) throw new TeamFailure('already_member')
@@ -57,7 +59,13 @@ export async function joinLibrary(options: JoinOptions): Promise<void> {
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')
   const pathOf = (file: Parameters<typeof filePath>[1]): string => filePath(folder, file)
-  const connection = connectTeam({ place, keys: () => Promise.resolve(keys), pathOf, ...(signal && { signal }) })
+  const connection = connectTeam({
+    place,
+    network,
+    keys: () => Promise.resolve(keys),
+    pathOf,
+    ...(signal && { signal }),
+  })
   try {
     await begin(options, connection)
   } finally {

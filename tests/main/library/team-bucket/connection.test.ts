@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 
 import { connectTeam } from '../../../../src/main/library/team-bucket/connection.ts'
+import { createNetwork } from '../../../../src/main/platform/network/network.ts'
 import type { Mishap } from '../../../support/s3-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 
@@ -13,6 +14,7 @@ async function aConnection(refusal: Mishap = 'key_unknown') {
   onTestFinished(server.close)
   const connection = connectTeam({
     place: { bucket: 'team', prefix: 'library/', endpoint: server.url, region: 'us-east-1' },
+    network: createNetwork({}),
     keys() {
       state.reads += 1
       return Promise.resolve({ id: state.kept, secret: 'anything' })

@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 
+import { hostCause } from '../../../../src/main/platform/network/host-cause.ts'
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
 import { networkFault } from '../../../../src/main/platform/network/network-fault.ts'
-import { connectionFault } from '../../../../src/main/platform/s3/bucket-answer.ts'
+import { connectionCause } from '../../../../src/main/platform/s3/bucket-answer.ts'
 
 /** The error of a request to a server that sends these bytes and closes the connection. */
 async function errorAfter(bytes: string): Promise<unknown> {
@@ -27,7 +28,10 @@ it.each([
   ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
 ])('an answer with %s is unreadable', async (_name, bytes) => {
   const error = await errorAfter(bytes)
-  expect([networkFault(error), connectionFault(error)]).toEqual(['unreadable', 'unreached'])
+  expect([networkFault(error), connectionCause(error, 'public')?.reason.code]).toEqual([
+    'unreadable',
+    'public_unreached',
+  ])
 })
 
 it.each([
@@ -36,7 +40,7 @@ it.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'certificate'],
   ['CERT_HAS_EXPIRED', 'certificate'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate'],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'certificate'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'unreadable'],
   ['HOSTNAME_MISMATCH', 'certificate'],
   ['EHOSTDOWN', 'unreached'],
   ['ENETDOWN', 'unreached'],
@@ -46,7 +50,7 @@ it.each([
   ['EIO', null],
 ])('%s is %s', (code, fault) => {
   const error = Object.assign(new Error(code), { code })
-  expect([networkFault(error), connectionFault(error)]).toEqual([fault, fault])
+  expect(networkFault(error)).toBe(fault)
 })
 
 it('a connection that the system refuses is unreached, whatever the code; a file that is missing is no fault of the network', async () => {
@@ -54,4 +58,20 @@ it('a connection that the system refuses is unreached, whatever the code; a file
   expect(networkFault(refused)).toBe('unreached')
   expect(networkFault(await readFile('/nowhere/at-all').catch((error: unknown) => error))).toBeNull()
   expect(networkFault(new TypeError('a bug'))).toBeNull()
+})
+
+it.each([
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'certificate_issuer'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'certificate_issuer'],
+  ['CERT_HAS_EXPIRED', 'certificate_expired'],
+  ['CERT_NOT_YET_VALID', 'certificate_early'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'certificate_host'],
+  ['CERT_REVOKED', 'certificate_unusable'],
+])('a certificate with %s is named by what is wrong with it: %s', (code, why) => {
+  const error = Object.assign(new Error(code), { code })
+  expect(connectionCause(error, 'bucket')).toMatchObject({
+    reason: { code: 'bucket_certificate', why: { code: why } },
+    again: false,
+  })
+  expect(hostCause(error)).toMatchObject({ code: 'host_certificate', why: { code: why } })
 })

@@ -17,6 +17,7 @@ import { writeIndexBack } from '../../../../src/main/library/db/write-back.ts'
 import { writeSave } from '../../../../src/main/library/db/write-save.ts'
 import { secretsFromEnvironment } from '../../../../src/main/library/secrets/from-environment.ts'
 import { openVault } from '../../../../src/main/library/vault/vault.ts'
+import { createNetwork } from '../../../../src/main/platform/network/network.ts'
 import { createDownloader } from '../../../../src/main/use-cases/intake/download.ts'
 import { createFontsReader } from '../../../../src/main/use-cases/intake/fonts-content.ts'
 import { createMediaReader } from '../../../../src/main/use-cases/intake/media-content.ts'
@@ -53,7 +54,8 @@ async function createFixture(work = workHere) {
   const lock = openFileLock(folder)
   const vault = await openVault(folder, index.blobs, lock)
   const secrets = secretsFromEnvironment({ GALLEY_SECRET_ACME: service.secret })
-  const downloader = createDownloader([5])
+  const network = createNetwork({})
+  const downloader = createDownloader(network, [5])
   const ports = {
     index,
     vault,
@@ -65,6 +67,7 @@ async function createFixture(work = workHere) {
       environment: {},
       library: 'one',
       vault,
+      network,
       secrets,
       settings: index.settings,
       isReferenced: () => true,

@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { describeBrokenReason } from '../../../../src/contract/domain/broken-link.ts'
 import type { HostReach } from '../../../../src/contract/domain/bundle/host-reach.ts'
+import { createNetwork } from '../../../../src/main/platform/network/network.ts'
 import { checkOutside } from '../../../../src/main/use-cases/linking/outside-links.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
 
@@ -20,7 +21,7 @@ const redirecting = (location: string) => answering((_, response) => void respon
 /** Why readers in the private network, or of a public site, cannot open this address. */
 async function reasonOf(url: string, readers: HostReach = 'machine') {
   const link = { page: 'index.html', ref: url, url, place: { line: 1, column: 1, element: 'a[href]' } }
-  const check = { readers, signal: new AbortController().signal, timeoutMs: 1000 }
+  const check = { network: createNetwork({}), readers, signal: new AbortController().signal, timeoutMs: 1000 }
   const [broken] = await checkOutside([link], check)
   if (broken === undefined) throw new Error('the link works')
   return broken.reason

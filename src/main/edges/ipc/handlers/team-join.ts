@@ -6,6 +6,7 @@ import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { CallProblem } from '../../../../contract/ipc/problem.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
+import { rootOf } from '../../../library/team-bucket/connection.ts'
 import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Purpose } from '../chosen-paths.ts'
 import { problemOfFolder } from './library-folder.ts'
@@ -27,7 +28,7 @@ type JoinCalls = 'chooseTeamFolder' | 'startTeamJoin' | 'openJoinedLibrary' | 'u
 
 /** A join happens in another folder, and does not affect the open library. */
 export function joinHandlers(
-  { folder: open, tasks, background, teamKeysIn }: TeamPorts,
+  { folder: open, tasks, background, network, teamKeysIn }: TeamPorts,
   { desktop, chosen, rememberLibrary, unfinished }: TeamEdges,
   mayUse: MayUseTeam,
 ): Pick<Handlers, JoinCalls> {
@@ -47,7 +48,12 @@ export function joinHandlers(
     tasks.start('teamJoin', { target: options.folder }, async ({ signal, progress }) => {
       const { keep } = teamKeysIn(options.folder)
       const answer = async (_: string, member: unknown) => (await keep(String(member), options.keys)).ok
-      const done = await background.run('joinTeam', options, { signal, progress, answer })
+      const proxy = await network.proxyFor(new URL(rootOf(options.place)))
+      const done = await background.run(
+        'joinTeam',
+        { ...options, proxy: proxy?.href ?? null },
+        { signal, progress, answer },
+      )
       if (!done.ok) return fail(problemOf(done.failure, 'join'))
       // Its keys are kept under the new name.
       if (former !== null) await keep(former, null)

@@ -6,6 +6,7 @@ import type { TeamKeyStore } from '../../../library/secrets/team-keys.ts'
 import type { TeamKeys } from '../../../library/team-bucket/connection.ts'
 import type { TeamLocation } from '../../../library/team-bucket/membership.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
+import type { Network } from '../../../platform/network/network.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
 import type { TeamJobs } from '../../../use-cases/team/join-in-background.ts'
@@ -27,6 +28,7 @@ export interface TeamPorts {
   readonly library: OpenedLibrary
   readonly index: Index
   readonly vault: Vault
+  readonly network: Network
   readonly team: Member | null
   readonly teamState: TeamStateFeed
   readonly tasks: Tasks

@@ -47,7 +47,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       if (!(await mayUse(what, form.place))) return notConfirmed
       const shared = what === 'import' ? ports.index.library() : null
       return caught(what, async () => {
-        const rounds = await testLocation({ place: place.value, keys: keys.value, shared })
+        const rounds = await testLocation({ place: place.value, network: ports.network, keys: keys.value, shared })
         return { requests: racersIn(rounds) }
       })
     },
@@ -93,9 +93,9 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers,
       // The library is reopened with the new keys.
       if (tasks.isRunning()) return fail({ code: 'team_refused', facts: { state: 'tasks_running' } })
       const { membership } = team
-      const { folder, now } = ports
+      const { folder, network, now } = ports
       const changed = await caught('keys', async () => {
-        await changeTeamKeys({ folder, membership, now, keys: keys.value, keepKeys: keeping(keys.value) })
+        await changeTeamKeys({ folder, membership, network, now, keys: keys.value, keepKeys: keeping(keys.value) })
         return null
       })
       // After this answer.

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
 import { compareWithLog } from '../../../../../src/main/library/db/compare-index.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
+import { createNetwork } from '../../../../../src/main/platform/network/network.ts'
 import { joinLibrary } from '../../../../../src/main/use-cases/team/join-library.ts'
 import { markLibrary } from '../../../../../src/main/use-cases/team/team-marker.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
@@ -52,6 +53,7 @@ async function aTeam(write: (checkpoint: string) => Promise<string>) {
     await joinLibrary({
       folder: into,
       place,
+      network: createNetwork({}),
       keys,
       keepKeys: () => Promise.resolve(),
       now: () => new Date(),
