@@ -213,7 +213,7 @@ test(
     await nets.getByText('No version of this material is included.').waitFor()
     const pages = plan.getByRole('group').filter({ hasText: '5 pages' }).getByRole('listitem')
     await pages.filter({ hasText: 'At nine, the market' }).getByText('Approved').waitFor()
-    await pages.filter({ hasText: 'A weekend by the harbour' }).getByText('Not reviewed').waitFor()
+    await pages.filter({ hasText: 'A weekend by the harbour' }).getByText('Waiting for review').waitFor()
 
     // The setting belongs to the site and is kept for the next export.
     await plan.getByRole('button', { name: 'Back' }).click()

@@ -63,7 +63,7 @@ test(
 
     // Changes the state in the row by mouse.
     await row(page, 'Why boats')
-      .getByRole('button', { name: /^State of/ })
+      .getByRole('button', { name: /^Visibility of/ })
       .click()
     await page.getByRole('menuitemcheckbox', { name: /^Hidden/ }).click()
     await row(page, 'Why boats').getByText('Hidden').waitFor()
@@ -104,7 +104,7 @@ test('several pages change together, and the list is found and narrowed', { time
   await goToTab(page, 'Pages')
   await select(page, 'A weekend by the harbour')
   await select(page, 'The lighthouse road', ['Shift'])
-  await page.getByRole('button', { name: 'Set state' }).click()
+  await page.getByRole('button', { name: 'Set visibility' }).click()
   await page.getByRole('menuitem', { name: 'Draft' }).click()
   await page.getByText('3 pages changed').waitFor()
   await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
@@ -127,13 +127,13 @@ test('several pages change together, and the list is found and narrowed', { time
   await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(0)
   await select(page, 'A weekend by the harbour')
   await select(page, 'The lighthouse road', ['Shift'])
-  await page.getByRole('button', { name: 'Set state' }).click()
+  await page.getByRole('button', { name: 'Set visibility' }).click()
   await page.getByRole('menuitem', { name: 'Draft' }).click()
   await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
   await page.getByRole('button', { name: 'Clear selection' }).click()
 
-  await page.getByRole('button', { name: 'State', exact: true }).and(page.locator('[aria-haspopup]')).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Published' }).click()
+  await page.getByRole('button', { name: 'Visibility', exact: true }).and(page.locator('[aria-haspopup]')).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Included' }).click()
   await expect.poll(() => inGrid(page, 'Pages').count()).toBe(3)
   await page.getByRole('textbox', { name: 'Search pages' }).fill('bread')
   await expect.poll(() => inGrid(page, 'Pages').count()).toBe(1)
@@ -163,7 +163,7 @@ test('the pages are sorted by a click on a column and by its keys, and stay sort
   await expect.poll(() => column('Title').getAttribute('aria-sort')).toBe('ascending')
   for (let at = 0; at < 2; at++) await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
-  await expect.poll(() => column('State').getAttribute('aria-sort')).toBe('ascending')
+  await expect.poll(() => column('Visibility').getAttribute('aria-sort')).toBe('ascending')
 
   // Shows separate columns for values that share a line.
   await grid.getByRole('button', { name: 'Columns' }).click()

@@ -60,7 +60,7 @@ test(
     await expect.poll(shownInFolder).toBe(folder)
     await done.getByRole('button', { name: 'Close' }).click()
     await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Up to date')
-    await detail.getByText('Current', { exact: true }).waitFor()
+    await detail.getByText('Online', { exact: true }).waitFor()
     const first = await readFile(join(folder, 'index.html'), 'utf8')
 
     // Removing a page changes what the next publication would do.

@@ -26,6 +26,16 @@ export interface ReleaseLinks {
   readonly list: readonly BrokenLink[]
 }
 
+/** The version of a page in the last release of a target. */
+export interface OnlinePage {
+  readonly target: string
+  readonly versionId: VersionId
+  /** The number of that version in the material's timeline. */
+  readonly number: number
+  /** When the first release that has had this version ever since was published, ISO 8601 UTC. */
+  readonly since: string
+}
+
 /** A release in the history. */
 export interface Release {
   readonly id: string

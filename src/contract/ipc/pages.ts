@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
+import type { OnlinePage } from '../domain/release.ts'
 import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
+import type { VerdictKind } from '../domain/outgoing.ts'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'
@@ -21,7 +23,13 @@ export interface SitePageRow {
   readonly outgoingVersionId: VersionId | null
   /** The number of that version in the material's timeline, in order of arrival from 1; null: no version is published. */
   readonly outgoingNumber: number | null
+  /** The decision on that version. */
+  readonly outgoingVerdict: VerdictKind
   readonly currentVersionId: VersionId | null
+  readonly currentNumber: number | null
+  readonly currentVerdict: VerdictKind
+  /** What readers see of the page, by target name; empty: it is in the last release of no target. */
+  readonly online: readonly OnlinePage[]
   /** When that version was made, or else the current one; null: nothing was saved yet. */
   readonly updated: string | null
   readonly settings: PageSettings

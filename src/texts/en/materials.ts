@@ -13,7 +13,7 @@ export const materials = {
   },
   status: {
     unsaved: 'Not saved yet',
-    saved: 'Saved',
+    saved: 'Waiting for review',
     approved: 'Approved',
     rejected: 'Changes requested',
     save_failed: 'Save failed',

@@ -70,7 +70,7 @@ export const publish = {
     none: 'Nothing has been published here yet.',
     failed: 'The history could not be read. The library is unchanged; try again.',
     by: { person: 'manually', schedule: 'on schedule' },
-    current: 'Current',
+    current: 'Online',
     rolledBack: 'Rollback',
     pages_one: '{{count}} page',
     pages_other: '{{count}} pages',

@@ -15,7 +15,7 @@ export const callbacks: Translated<typeof english> = {
   events: { article_saved: 'Статья сохранена', site_fonts_updated: 'Шрифты обновлены', unknown: 'Неизвестно' },
   shortEvents: { article_saved: 'Статья', site_fonts_updated: 'Шрифты', unknown: 'Неизвестно' },
   outcomes: {
-    stored: 'Сохранён',
+    stored: 'Записан',
     duplicate: 'Дубликат',
     refused: 'Заблокирован правилом',
     rejected: 'Отклонён',

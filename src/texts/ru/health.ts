@@ -3,7 +3,7 @@ import { library } from './health-library.ts'
 import type { Translated } from './translated.ts'
 
 export const health: Translated<typeof english> = {
-  title: 'Состояние',
+  title: 'Диагностика',
   readAt: 'Обновлено в {{time}}',
   lookAgain: 'Обновить',
   failed: 'Не удалось прочитать состояние библиотеки. Сохранённое не изменилось; попробуйте ещё раз.',

@@ -15,7 +15,7 @@ export const materials: Translated<typeof english> = {
   },
   status: {
     unsaved: 'Ещё не сохранён',
-    saved: 'Сохранён',
+    saved: 'Ждёт проверки',
     approved: 'Одобрен',
     rejected: 'Нужны правки',
     save_failed: 'Не сохранено',

@@ -24,7 +24,7 @@ export const team: Translated<typeof english> = {
   probed_many: 'Проверена {{when}}: {{count, number}} запросов',
   probed_other: 'Проверена {{when}}: {{count, number}} запроса',
   notProbed: 'Не проверена: у ключей нет права записи',
-  syncState: 'Состояние',
+  syncState: 'Статус',
   look: 'Проверить сейчас',
   changeKeys: 'Сменить ключи…',
   joined:

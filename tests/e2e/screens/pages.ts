@@ -90,7 +90,7 @@ export const pagesStates: readonly ScreenState[] = [
     size: [1680, 900],
     async show(page) {
       await showPages(page)
-      await page.getByRole('columnheader', { name: 'Published' }).getByRole('button', { name: 'Published' }).click()
+      await page.getByRole('columnheader', { name: 'Title' }).getByRole('button', { name: 'Title' }).click()
       await page.locator('[aria-sort]').waitFor()
     },
   },

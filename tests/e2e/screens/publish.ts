@@ -14,7 +14,7 @@ const inDetail = (page: Page, button: string | RegExp) =>
 async function showLive(page: Page): Promise<void> {
   await goToTab(page, 'Targets')
   await inGrid(page, 'Targets').filter({ hasText: 'live' }).first().click()
-  await page.getByText('Current', { exact: true }).waitFor()
+  await page.getByText('Online', { exact: true }).waitFor()
 }
 
 async function changeState(page: Page, state: 'draft' | 'published'): Promise<void> {

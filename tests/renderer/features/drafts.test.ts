@@ -65,7 +65,11 @@ describe('what is typed while a form is being saved stays', () => {
       address: 'one',
       outgoingVersionId: 'v1',
       outgoingNumber: 1,
+      outgoingVerdict: null,
       currentVersionId: 'v1',
+      currentNumber: 1,
+      currentVerdict: null,
+      online: [],
       updated: '2026-11-20T10:00:00.000Z',
       settings: pageDefaults,
     }

@@ -4,7 +4,7 @@ import { pageDefaults } from '../../../src/contract/domain/site-model.ts'
 import type { SitePageView } from '../../../src/contract/ipc/pages.ts'
 import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-draft.ts'
 import { changesOf, draftOf, fullAddress } from '../../../src/renderer/features/pages/page-draft.ts'
-import { readerTone, readerView } from '../../../src/renderer/features/pages/reader-view.ts'
+import { heldBack, onlineView, readerTone, readerView } from '../../../src/renderer/features/pages/reader-view.ts'
 
 const nowMs = Date.parse('2026-11-22T12:00:00.000Z')
 
@@ -15,7 +15,11 @@ const aPage = (over: Partial<SitePageView> = {}): SitePageView => ({
   archivedAt: null,
   outgoingVersionId: 'v2',
   outgoingNumber: 2,
+  outgoingVerdict: null,
   currentVersionId: 'v2',
+  currentNumber: 2,
+  currentVerdict: null,
+  online: [],
   updated: '2026-11-20T10:00:00.000Z',
   address: 'one',
   settings: pageDefaults,
@@ -26,8 +30,7 @@ test('the published page depends on archive, state, schedule and version, in the
   const kindOf = (over: Partial<SitePageView>): string => readerView(aPage(over), nowMs).kind
   const none = { outgoingVersionId: null, outgoingNumber: null }
   const later = { ...pageDefaults, notBefore: '2026-11-22T12:00:00.001Z' }
-  expect(readerView(aPage(), nowMs)).toEqual({ kind: 'published', number: 2, isOlder: false })
-  expect(readerView(aPage({ currentVersionId: 'v3' }), nowMs)).toMatchObject({ isOlder: true })
+  expect(readerView(aPage(), nowMs)).toEqual({ kind: 'published', number: 2 })
   expect(kindOf({ settings: { ...pageDefaults, notBefore: '2026-11-22T12:00:00.000Z' } })).toBe('published')
   expect(kindOf(none)).toBe('noVersion')
   expect(kindOf({ ...none, settings: later })).toBe('scheduled')
@@ -36,10 +39,32 @@ test('the published page depends on archive, state, schedule and version, in the
   expect(kindOf({ settings: { ...pageDefaults, state: 'hidden' } })).toBe('hidden')
 })
 
-test('a page is green only once it has been published', () => {
-  const toneOf = (published: string | null) => readerTone(aPage({ settings: { ...pageDefaults, published } }), nowMs)
-  expect(toneOf(null)).toBe('busy')
-  expect(toneOf('2026-11-20T10:00:00.000Z')).toBe('success')
+test('what is online comes from the last releases, not from settings', () => {
+  const published = { ...pageDefaults, published: '2026-11-20T10:00:00.000Z' }
+  const live = { target: 'live', versionId: 'v2', number: 2, since: '2026-11-20T10:00:00.000Z' }
+  const staging = { target: 'staging', versionId: 'v1', number: 1, since: '2026-11-19T10:00:00.000Z' }
+  expect(onlineView(aPage())).toEqual({ kind: 'never' })
+  // A date that somebody set, or an export.
+  expect(onlineView(aPage({ settings: published }))).toEqual({ kind: 'gone' })
+  expect(readerTone(aPage({ settings: published }), nowMs)).toBe('busy')
+  expect(onlineView(aPage({ online: [live] }))).toEqual({ kind: 'online', since: live.since })
+  expect(onlineView(aPage({ online: [live, staging] }))).toEqual({ kind: 'changed', since: staging.since })
+  expect(onlineView(aPage({ online: [live], outgoingVersionId: 'v3' }))).toEqual({ kind: 'changed', since: live.since })
+  const leftOut = { outgoingVersionId: null, outgoingNumber: null }
+  expect(onlineView(aPage({ online: [live], ...leftOut }))).toEqual({ kind: 'online', since: live.since })
+})
+
+test('a newer version is held back for a reason', () => {
+  const newer = { currentVersionId: 'v3', currentNumber: 3 } as const
+  expect(heldBack(aPage())).toBeNull()
+  expect(heldBack(aPage({ ...newer, currentVerdict: 'rejected' }))).toEqual({ why: 'rejected', number: 3 })
+  expect(heldBack(aPage(newer))).toEqual({ why: 'not_approved', number: 3 })
+  const chosen = { ...pageDefaults, version: 'v2' } as const
+  expect(heldBack(aPage({ ...newer, currentVerdict: 'rejected', settings: chosen }))).toEqual({
+    why: 'chosen',
+    number: 3,
+  })
+  expect(heldBack(aPage({ ...newer, outgoingVersionId: null }))).toBeNull()
 })
 
 test('the form sends changed fields, and reports the error of each field', () => {

@@ -15,7 +15,7 @@ export const materials: Command = {
   options: { archived: { type: 'boolean' } },
   async run(context) {
     const site = await knownSite(context)
-    const { materials: repository, failedSaves } = (await context.galley()).index
+    const { materials: repository, failedSaves, onlinePages } = (await context.galley()).index
     const isArchive = flag(context, 'archived')
     const found = isArchive ? repository.listArchived(site.id) : repository.list(site.id, listedAtMost)
     const failed = failedSaves.ofMaterials(site.id)
@@ -26,8 +26,11 @@ export const materials: Command = {
       String(material.versions),
       `${material.savedAt ?? 'never saved'}${failed.has(material.materialId) ? ', last save failed' : ''}`,
     ])
+    const online = onlinePages.ofSite(site.id)
     return {
-      json: found.map((material) => materialJson(material, failed.get(material.materialId) ?? null)),
+      json: found.map((material) =>
+        materialJson(material, failed.get(material.materialId) ?? null, online.get(material.materialId) ?? []),
+      ),
       text: rows.length > 0 ? table(['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'], rows) : none,
     }
   },

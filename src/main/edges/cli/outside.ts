@@ -1,5 +1,6 @@
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import type { MaterialSummary } from '../../../contract/domain/material.ts'
+import type { OnlinePage } from '../../../contract/domain/release.ts'
 import { remarkSentence } from '../../../contract/domain/remark.ts'
 import { publishText } from '../../../contract/domain/site-input.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
@@ -36,7 +37,7 @@ export const siteJson = (site: SiteSummary) => ({
   confirmed: site.isConfirmed,
 })
 
-export const materialJson = (material: MaterialSummary, failed: FailedSave | null) => ({
+export const materialJson = (material: MaterialSummary, failed: FailedSave | null, online: readonly OnlinePage[]) => ({
   site: material.site,
   material_id: material.materialId,
   title: material.title,
@@ -52,6 +53,7 @@ export const materialJson = (material: MaterialSummary, failed: FailedSave | nul
     kept_until: material.session.keptUntil,
   },
   failed_save: failed && { callback: failed.callback, at: failed.at, code: failed.code },
+  online: online.map(({ target, since, versionId }) => ({ target, since, version_id: versionId })),
 })
 
 export const versionJson = (version: VersionSummary) => ({

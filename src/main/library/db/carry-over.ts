@@ -18,6 +18,9 @@ const computedTables: Readonly<Record<string, string>> = {
   media_file: 'SELECT DISTINCT sha256, name FROM main.media',
   public_base: `SELECT m.site, v.public_base FROM main.version v JOIN main.material m ON m.id = v.material
     UNION SELECT site, public_base FROM main.snapshot`,
+  online_page: `SELECT v.material, r.target, r.site, v.id, r.at FROM main.release r
+    JOIN main.release_page p ON p.release = r.arrival JOIN main.version v ON v.id = p.version
+    WHERE r.arrival = (SELECT max(o.arrival) FROM main.release o WHERE o.site = r.site AND o.target = r.target)`,
 }
 
 /** Before schema 10, fewer references were found. */

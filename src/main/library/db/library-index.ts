@@ -28,6 +28,7 @@ import { copyLocal } from './local-copy.ts'
 import { createMaterialList } from './material-list.ts'
 import { createMaterialTags } from './material-tags.ts'
 import { createMaterials } from './materials.ts'
+import { createOnlinePages } from './online-pages.ts'
 import { createPageFonts } from './page-fonts.ts'
 import { createPageTexts } from './page-texts.ts'
 import { createPages } from './pages.ts'
@@ -139,6 +140,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     releases: createReleases(db, commit),
     targets: createTargets(db, commit),
     failedSaves: createFailedSaves(db),
+    onlinePages: createOnlinePages(db),
     pageFonts: createPageFonts(db),
     pages: createPages(db, commit, addresses),
     pageTexts: createPageTexts(db),

@@ -1,5 +1,7 @@
+import type { OnlinePage } from '../../../contract/domain/release.ts'
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
+import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
@@ -19,6 +21,7 @@ import type { PageRow } from './database/site-model-rows.ts'
 import { toPageSettings } from './database/site-model-rows.ts'
 import { sortKey } from './database/sort-key.ts'
 import { stringList } from './database/string-list.ts'
+import { createOnlinePages } from './online-pages.ts'
 import { outgoingSql } from './publishing.ts'
 
 /** The columns of `page` are null where a material has no row there. */
@@ -31,7 +34,10 @@ interface Row extends Omit<PageRow, 'state'> {
   redirects: string | null
   outgoing: VersionId | null
   outgoingNumber: number | null
+  outgoingVerdict: VerdictKind
   current: VersionId | null
+  currentNumber: number | null
+  currentVerdict: VerdictKind
   versionCdate: string | null
   receivedAt: string | null
 }
@@ -42,7 +48,8 @@ const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.not
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id AND NOT EXISTS (
      SELECT 1 FROM page o WHERE o.site = r.site AND o.path = r.path AND o.published IS NOT NULL)) AS redirects`
 const viewed = `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
-    w.version_id AS outgoing, w.number AS outgoingNumber, v.version_id AS current, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
+    w.version_id AS outgoing, w.number AS outgoingNumber, w.verdict AS outgoingVerdict, v.version_id AS current,
+    v.number AS currentNumber, v.verdict AS currentVerdict, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
     coalesce(w.received_at, v.received_at) AS receivedAt
   FROM material m LEFT JOIN page p ON p.material = m.id LEFT JOIN version v ON v.id = m.current_version
     LEFT JOIN version w ON w.id = ${outgoingSql('m.id')}`
@@ -102,6 +109,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
      WHERE m.site = ?`,
   )
   const orders = createPageOrders(db)
+  const onlinePages = createOnlinePages(db)
   const tags = db
     .prepare<[string], string>(
       'SELECT DISTINCT g.value FROM page p JOIN json_each(p.tags) g WHERE p.site = ? ORDER BY g.value COLLATE NOCASE',
@@ -116,7 +124,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
   /** Null if there is no such material. */
   function find(site: SiteId, materialId: MaterialId): SitePageRow | null {
     const row = one.get(site, materialId)
-    return row ? toView(row) : null
+    return row ? toView(row, onlinePages.of(site, materialId)) : null
   }
 
   function decide(site: SiteId, bundle: ReadonlyMap<string, string>): void {
@@ -134,7 +142,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
       rows: orders(sort)
         .page.all(bound(query))
         .flatMap((id) => byId.get(id) ?? [])
-        .map(toView),
+        .map((row) => toView(row, onlinePages.of(query.site, row.materialId))),
     }),
     ids: ({ sort, ...filter }: SortedPages): readonly string[] => orders(sort).all.all(bound(filter)),
     tags: (site: SiteId): readonly string[] => tags.all(site),
@@ -176,7 +184,7 @@ const redirectsOf = (redirects: string | null): readonly string[] => (redirects 
 const settingsOf = ({ state, redirects, ...row }: Pick<Row, keyof PageRow | 'redirects'>): PageSettings =>
   state === null ? pageDefaults : toPageSettings({ ...row, state }, redirectsOf(redirects))
 
-function toView(row: Row): SitePageRow {
+function toView(row: Row, online: readonly OnlinePage[]): SitePageRow {
   const { materialId, title, slug, archivedAt, versionCdate, receivedAt } = row
   return {
     materialId,
@@ -185,7 +193,11 @@ function toView(row: Row): SitePageRow {
     archivedAt,
     outgoingVersionId: row.outgoing,
     outgoingNumber: row.outgoingNumber,
+    outgoingVerdict: row.outgoingVerdict,
     currentVersionId: row.current,
+    currentNumber: row.currentNumber,
+    currentVerdict: row.currentVerdict,
+    online,
     updated: receivedAt === null ? null : versionMoment({ versionCdate, receivedAt }),
     settings: settingsOf(row),
   }

@@ -11,18 +11,20 @@ import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { InlineState, InlineTags } from './inline.tsx'
+import { InlineState, InlineTags, OnlineStatus } from './inline.tsx'
 import type { PageHandlers } from './page-menu.ts'
+import { heldBack } from './reader-view.ts'
 
 /**
  * The columns of the table. Sortable ones match the orders of the main process. State and tags are buttons to edit them in place.
- * Address and last update share a column with others until the person shows columns for them.
+ * The address shares a column with the title until the person shows a column for it.
  */
 export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
   const formats = useFormats()
   const nowMs = useNow()
   const addressIn = useAddress()
+  const versionWord = useVersionWord()
   const more = useHiddenColumns(nowMs)
   return useMemo(
     () => [
@@ -63,37 +65,45 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
       {
         key: 'version',
         title: t('columns.version'),
-        width: 120,
+        width: 148,
         shownFrom: 900,
-        cell: ({ outgoingNumber, outgoingVersionId, currentVersionId, settings }) => (
+        cell: (page) => (
           <TwoLines
-            first={outgoingNumber === null ? t('versions.none') : t('versions.number', { number: outgoingNumber })}
-            second={t(
-              settings.version === 'latest' || settings.version === 'approved'
-                ? outgoingVersionId === currentVersionId
-                  ? 'versions.newest'
-                  : 'versions.older'
-                : 'versions.fixed',
-            )}
+            first={
+              page.outgoingNumber === null ? t('versions.none') : t('versions.number', { number: page.outgoingNumber })
+            }
+            second={versionWord(page)}
           />
         ),
       },
       {
-        key: 'published',
-        title: t('columns.published'),
-        sorts: 'desc',
-        width: 168,
+        key: 'online',
+        title: t('columns.online'),
+        width: 208,
         shownFrom: 740,
-        cell: ({ settings, updated }, shows) => (
+        cell: (page) => (
           <TwoLines
-            first={settings.published === null ? t('notPublished') : <Time iso={settings.published} nowMs={nowMs} />}
-            second={updated !== null && !shows('updated') && t('updated', { when: formats.relative(updated, nowMs) })}
+            first={<OnlineStatus page={page} />}
+            second={page.online.length > 0 && formats.list(page.online.map(({ target }) => target))}
           />
         ),
       },
       ...more,
     ],
-    [more, addressIn, t, formats, nowMs, site, handlers],
+    [more, addressIn, versionWord, t, formats, nowMs, site, handlers],
+  )
+}
+
+/** The decision on the published version, or why a newer one is held back. */
+function useVersionWord(): (page: SitePageRow) => string {
+  const { t } = useTranslation('pages')
+  return useCallback(
+    (page) => {
+      const held = heldBack(page)
+      if (held !== null) return t(`versions.held.${held.why}`, { number: held.number })
+      return page.outgoingNumber === null ? '' : t(`versions.verdicts.${page.outgoingVerdict ?? 'none'}`)
+    },
+    [t],
   )
 }
 
@@ -110,6 +120,14 @@ function useHiddenColumns(nowMs: number): readonly Column<SitePageRow>[] {
   const addressIn = useAddress()
   return useMemo(
     () => [
+      {
+        key: 'published',
+        title: t('columns.published'),
+        sorts: 'desc',
+        width: 148,
+        isHiddenAtFirst: true,
+        cell: ({ settings }) => settings.published !== null && <Time iso={settings.published} nowMs={nowMs} />,
+      },
       {
         key: 'updated',
         title: t('columns.updated'),

@@ -16,12 +16,12 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFocusOnError } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
-import { PageStatus } from './inline.tsx'
+import { OnlineStatus, PageStatus } from './inline.tsx'
 import { changesOf, draftOf, fullAddress } from './page-draft.ts'
 import type { FieldProblems, PageDraft } from './page-draft.ts'
 import { PageFields } from './page-fields.tsx'
 import styles from './pages.module.css'
-import { readerView } from './reader-view.ts'
+import { heldBack, readerView } from './reader-view.ts'
 import type { ReaderView } from './reader-view.ts'
 import { useChosenPage, usePageDrafts, useSitePages } from './store.ts'
 import type { ShownPage } from './store.ts'
@@ -55,6 +55,7 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
   const nowMs = useNow()
   const view = readerView(page, nowMs)
   const isHome = publishing.home === page.materialId
+  const held = heldBack(page)
   const isOut = view.kind === 'published' || view.kind === 'hidden'
   const text = (shown: ReaderView): string => {
     switch (shown.kind) {
@@ -78,9 +79,15 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
   }
   return (
     <div className={styles.readers}>
+      <OnlineStatus page={page} />
+      {page.online.map(({ target, number, since }) => (
+        <p key={target} className={words.meta}>
+          {t('readers.onlineAt', { target, number, when: formats.exact(since) })}
+        </p>
+      ))}
       <PageStatus page={page} nowMs={nowMs} />
       <p>{text(view)}</p>
-      {isOut && view.isOlder && <p className={words.meta}>{t('readers.older')}</p>}
+      {isOut && held !== null && <p className={words.meta}>{t(`readers.held.${held.why}`, { number: held.number })}</p>}
       {isOut && page.address !== null && (
         <p className={words.code}>{fullAddress(publishing.baseUrl, page.address, isHome)}</p>
       )}

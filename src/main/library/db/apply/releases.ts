@@ -25,13 +25,22 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
     `DELETE FROM release_page WHERE release IN (
        SELECT arrival FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT -1 OFFSET ?)`,
   )
+  const offline = db.prepare<[string, string, number]>(
+    `DELETE FROM online_page WHERE site = ? AND target = ?
+       AND version NOT IN (SELECT version FROM release_page WHERE release = ?)`,
+  )
+  const online = db.prepare<[string, string, string, number]>(
+    `INSERT OR IGNORE INTO online_page (site, target, since, material, version)
+     SELECT ?, ?, ?, v.material, v.id FROM release_page p JOIN version v ON v.id = p.version WHERE p.release = ?`,
+  )
 
   return {
     putTarget: ({ site, name, settings }: ChangeOf<'target_saved'>): void =>
       void putTarget.run(site, name, JSON.stringify(settings)),
-    /** Keeps its history, but its releases no longer protect versions. */
+    /** Keeps its history, but its releases no longer protect versions, and Galley no longer knows what is online there. */
     removeTarget({ site, name }: ChangeOf<'target_removed'>): void {
       removeTarget.run(site, name)
+      offline.run(site, name, -1)
       releasePages.run(site, name, 0)
     },
     add({ id, site, target, at, record, rollbackOf, by, counts, pages, links }: ChangeOf<'released'>['release']): void {
@@ -49,6 +58,8 @@ export function createReleaseWriter(db: Database, nextId: NextId) {
         links && JSON.stringify(links),
       )
       for (const { materialId, versionId } of pages) insertPage.run(arrival, site, materialId, versionId)
+      offline.run(site, target, arrival)
+      online.run(site, target, at, arrival)
       releasePages.run(site, target, keptReleases)
     },
   }

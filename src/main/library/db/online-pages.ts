@@ -1,0 +1,34 @@
+import type { OnlinePage } from '../../../contract/domain/release.ts'
+import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
+import type { ReadHandle } from './database/read-handle.ts'
+
+interface Row {
+  materialId: MaterialId
+  target: string
+  versionId: VersionId
+  number: number
+  since: string
+}
+
+/** What readers see of each page, by target name, according to the last release of each target. */
+export function createOnlinePages(db: ReadHandle) {
+  const select = `SELECT m.material_id AS materialId, o.target, v.version_id AS versionId, v.number, o.since
+    FROM material m CROSS JOIN online_page o ON o.material = m.id JOIN version v ON v.id = o.version`
+  const one = db.prepare<[string, string], Row>(`${select} WHERE m.site = ? AND m.material_id = ? ORDER BY o.target`)
+  // The rows of a material are neighbours, in the order of the primary key.
+  const all = db.prepare<[string], Row>(`${select} WHERE m.site = ?`)
+  const toPage = ({ materialId: _, ...page }: Row): OnlinePage => page
+
+  return {
+    of: (site: SiteId, materialId: MaterialId): readonly OnlinePage[] => one.all(site, materialId).map(toPage),
+    ofSite(site: SiteId): ReadonlyMap<MaterialId, readonly OnlinePage[]> {
+      const pages = new Map<MaterialId, OnlinePage[]>()
+      for (const row of all.all(site)) {
+        const found = pages.get(row.materialId)
+        if (found) found.push(toPage(row))
+        else pages.set(row.materialId, [toPage(row)])
+      }
+      return pages
+    },
+  }
+}
