@@ -365,6 +365,17 @@ CREATE TABLE release_page (
   PRIMARY KEY (version, release)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX release_page_by_release ON release_page (release);
+-- The version of each page in the last release of a target, and the moment of the first release that has had it ever since.
+CREATE TABLE online_page (
+  material INTEGER NOT NULL REFERENCES material (id) ON DELETE CASCADE,
+  target   TEXT NOT NULL,
+  site     TEXT NOT NULL,
+  version  INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+  since    TEXT NOT NULL,
+  PRIMARY KEY (material, target)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX online_page_by_target ON online_page (site, target);
+CREATE INDEX online_page_by_version ON online_page (version);
 
 -- The text of the current page of each material, for search. It is not in the log: after a rebuild it is read from its file.
 CREATE TABLE page_text (
