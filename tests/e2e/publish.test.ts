@@ -72,6 +72,11 @@ test(
       }),
     )
     await expect.poll(() => inGrid(page, 'Targets').first().textContent()).toContain('Unpublished changes')
+    await goToTab(page, 'Pages')
+    const boats = inGrid(page, 'Pages').filter({ hasText: 'Why boats' })
+    await boats.getByText('Draft').waitFor()
+    await boats.getByText(/^Online since/).waitFor()
+    await goToTab(page, 'Targets')
     await detail.getByRole('button', { name: 'Publish…' }).click()
     await plan.getByText('1 current version is left out').waitFor()
     await plan.getByRole('button', { name: 'Publish', exact: true }).click()

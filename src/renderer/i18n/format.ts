@@ -66,8 +66,9 @@ export function shortMoment(iso: string, nowMs: number, locale: string): string 
   return inLocalTime(iso, locale, isInYearOf(iso, nowMs) ? parts : { dateStyle: 'medium' })
 }
 
-/** The date alone, for times days ahead. */
-export const dayOf = (iso: string, locale: string): string => inLocalTime(iso, locale, { dateStyle: 'medium' })
+/** The date alone; without the year if it is that of `nowMs`. */
+export const dayOf = (iso: string, locale: string, nowMs?: number): string =>
+  inLocalTime(iso, locale, isInYearOf(iso, nowMs) ? { day: 'numeric', month: 'short' } : { dateStyle: 'medium' })
 
 /** Date and time to the minute, to go with a relative time; without the year if it is that of `nowMs`. */
 export function dayAndMinute(iso: string, locale: string, nowMs?: number): string {

@@ -23,7 +23,8 @@ export interface Formats {
   relative(iso: string, nowMs: number): string
   exact(iso: string): string
   short(iso: string, nowMs: number): string
-  day(iso: string): string
+  /** With `nowMs`, omits the current year. */
+  day(iso: string, nowMs?: number): string
   /** With `nowMs`, omits the current year. */
   dayAndMinute(iso: string, nowMs?: number): string
   clock(iso: string): string
@@ -44,7 +45,7 @@ export function formatsIn(language: string): Formats {
     relative: (iso, nowMs) => relativeTime(iso, nowMs, locale),
     exact: (iso) => exactTime(iso, locale),
     short: (iso, nowMs) => shortMoment(iso, nowMs, locale),
-    day: (iso) => dayOf(iso, locale),
+    day: (iso, nowMs) => dayOf(iso, locale, nowMs),
     dayAndMinute: (iso, nowMs) => dayAndMinute(iso, locale, nowMs),
     clock: (iso) => clockTime(iso, locale),
     hourAndMinute: (iso) => hourAndMinute(iso, locale),

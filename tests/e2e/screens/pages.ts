@@ -58,7 +58,7 @@ export const pagesStates: readonly ScreenState[] = [
     async show(page) {
       await showPages(page)
       await row(page, 'At nine, the market')
-        .getByRole('button', { name: /^State of/ })
+        .getByRole('button', { name: /^Visibility of/ })
         .click()
       await page.getByRole('menu').waitFor()
     },

@@ -4,27 +4,17 @@ import { useTranslation } from 'react-i18next'
 
 import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { titleOf } from '../../domain/material-title.ts'
-import { useFormats } from '../../i18n/formats.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Status } from '../../ui/status.tsx'
 import { useStateItems } from './page-menu.ts'
 import type { PageHandlers } from './page-menu.ts'
 import styles from './pages.module.css'
-import { onlineTones, onlineView, readerTone, readerView } from './reader-view.ts'
+import { readerTone, readerView } from './reader-view.ts'
 
 /** The effect of the next publication on a page, in one word. */
 export function PageStatus({ page, nowMs }: { readonly page: SitePageRow; readonly nowMs: number }) {
   const { t } = useTranslation('pages')
   return <Status tone={readerTone(page, nowMs)} word={t(`readers.word.${readerView(page, nowMs).kind}`)} />
-}
-
-/** What readers see of a page. */
-export function OnlineStatus({ page }: { readonly page: SitePageRow }) {
-  const { t } = useTranslation('pages')
-  const formats = useFormats()
-  const view = onlineView(page)
-  const word = 'since' in view ? t(`online.${view.kind}`, { when: formats.day(view.since) }) : t(`online.${view.kind}`)
-  return <Status tone={onlineTones[view.kind]} word={word} />
 }
 
 /** A control in a row that is not a tab stop: the keys and the menu of the row do the same. */

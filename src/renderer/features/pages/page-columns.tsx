@@ -9,15 +9,17 @@ import { useFormats } from '../../i18n/formats.ts'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
+import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
-import { InlineState, InlineTags, OnlineStatus } from './inline.tsx'
+import { InlineState, InlineTags } from './inline.tsx'
+import { useOnlineWord } from './online-status.tsx'
 import type { PageHandlers } from './page-menu.ts'
-import { heldBack } from './reader-view.ts'
+import { heldBack, onlineTones, onlineView } from './reader-view.ts'
 
 /**
  * The columns of the table. Sortable ones match the orders of the main process. State and tags are buttons to edit them in place.
- * The address shares a column with the title until the person shows a column for it.
+ * Address and what is online share a column with others until there is a column for them.
  */
 export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
@@ -25,6 +27,7 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
   const nowMs = useNow()
   const addressIn = useAddress()
   const versionWord = useVersionWord()
+  const onlineWord = useOnlineWord(nowMs)
   const more = useHiddenColumns(nowMs)
   return useMemo(
     () => [
@@ -53,12 +56,16 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
         key: 'state',
         title: t('columns.state'),
         sorts: 'asc',
-        width: 148,
+        width: 160,
         shownFrom: 360,
-        cell: (page) => (
+        cell: (page, shows) => (
           <TwoLines
             first={<InlineState page={page} nowMs={nowMs} handlers={handlers} />}
-            second={t(page.settings.pinned ? `pinned.${page.settings.type}` : `types.${page.settings.type}`)}
+            second={
+              shows('online')
+                ? t(page.settings.pinned ? `pinned.${page.settings.type}` : `types.${page.settings.type}`)
+                : onlineWord(page)
+            }
           />
         ),
       },
@@ -79,18 +86,18 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
       {
         key: 'online',
         title: t('columns.online'),
-        width: 208,
-        shownFrom: 740,
+        width: 196,
+        shownFrom: 900,
         cell: (page) => (
           <TwoLines
-            first={<OnlineStatus page={page} />}
+            first={<Status tone={onlineTones[onlineView(page).kind]} word={onlineWord(page)} />}
             second={page.online.length > 0 && formats.list(page.online.map(({ target }) => target))}
           />
         ),
       },
       ...more,
     ],
-    [more, addressIn, versionWord, t, formats, nowMs, site, handlers],
+    [more, addressIn, versionWord, onlineWord, t, formats, nowMs, site, handlers],
   )
 }
 

@@ -16,7 +16,8 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useFocusOnError } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
-import { OnlineStatus, PageStatus } from './inline.tsx'
+import { PageStatus } from './inline.tsx'
+import { OnlineStatus } from './online-status.tsx'
 import { changesOf, draftOf, fullAddress } from './page-draft.ts'
 import type { FieldProblems, PageDraft } from './page-draft.ts'
 import { PageFields } from './page-fields.tsx'
@@ -79,7 +80,7 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
   }
   return (
     <div className={styles.readers}>
-      <OnlineStatus page={page} />
+      <OnlineStatus page={page} nowMs={nowMs} />
       {page.online.map(({ target, number, since }) => (
         <p key={target} className={words.meta}>
           {t('readers.onlineAt', { target, number, when: formats.exact(since) })}
