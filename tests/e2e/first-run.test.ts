@@ -92,7 +92,10 @@ test(
     await expect.poll(openedAddresses).toHaveLength(1)
     const fingerprint = fingerprintIn((await openedAddresses())[0])
     expect(await emulator.save(fingerprint, aPage('The first story'))).toMatchObject({ result: 'merged' })
-    await inGrid(page, 'Materials').filter({ hasText: 'The first story' }).filter({ hasText: 'Waiting for review' }).waitFor()
+    await inGrid(page, 'Materials')
+      .filter({ hasText: 'The first story' })
+      .filter({ hasText: 'Waiting for review' })
+      .waitFor()
     await close()
 
     const again = await startApp({ library, port })
@@ -149,7 +152,10 @@ test('the same by keyboard alone, past the steps that can wait', { timeout: 120_
   await expect.poll(openedAddresses).toHaveLength(1)
   const fingerprint = fingerprintIn((await openedAddresses())[0])
   expect(await emulator.save(fingerprint, aPage('Written by keys'))).toMatchObject({ result: 'merged' })
-  await inGrid(page, 'Materials').filter({ hasText: 'Written by keys' }).filter({ hasText: 'Waiting for review' }).waitFor()
+  await inGrid(page, 'Materials')
+    .filter({ hasText: 'Written by keys' })
+    .filter({ hasText: 'Waiting for review' })
+    .waitFor()
   await close()
 })
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
+import type { VerdictKind } from '../domain/outgoing.ts'
 import type { OnlinePage } from '../domain/release.ts'
 import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
-import type { VerdictKind } from '../domain/outgoing.ts'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'

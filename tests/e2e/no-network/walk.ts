@@ -179,7 +179,10 @@ async function saveFromThisMachine(app: ElectronApplication, page: Page): Promis
     body: JSON.stringify(aPage('An island of its own')),
   })
   expect(await saved.json()).toMatchObject({ result: 'merged' })
-  await inGrid(page, 'Materials').filter({ hasText: 'An island of its own' }).filter({ hasText: 'Waiting for review' }).waitFor()
+  await inGrid(page, 'Materials')
+    .filter({ hasText: 'An island of its own' })
+    .filter({ hasText: 'Waiting for review' })
+    .waitFor()
 }
 
 /** The failure, its effect and what to do; the input stays. */

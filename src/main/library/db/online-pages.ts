@@ -17,7 +17,7 @@ export function createOnlinePages(db: ReadHandle) {
   const one = db.prepare<[string, string], Row>(`${select} WHERE m.site = ? AND m.material_id = ? ORDER BY o.target`)
   // The rows of a material are neighbours, in the order of the primary key.
   const all = db.prepare<[string], Row>(`${select} WHERE m.site = ?`)
-  const toPage = ({ materialId: _, ...page }: Row): OnlinePage => page
+  const toPage = ({ target, versionId, number, since }: Row): OnlinePage => ({ target, versionId, number, since })
 
   return {
     of: (site: SiteId, materialId: MaterialId): readonly OnlinePage[] => one.all(site, materialId).map(toPage),

@@ -1,7 +1,7 @@
+import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { OnlinePage } from '../../../contract/domain/release.ts'
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
-import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
