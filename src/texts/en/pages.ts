@@ -82,6 +82,7 @@ export const pages = {
       hidden: 'Hidden',
     },
     onlineAt: '{{target}}: #{{number}} since {{when}}',
+    verdict: '#{{number}}: {{verdict}}',
     archived: 'The material is archived, so the next publication leaves the page out.',
     draft: 'The next publication leaves the page out.',
     noVersion:

@@ -88,6 +88,14 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
       ))}
       <PageStatus page={page} nowMs={nowMs} />
       <p>{text(view)}</p>
+      {isOut && (
+        <p className={words.meta}>
+          {t('readers.verdict', {
+            number: view.number,
+            verdict: t(`versions.verdicts.${page.outgoingVerdict ?? 'none'}`),
+          })}
+        </p>
+      )}
       {isOut && held !== null && <p className={words.meta}>{t(`readers.held.${held.why}`, { number: held.number })}</p>}
       {isOut && page.address !== null && (
         <p className={words.code}>{fullAddress(publishing.baseUrl, page.address, isHome)}</p>
