@@ -41,7 +41,7 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   await timeline.nth(1).getByText('Changes requested').waitFor()
   expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
   await press('Shift+F10')
-  await chooseInMenu(page, 'Clear verdict')
+  await chooseInMenu(page, 'Clear decision')
   await expect.poll(async () => (await version(second.versionId))?.verdict).toBe(null)
 
   // A save of another editor appears above; the selection stays.

@@ -31,14 +31,34 @@ test(
     // Sets a verdict, pins the version, and adds a note and a tag.
     await bar.getByRole('button', { name: 'Approve' }).click()
     await timeline.nth(1).getByText('Approved').waitFor()
+    // Pressing it again keeps the decision.
     await bar.getByRole('button', { name: 'Approved' }).click()
-    await timeline.nth(1).getByText('Approved').waitFor({ state: 'detached' })
     await bar.getByRole('button', { name: 'Request changes' }).click()
+    expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'approved' })
     await page.getByRole('dialog').getByLabel('What needs to change? (optional)').fill('The fares are old')
     await page.getByRole('dialog').getByRole('button', { name: 'Request changes' }).click()
     await timeline.nth(1).getByText('Changes requested').waitFor()
     await panel.getByText('The fares are old').waitFor()
-    expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+    const rejected = { kind: 'rejected', note: 'The fares are old' }
+    expect((await version(second.versionId))?.verdict).toMatchObject(rejected)
+    // The button opens the reason; approving and clearing can be undone, with the reason.
+    await bar.getByRole('button', { name: 'Changes requested' }).click()
+    const reason = page.getByRole('dialog').getByLabel('What needs to change? (optional)')
+    expect(await reason.inputValue()).toBe('The fares are old')
+    await page.keyboard.press('Escape')
+    const undo = async () => {
+      await page.getByRole('button', { name: 'Undo' }).first().click()
+      await panel.getByText('The fares are old').waitFor()
+      expect((await version(second.versionId))?.verdict).toMatchObject(rejected)
+    }
+    await bar.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Version approved').waitFor()
+    await undo()
+    await bar.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Clear decision' }).click()
+    await page.getByText('Decision cleared').waitFor()
+    expect((await version(second.versionId))?.verdict).toBeNull()
+    await undo()
     await bar.getByRole('button', { name: 'Pin', exact: true }).click()
     await bar.getByRole('button', { name: 'Unpin' }).waitFor()
     await timeline.nth(1).getByRole('img', { name: 'Pinned: kept when old versions are deleted' }).waitFor()

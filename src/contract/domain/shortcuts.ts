@@ -56,12 +56,15 @@ export const shortcuts = {
   'material.saveView': [],
   'material.refuse': [],
   'material.copyId': [],
+  'material.approve': [],
+  'material.reject': [],
   'page.settings': ['Mod+Shift+S'],
 
   // Material
   'version.review': ['Mod+Shift+Enter'],
   'version.approve': ['A'],
   'version.reject': ['R'],
+  'version.clear': [],
   'version.pin': ['P'],
 
   // Callbacks

@@ -19,7 +19,7 @@ import { useFrameKeys } from './keys.ts'
 import { MediaCompare } from './media-compare.tsx'
 import { PaneHead } from './pane-head.tsx'
 import { Stage } from './stage.tsx'
-import { panesOf, tabs } from './state.ts'
+import { newerVersion, panesOf, tabs } from './state.ts'
 import type { Tab } from './state.ts'
 import { useReview } from './store.ts'
 import { TextCompare } from './text-compare.tsx'
@@ -78,6 +78,11 @@ export function Frame({ bridge }: Props) {
       <main className={styles.frame}>
         <Toolbar review={view.review} bridge={bridge} />
         {state.verdictProblem && <Banner tone="danger" text={problemText(state.verdictProblem)} />}
+        {newerVersion(state) !== null && (
+          <Banner tone="warning" text={t('newerArrived')}>
+            <Button onClick={state.showCurrent}>{t('showNewer')}</Button>
+          </Banner>
+        )}
         {state.isGone && <Banner tone="warning" text={t('goneVersion')} />}
         {state.isAlone && <Banner tone="info" text={t('onlyVersion')} />}
         {state.isSheetShown ? (

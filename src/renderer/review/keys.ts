@@ -30,8 +30,8 @@ const actions: readonly (readonly [CommandId, (state: ReviewState) => boolean])[
   ['sheet.open', ({ toggleSheet }) => applied(toggleSheet())],
   ['review.nextChange', () => goToChange('next')],
   ['review.previousChange', () => goToChange('previous')],
-  ['review.approve', ({ toggleApproved }) => applied(toggleApproved())],
-  ['review.reject', ({ toggleRejected }) => applied(toggleRejected())],
+  ['review.approve', ({ approve }) => applied(approve())],
+  ['review.reject', ({ askReason }) => applied(askReason())],
   ['review.older', ({ walk }) => applied(walk(1))],
   ['review.newer', ({ walk }) => applied(walk(-1))],
   [
@@ -68,7 +68,7 @@ function runKey(pressed: KeyPress, store: ReviewStore, pane: PaneName | null): b
 const isUsedByElement = (key: string, target: EventTarget | null): boolean =>
   target instanceof Element &&
   key !== 'Escape' &&
-  (target.matches('select, input[type="text"]') || (key.startsWith('Arrow') && target.matches('input, [role="tab"]')))
+  (target.matches('select, textarea') || (key.startsWith('Arrow') && target.matches('input, [role="tab"]')))
 
 /** Handles shortcuts, whether the frame or one of its pages has the focus. */
 export function useFrameKeys(bridge: ReviewBridge): void {

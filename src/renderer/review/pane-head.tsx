@@ -88,7 +88,7 @@ export function PaneHead({ bridge, review, pane, shown }: Props) {
       </div>
       <Facts version={version} />
       {isActive && isRejecting && <RejectForm />}
-      <VerdictGiven key={version.versionId} bridge={bridge} review={review} version={version} />
+      <VerdictGiven key={version.versionId} bridge={bridge} review={review} pane={pane} version={version} />
       <Notices page={pages[pane]} onHealth={() => void bridge.call('showHealth', undefined)} />
     </section>
   )

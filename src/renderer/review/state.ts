@@ -1,6 +1,7 @@
 import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import type { CallProblem } from '../../contract/ipc/calls.ts'
 import type { PageEnd, PaneName, Review, ReviewVersion, ShownPage } from '../../contract/ipc/review-window.ts'
+import type { Verdict } from '../../contract/ipc/versions.ts'
 
 /** The state of a requested page. */
 export type PageView =
@@ -45,6 +46,10 @@ export interface ReviewState {
   readonly isAlone: boolean
   /** True after a visible version was deleted, until another one is chosen. */
   readonly isGone: boolean
+  /** The current version when the window was opened. */
+  readonly knownCurrent: string | null
+  /** The decision that the last one replaced. */
+  readonly undo: { readonly versionId: string; readonly verdict: Verdict } | null
   /** While the form asks for a reason. */
   readonly isRejecting: boolean
   /** Draft reasons by version id. */
@@ -67,10 +72,15 @@ export interface ReviewState {
   toggleCompare(): void
   setDevice(device: Device): void
   setTab(tab: Tab): void
-  /** Approves the active version, or clears the approval. */
-  toggleApproved(): void
-  /** Asks for a reason to reject the active version, or clears its rejection. */
-  toggleRejected(): void
+  /** Shows the version that is now current. */
+  showCurrent(): void
+  /** Approves the active version; does nothing if it is approved. */
+  approve(): void
+  /** Opens or closes the form for a reason to reject the active version; the form starts with the given reason. */
+  askReason(): void
+  clearVerdict(): void
+  /** Restores the decision that the last one replaced, with its reason. */
+  undoVerdict(): void
   typeReason(note: string): void
   reject(): void
   cancelReject(): void
@@ -88,10 +98,18 @@ export function panesOf({
   return { left: Math.max(at, against), right: Math.min(at, against) }
 }
 
-/** The draft reason for rejecting the active version. */
+/** The version that came after the window was opened, unless it is shown. */
+export function newerVersion(state: Pick<ReviewState, 'view' | 'at' | 'against' | 'knownCurrent'>): number | null {
+  const current = versionsIn(state).findIndex((version) => version.current)
+  const isNew = current !== -1 && versionsIn(state)[current]?.versionId !== state.knownCurrent
+  return isNew && current !== state.at && current !== state.against ? current : null
+}
+
+/** The draft reason for rejecting the active version, or else the given one. */
 export function reasonOf({ view, at, reasons }: Pick<ReviewState, 'view' | 'at' | 'reasons'>): string {
   const version = view.kind === 'ready' ? view.review.versions[at] : undefined
-  return (version && reasons.get(version.versionId)) ?? ''
+  const given = version?.verdict?.kind === 'rejected' ? version.verdict.note : ''
+  return (version && reasons.get(version.versionId)) ?? given
 }
 
 /** The range of versions that a pane may show beside the other pane, with the older one on the left. */

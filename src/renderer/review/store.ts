@@ -7,7 +7,7 @@ import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { createPages, unexpected } from './load-pages.ts'
 import type { Store } from './load-pages.ts'
-import { choicesOf, panesOf, reasonOf, versionsIn } from './state.ts'
+import { choicesOf, newerVersion, panesOf, reasonOf, versionsIn } from './state.ts'
 import type { ReviewState } from './state.ts'
 
 /** Choosing versions and loading their pages. */
@@ -49,6 +49,8 @@ function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBrid
         before.kind === 'ready'
           ? [at, against].map((place) => (place === null ? null : before.review.versions[place]?.versionId))
           : [review.versionId, review.compareWith]
+      if (before.kind !== 'ready')
+        set({ knownCurrent: review.versions.find(({ current }) => current)?.versionId ?? null })
       set({ view: { kind: 'ready', review } })
       const [found, other] = [indexOf(wanted), indexOf(beside)]
       const next = Math.max(0, found)
@@ -60,6 +62,10 @@ function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBrid
         showPages()
       } else move(places)
       set({ isGone })
+    },
+    showCurrent() {
+      const newer = newerVersion(get())
+      if (newer !== null) move({ at: newer })
     },
     walk(steps) {
       const { at, against } = get()
@@ -89,27 +95,33 @@ function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBrid
   } satisfies Partial<ReviewState>
 }
 
-/** Approving and rejecting the active version. */
+/** Decisions about the active version. Keys and buttons set them; only `clearVerdict` takes one away. */
 function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   const activeVersion = (): ReviewVersion | undefined => versionsIn(get())[get().at]
 
-  async function giveVerdict(verdict: GivenVerdict): Promise<void> {
-    const version = activeVersion()
+  async function giveVerdict(verdict: GivenVerdict, version = activeVersion()): Promise<void> {
     if (version === undefined) return
+    const { versionId, verdict: replaced } = version
     set({ isRejecting: false, verdictProblem: null })
-    const answer = await bridge.call('judgeVersion', { versionId: version.versionId, verdict }).catch(() => unexpected)
+    const answer = await bridge.call('judgeVersion', { versionId, verdict }).catch(() => unexpected)
     if (!answer.ok) return set({ verdictProblem: answer.failure })
     const reasons = new Map(get().reasons)
-    reasons.delete(version.versionId)
-    set({ reasons })
+    reasons.delete(versionId)
+    set({ reasons, undo: replaced && { versionId, verdict: replaced } })
   }
 
   return {
-    toggleApproved: () =>
-      void giveVerdict(activeVersion()?.verdict?.kind === 'approved' ? null : { kind: 'approved', note: '' }),
-    toggleRejected() {
-      if (activeVersion()?.verdict?.kind === 'rejected') void giveVerdict(null)
-      else set({ isRejecting: !get().isRejecting })
+    approve() {
+      if (activeVersion()?.verdict?.kind !== 'approved') void giveVerdict({ kind: 'approved', note: '' })
+    },
+    askReason: () => set({ isRejecting: !get().isRejecting }),
+    clearVerdict: () => void giveVerdict(null),
+    undoVerdict() {
+      const { undo } = get()
+      const version = versionsIn(get()).find(({ versionId }) => versionId === undo?.versionId)
+      if (undo === null || version === undefined) return
+      const { kind, note } = undo.verdict
+      void giveVerdict({ kind, note }, version).then(() => set({ undo: null }))
     },
     typeReason(note) {
       const version = activeVersion()
@@ -134,6 +146,8 @@ export function createReviewStore(bridge: ReviewBridge): StoreApi<ReviewState> {
     chosenKeys: {},
     isAlone: false,
     isGone: false,
+    knownCurrent: null,
+    undo: null,
     isRejecting: false,
     reasons: new Map(),
     isSheetShown: false,

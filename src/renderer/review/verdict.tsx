@@ -1,4 +1,4 @@
-import { Check, Copy, ExternalLink, X } from 'lucide-react'
+import { Check, Copy, ExternalLink, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -8,6 +8,7 @@ import { rejectionText } from '../domain/rejection-text.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { Status } from '../ui/status.tsx'
+import { submitByKey } from '../ui/text-field.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { reasonOf } from './state.ts'
 import { useReview } from './store.ts'
@@ -20,14 +21,14 @@ interface ButtonsProps {
   readonly isActive: boolean
 }
 
-/** Verdict buttons; pressing the active one clears it. */
+/** Verdict buttons; pressing the active one keeps the decision: a reason is opened for editing. */
 export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
   const { t } = useTranslation('review')
-  const { activate, toggleApproved, toggleRejected, isRejecting } = useReview()
+  const { activate, approve, askReason, isRejecting } = useReview()
   const kind = version.verdict?.kind
-  const judge = (toggle: () => void): void => {
+  const judge = (decide: () => void): void => {
     activate(pane, true)
-    toggle()
+    decide()
   }
   return (
     <div className={styles.buttons}>
@@ -36,7 +37,7 @@ export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
         className={styles.approve}
         command={isActive ? 'review.approve' : null}
         aria-pressed={kind === 'approved'}
-        onClick={() => judge(toggleApproved)}
+        onClick={() => judge(approve)}
       >
         {t('approve')}
       </KeyedButton>
@@ -46,7 +47,7 @@ export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
         command={isActive ? 'review.reject' : null}
         aria-pressed={kind === 'rejected'}
         aria-expanded={isActive && isRejecting}
-        onClick={() => judge(toggleRejected)}
+        onClick={() => judge(askReason)}
       >
         {t('reject')}
       </KeyedButton>
@@ -69,14 +70,19 @@ export function RejectForm() {
     >
       <label className={styles.label}>
         {t('rejectNote')}
-        <input
-          type="text"
+        <textarea
           className={styles.note}
-          // The shortcut that opened the form goes straight to typing.
+          // The shortcut that opened the form goes straight to typing, after what was written before.
           autoFocus
+          onFocus={({ currentTarget: { value }, currentTarget }) =>
+            currentTarget.setSelectionRange(value.length, value.length)
+          }
+          rows={3}
+          spellCheck
           maxLength={10_000}
           value={reasonOf(state)}
           onChange={(event) => typeReason(event.target.value)}
+          onKeyDown={submitByKey}
         />
       </label>
       <Button onClick={cancelReject}>{t('ui:cancel')}</Button>
@@ -90,15 +96,18 @@ export function RejectForm() {
 interface GivenProps {
   readonly bridge: ReviewBridge
   readonly review: Review
+  readonly pane: PaneName
   readonly version: ReviewVersion
 }
 
 /** The verdict with its time and reason; a rejection also offers to copy it for the author and to open the editor. */
-export function VerdictGiven({ bridge, review: { title }, version }: GivenProps) {
+export function VerdictGiven({ bridge, review: { title }, pane, version }: GivenProps) {
   const { t, i18n } = useTranslation('review')
   const formats = useFormats()
   const [copied, setCopied] = useState('')
   const { verdict } = version
+  const { undo, clearVerdict, undoVerdict, activate } = useReview()
+  const canUndo = undo?.versionId === version.versionId
   const text = rejectionText(i18n, title, version)
   const copy = async (): Promise<void> => {
     await bridge.call('copyText', { text })
@@ -108,6 +117,7 @@ export function VerdictGiven({ bridge, review: { title }, version }: GivenProps)
     <div className={styles.given}>
       {/* Always rendered, so that screen readers announce changes. */}
       <p role="status" className={styles.decided}>
+        {verdict === null && canUndo && t('cleared')}
         {verdict !== null && (
           <>
             <Status tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdicts.${verdict.kind}`)} />{' '}
@@ -118,16 +128,35 @@ export function VerdictGiven({ bridge, review: { title }, version }: GivenProps)
           </>
         )}
       </p>
-      {verdict?.kind === 'rejected' && (
-        <div className={styles.buttons}>
-          <Button look="quiet" icon={Copy} onClick={() => void copy()}>
-            {copied === text ? t('copied') : t('copyForAuthor')}
+      <div className={styles.buttons}>
+        {canUndo && (
+          <Button look="quiet" onClick={undoVerdict}>
+            {t('undo')}
           </Button>
-          <Button look="quiet" icon={ExternalLink} onClick={() => void bridge.call('openInEditor', undefined)}>
-            {t('openInEditor')}
+        )}
+        {verdict !== null && (
+          <Button
+            look="quiet"
+            icon={RotateCcw}
+            onClick={() => {
+              activate(pane, true)
+              clearVerdict()
+            }}
+          >
+            {t('clear')}
           </Button>
-        </div>
-      )}
+        )}
+        {verdict?.kind === 'rejected' && (
+          <>
+            <Button look="quiet" icon={Copy} onClick={() => void copy()}>
+              {copied === text ? t('copied') : t('copyForAuthor')}
+            </Button>
+            <Button look="quiet" icon={ExternalLink} onClick={() => void bridge.call('openInEditor', undefined)}>
+              {t('openInEditor')}
+            </Button>
+          </>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { InputHTMLAttributes, Ref, RefObject } from 'react'
+import type { InputHTMLAttributes, KeyboardEvent, Ref, RefObject } from 'react'
 
 import { Button } from './button.tsx'
 import { Field } from './field.tsx'
@@ -73,6 +73,11 @@ interface TextAreaProps extends FieldProps, Pick<TextFieldOptions, 'maxLength' |
   readonly onChange: (value: string) => void
 }
 
+/** Submits the form of a text area with Ctrl+Enter; Enter begins a new line. */
+export function submitByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
+}
+
 /** Several lines of text. */
 export function TextArea(props: TextAreaProps) {
   const { label, hint, error, isRequired, rows = 2, isProse, submitsByKey, onChange, ...area } = props
@@ -85,10 +90,7 @@ export function TextArea(props: TextAreaProps) {
           rows={rows}
           spellCheck={isProse ?? false}
           onChange={(event) => onChange(event.target.value)}
-          onKeyDown={(event) => {
-            const isSubmit = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
-            if (submitsByKey && isSubmit) event.currentTarget.form?.requestSubmit()
-          }}
+          onKeyDown={submitsByKey ? submitByKey : undefined}
         />
       )}
     </Field>

@@ -176,6 +176,8 @@ export const materials = {
     create: 'New material',
     open: 'Open selected material in the editor',
     openForm: 'Open selected material in the editor with metadata',
+    approve: 'Approve current version of selected material',
+    reject: 'Request changes to current version of selected material',
     tags: 'Edit tags of selected materials',
     rename: 'Rename selected material',
     archive: 'Archive or unarchive selected materials',

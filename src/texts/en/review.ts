@@ -8,6 +8,11 @@ export const review = {
   approve: 'Approve',
   reject: 'Request changes',
   rejectNote: 'What needs to change? (optional)',
+  clear: 'Clear decision',
+  cleared: 'Decision cleared.',
+  undo: 'Undo',
+  newerArrived: 'A newer version was received. You are looking at an earlier one.',
+  showNewer: 'Show the newer version',
   verdicts: { approved: 'Approved', rejected: 'Changes requested' },
   /** Copied for the author of the version; the reason follows. */
   forAuthor: 'Changes requested: “{{title}}”, version saved {{saved}}.',

@@ -142,13 +142,13 @@ export const reviewStates: readonly ScreenState[] = [
       await review.page.keyboard.press('x')
       await review.page.keyboard.press('n')
       await review.page.keyboard.type('Say which market: there are two, and the one by the pier closed in October.')
-      await review.page.keyboard.press('Enter')
+      await review.page.keyboard.press('Control+Enter')
       await review.page.getByRole('status').getByText('the one by the pier').waitFor()
       return review
     },
     async leave(_shell, around) {
       const frame = around.app.windows().find((page) => page.url().includes('/review/index.html'))
-      await frame?.keyboard.press('n')
+      await frame?.getByRole('button', { name: 'Clear decision' }).click()
       await frame?.getByRole('status').getByText('the one by the pier').waitFor({ state: 'detached' })
       await close(around)
     },

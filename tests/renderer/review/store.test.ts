@@ -2,12 +2,13 @@ import { expect, test } from 'vitest'
 
 import type { Sha256 } from '../../../src/contract/ids.ts'
 import type { ReviewVersion } from '../../../src/contract/ipc/review-window.ts'
+import type { GivenVerdict, Verdict } from '../../../src/contract/ipc/versions.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
-import { choicesOf, reasonOf } from '../../../src/renderer/review/state.ts'
+import { choicesOf, newerVersion, reasonOf } from '../../../src/renderer/review/state.ts'
 import { createReviewStore } from '../../../src/renderer/review/store.ts'
 import { settled } from '../support/settled.ts'
 
-const aVersion = (versionId: string): ReviewVersion => ({
+const aVersion = (versionId: string, verdict: Verdict | null = null): ReviewVersion => ({
   versionId,
   number: Number(versionId.slice(1)),
   versionCdate: '2026-11-21T12:00:00Z',
@@ -17,13 +18,15 @@ const aVersion = (versionId: string): ReviewVersion => ({
   sizeBytes: 0,
   htmlSha256: 'a'.repeat(64) as Sha256,
   current: false,
-  verdict: null,
+  verdict,
 })
 
 /** A review of v3 compared with v1, in a library whose versions, newest first, can be changed. */
 async function aReview() {
   let ids = ['v3', 'v2', 'v1']
   let tell = (): void => undefined
+  const verdicts = new Map<string, Verdict>()
+  const judged: GivenVerdict[] = []
   const answers: Readonly<Record<string, () => unknown>> = {
     readReview: () => ({
       site: 'press',
@@ -33,12 +36,20 @@ async function aReview() {
       title: 'Story',
       versionId: 'v2',
       compareWith: 'v1',
-      versions: ids.map(aVersion),
+      versions: ids.map((id, place) => ({ ...aVersion(id, verdicts.get(id)), current: place === 0 })),
     }),
     showPage: () => ({ missing: [] }),
   }
   const bridge = {
-    call: (name: string) => Promise.resolve({ ok: true, value: answers[name]?.() }),
+    call: (name: string, input: { readonly versionId: string; readonly verdict: GivenVerdict }) => {
+      if (name === 'judgeVersion') {
+        judged.push(input.verdict)
+        if (input.verdict === null) verdicts.delete(input.versionId)
+        else verdicts.set(input.versionId, { ...input.verdict, at: '2026-11-21T12:00:00Z' })
+        tell()
+      }
+      return Promise.resolve({ ok: true, value: answers[name]?.() })
+    },
     on(name: string, told: () => void) {
       if (name === 'changed') tell = told
       return () => undefined
@@ -48,6 +59,8 @@ async function aReview() {
   await store.getState().load()
   return {
     store,
+    judged,
+    verdictOf: (id: string) => verdicts.get(id) ?? null,
     /** The visible versions: the active one, the other one, and whether one is reported as deleted. */
     look() {
       const { view, at, against, isGone } = store.getState()
@@ -112,8 +125,8 @@ test('each pane shows its chosen version, and the older one stays on the left', 
 
 test('a reason being typed keeps its version active, and reappears with that version', async () => {
   const { store, look } = await aReview()
-  const { activate, toggleRejected, typeReason } = store.getState()
-  toggleRejected()
+  const { activate, askReason, typeReason } = store.getState()
+  askReason()
   typeReason('cut the end')
   activate('left')
   expect([look()[0], store.getState().isRejecting], 'a look at the other page').toEqual(['v2', true])
@@ -125,10 +138,60 @@ test('a reason being typed keeps its version active, and reappears with that ver
 
 test('a change of the library leaves the form for a reason and the sheet of shortcuts open, unless their version is gone', async () => {
   const { store, change } = await aReview()
-  store.getState().toggleRejected()
+  store.getState().askReason()
   store.getState().toggleSheet()
   await change('v4', 'v3', 'v2', 'v1')
   expect([store.getState().isRejecting, store.getState().isSheetShown]).toEqual([true, true])
   await change('v4', 'v3', 'v1')
   expect([store.getState().isRejecting, store.getState().isSheetShown]).toEqual([false, false])
+})
+
+test('keys and buttons set a decision and never clear it; clearing can be undone with its reason', async () => {
+  const { store, judged, verdictOf } = await aReview()
+  const { approve, askReason, typeReason, reject, clearVerdict, undoVerdict } = store.getState()
+  const rejected = { kind: 'rejected', note: 'Name the quay.' }
+  askReason()
+  typeReason('Name the quay.')
+  reject()
+  await settled()
+  expect(verdictOf('v2')).toMatchObject(rejected)
+
+  // The same key again opens the reason for editing.
+  askReason()
+  await settled()
+  expect([store.getState().isRejecting, reasonOf(store.getState())]).toEqual([true, 'Name the quay.'])
+  typeReason('Name the quay and the year.')
+  reject()
+  await settled()
+  expect(verdictOf('v2')).toMatchObject({ note: 'Name the quay and the year.' })
+  undoVerdict()
+  await settled()
+  expect([verdictOf('v2'), store.getState().undo]).toMatchObject([rejected, null])
+
+  approve()
+  await settled()
+  expect(verdictOf('v2')).toMatchObject({ kind: 'approved' })
+  const given = judged.length
+  approve()
+  await settled()
+  expect(judged.length, 'approving what is approved').toBe(given)
+  undoVerdict()
+  await settled()
+  expect(verdictOf('v2')).toMatchObject(rejected)
+
+  clearVerdict()
+  await settled()
+  expect(verdictOf('v2')).toBeNull()
+  undoVerdict()
+  await settled()
+  expect(verdictOf('v2')).toMatchObject(rejected)
+})
+
+test('a version that came after the window was opened is reported until it is shown', async () => {
+  const { store, look, change } = await aReview()
+  expect(newerVersion(store.getState()), 'an old version was opened on purpose').toBeNull()
+  await change('v4', 'v3', 'v2', 'v1')
+  expect(newerVersion(store.getState())).toBe(0)
+  store.getState().showCurrent()
+  expect([look()[0], newerVersion(store.getState())]).toEqual(['v4', null])
 })

@@ -1,6 +1,8 @@
 import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import type { CallbackId, MaterialId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
@@ -35,8 +37,8 @@ export const [useMaterialActions, provideMaterialActions] = createProvided<Mater
 
 /** Connects the material stores to toasts, clipboard and navigation. */
 export function createMaterialActions(services: Services, stores: MaterialStores): MaterialActions {
-  const material = materialHandlers(services, stores)
   const version = versionHandlers(services, stores)
+  const material = materialHandlers(services, stores, version)
   return {
     material,
     version,
@@ -82,9 +84,22 @@ function versionHandlers(
 ): VersionHandlers {
   const { navigation, texts } = services
   const { mark, review, setRejecting } = versions.getState()
+  const change: VersionHandlers['mark'] = async (version, marks) =>
+    succeeded(services, texts.t('versions:changeFailed'), await mark(version, marks))
   return {
-    mark: async ({ versionId }, marks) =>
-      succeeded(services, texts.t('versions:changeFailed'), await mark(versionId, marks)),
+    mark: change,
+    decide: async (version, verdict) => {
+      const { verdict: before } = version
+      if (before?.kind === 'approved' && verdict?.kind === 'approved') return true
+      const isDone = await change(version, { verdict })
+      if (isDone && before !== null) {
+        const { kind, note } = before
+        addUndoable(services, texts.t(`versions:decided.${verdict?.kind ?? 'cleared'}`), () => {
+          void change(version, { verdict: { kind, note } })
+        })
+      }
+      return isDone
+    },
     review: (versionId, compareWith) =>
       void review(versionId, compareWith).then((opened) =>
         succeeded(services, texts.t('versions:reviewFailed'), opened),
@@ -102,7 +117,11 @@ function versionHandlers(
 }
 
 /** Actions on a material. */
-function materialHandlers(services: Services, { materials, exportStart }: MaterialStores): MaterialHandlers {
+function materialHandlers(
+  services: Services,
+  { materials, exportStart }: MaterialStores,
+  version: VersionHandlers,
+): MaterialHandlers {
   const { bridge, navigation, texts, toasts } = services
   async function archive(
     materialIds: readonly MaterialId[],
@@ -116,6 +135,16 @@ function materialHandlers(services: Services, { materials, exportStart }: Materi
     addUndoable(services, t(isArchived ? 'done.archived' : 'done.unarchived', { count }), () => {
       void archive(materialIds, !isArchived, { site })
     })
+  }
+  /** Acts on the version that the list shows as current. */
+  async function onCurrent(
+    { site, materialId, currentVersionId: versionId }: MaterialRow,
+    act: (version: VersionRow) => void,
+  ): Promise<void> {
+    if (versionId === null) return
+    const found = await catchUnexpected(bridge.call('inspectVersion', { site, materialId, versionId }))
+    if (found.ok) act(found.value.version)
+    else succeeded(services, texts.t('versions:changeFailed'), found)
   }
   async function dismiss(id: CallbackId, isDismissed: boolean): Promise<void> {
     const done = await catchUnexpected(bridge.call('dismissFailedSave', { id, isDismissed }).then(ok))
@@ -133,6 +162,9 @@ function materialHandlers(services: Services, { materials, exportStart }: Materi
         (opened) => succeeded(services, texts.t('versions:reviewFailed'), opened),
       )
     },
+    approve: (material) =>
+      void onCurrent(material, (current) => void version.decide(current, { kind: 'approved', note: '' })),
+    reject: (material) => void onCurrent(material, version.reject),
     allow: async (materialIds) => {
       const done = await materials.getState().refuse(materialIds, null)
       const isDone = succeeded(services, texts.t('materials:done.failed'), done)

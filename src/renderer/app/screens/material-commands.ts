@@ -1,5 +1,6 @@
 import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
+import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
@@ -116,7 +117,11 @@ export function commandsOfShown(
   stores: MaterialStores,
   { version, material }: { readonly version: VersionHandlers; readonly material: MaterialHandlers },
 ): readonly Command[] {
-  return [...versionCommands(services, stores, version), ...endingCommands(services, stores, material.archive)]
+  return [
+    ...versionCommands(services, stores, version),
+    ...decisionCommands(services, stores, material),
+    ...endingCommands(services, stores, material.archive),
+  ]
 }
 
 function versionCommands(
@@ -125,12 +130,13 @@ function versionCommands(
   handlers: VersionHandlers,
 ): readonly Command[] {
   const chosen = (): VersionRow | null => chosenVersion(versions.getState(), versionRows.getState().rows)
+  const isOpen = (): boolean => currentView(navigation.getState()).screen === 'material'
   const command = (id: CommandId, title: Command['title'], run: (version: VersionRow) => void): Command => ({
     id,
     group: 'materials',
     title,
     // In the materials table, letters are type-ahead and must not set a verdict.
-    isAvailable: () => currentView(navigation.getState()).screen === 'material' && chosen() !== null,
+    isAvailable: () => isOpen() && chosen() !== null,
     run: () => {
       const version = chosen()
       if (version !== null) run(version)
@@ -155,15 +161,47 @@ function versionCommands(
     command(
       'version.approve',
       (t) => t('versions:commands.approve'),
-      (version) => void handlers.mark(version, { verdict: { kind: 'approved', note: '' } }),
+      (version) => void handlers.decide(version, { kind: 'approved', note: '' }),
     ),
     command('version.reject', (t) => t('versions:commands.reject'), handlers.reject),
+    {
+      ...command(
+        'version.clear',
+        (t) => t('versions:commands.clear'),
+        (version) => void handlers.decide(version, null),
+      ),
+      isAvailable: () => isOpen() && (chosen()?.verdict ?? null) !== null,
+    },
     command(
       'version.pin',
       (t) => t('versions:commands.pin'),
       (version) => void handlers.mark(version, { pinned: !version.pinned }),
     ),
   ]
+}
+
+/** Decisions about the current version of the material selected in the table, where letters are not shortcuts. */
+function decisionCommands(
+  { navigation }: Navigation,
+  { chosenMaterial }: MaterialStores,
+  handlers: MaterialHandlers,
+): readonly Command[] {
+  const chosen = (): MaterialRow | null => {
+    const shown = currentView(navigation.getState())
+    const { of, view } = chosenMaterial.getState()
+    const isShown = shown.screen === 'materials' && shown.materialId !== null && of?.materialId === shown.materialId
+    return isShown && view.kind === 'ready' && view.items?.currentVersionId ? view.items : null
+  }
+  return (['approve', 'reject'] as const).map((action) => ({
+    id: `material.${action}`,
+    group: 'materials',
+    title: (t) => t(`materials:commands.${action}`),
+    isAvailable: () => chosen() !== null,
+    run: () => {
+      const material = chosen()
+      if (material !== null) handlers[action](material)
+    },
+  }))
 }
 
 function endingCommands(

@@ -16,7 +16,7 @@ export function MaterialLayer() {
     <>
       <MaterialDialogs onDeleted={deleted} />
       {rejecting !== null && (
-        <RejectDialog version={rejecting} mark={version.mark} onClose={() => setRejecting(null)} />
+        <RejectDialog version={rejecting} decide={version.decide} onClose={() => setRejecting(null)} />
       )}
     </>
   )

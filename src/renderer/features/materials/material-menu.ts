@@ -2,7 +2,9 @@ import {
   Archive,
   ArchiveRestore,
   Ban,
+  BellOff,
   Braces,
+  Check,
   CircleCheck,
   Copy,
   ExternalLink,
@@ -27,6 +29,10 @@ import { useMaterials } from './store.ts'
 export interface MaterialHandlers {
   readonly show: (material: MaterialRow) => void
   readonly review: (material: MaterialRow) => void
+  /** Approves the current version. */
+  readonly approve: (material: MaterialRow) => void
+  /** Asks for a reason to reject the current version. */
+  readonly reject: (material: MaterialRow) => void
   readonly allow: (materialIds: readonly MaterialId[]) => Promise<void>
   /** Archives materials, or restores them. */
   readonly archive: (materialIds: readonly MaterialId[], isArchived: boolean) => Promise<void>
@@ -72,12 +78,29 @@ export function useManyActions(handlers: MaterialHandlers) {
     }) as const
 }
 
+/** Decisions about the current version, depending on its decision. */
+function useDecisionItems(handlers: MaterialHandlers): (material: MaterialRow) => readonly MenuItem[] {
+  const { t } = useTranslation('versions')
+  return (material) => [
+    ...(material.status === 'approved'
+      ? []
+      : [{ key: 'approve', label: t('actions.approve'), icon: Check, onSelect: () => handlers.approve(material) }]),
+    {
+      key: 'reject',
+      label: t(material.status === 'rejected' ? 'actions.editReason' : 'actions.rejectLong'),
+      icon: X,
+      onSelect: () => handlers.reject(material),
+    },
+  ]
+}
+
 /** The menu of one material, in the list and beside its title. */
 export function useMaterialMenu(handlers: MaterialHandlers) {
   const { t } = useTranslation('materials')
   const { edit, preview, setDialog } = useMaterials()
   const actionsOf = useManyActions(handlers)
   const keysOf = useShownKeys()
+  const decisionsOn = useDecisionItems(handlers)
   return (material: MaterialRow): readonly MenuItem[] => {
     const { materialId, failedSave } = material
     const isArchive = material.archivedAt !== null
@@ -100,7 +123,10 @@ export function useMaterialMenu(handlers: MaterialHandlers) {
       },
       { key: 'show', label: t('actions.show'), icon: History, onSelect: () => handlers.show(material) },
       ...(isSaved
-        ? [{ key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => handlers.review(material) }]
+        ? [
+            { key: 'review', label: t('actions.review'), icon: Eye, onSelect: () => handlers.review(material) },
+            ...decisionsOn(material),
+          ]
         : []),
       ...(failedSave === null
         ? []
@@ -108,7 +134,7 @@ export function useMaterialMenu(handlers: MaterialHandlers) {
             {
               key: 'dismissFailure',
               label: t('actions.dismissFailure'),
-              icon: X,
+              icon: BellOff,
               onSelect: () => handlers.dismissFailure(failedSave.callback),
             },
           ]),

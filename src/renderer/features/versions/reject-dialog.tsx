@@ -9,17 +9,18 @@ import type { VersionHandlers } from './version-handlers.ts'
 
 interface Props {
   readonly version: VersionRow
-  readonly mark: VersionHandlers['mark']
+  readonly decide: VersionHandlers['decide']
   readonly onClose: () => void
 }
 
-/** Rejects a version with a note on what must change. */
-export function RejectDialog({ version, mark, onClose }: Props) {
+/** Rejects a version with a note on what must change, or edits that note. */
+export function RejectDialog({ version, decide, onClose }: Props) {
   const { t } = useTranslation('versions')
-  const [note, setNote] = useState('')
-  const { leave, question } = useDiscardGuard(note.trim() !== '', onClose)
+  const given = version.verdict?.kind === 'rejected' ? version.verdict.note : ''
+  const [note, setNote] = useState(given)
+  const { leave, question } = useDiscardGuard(note.trim() !== given.trim(), onClose)
   const submit = async (): Promise<void> => {
-    if (await mark(version, { verdict: { kind: 'rejected', note: note.trim() } })) onClose()
+    if (await decide(version, { kind: 'rejected', note: note.trim() })) onClose()
   }
   return (
     <Dialog title={t('reject.title')} onClose={leave}>

@@ -56,7 +56,7 @@ export interface VersionsState {
   dropDraft(versionId: VersionId, saved: NoteDraft | undefined): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
-  mark(versionId: VersionId, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
+  mark(version: VersionRow, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
   /** Opens a version in a review window, beside another one if given. */
   review(versionId: VersionId, compareWith: string | null): Promise<Result<null, CallProblem>>
   readText(versionId: VersionId, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>
@@ -149,7 +149,8 @@ export function createVersions(bridge: Bridge) {
       },
       select: (selected) => set({ selected }),
       setRejecting: (rejecting) => set({ rejecting }),
-      mark: (versionId, marks) => inMaterial((of) => bridge.call('markVersion', { ...of, versionId, marks })),
+      mark: ({ site, materialId, versionId }, marks) =>
+        catchUnexpected(bridge.call('markVersion', { site, materialId, versionId, marks })),
       review: (versionId, compareWith) =>
         inMaterial((of) => bridge.call('openReview', { ...of, versionId, compareWith })),
       readText: (versionId, part, offset) =>

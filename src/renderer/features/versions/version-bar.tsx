@@ -27,18 +27,13 @@ export function VersionBar({ version, handlers }: Props) {
       </KeyedButton>
       <KeyedButton
         icon={Check}
-        command={isApproved ? null : 'version.approve'}
+        command="version.approve"
         aria-pressed={isApproved}
-        onClick={() => void handlers.mark(version, { verdict: isApproved ? null : { kind: 'approved', note: '' } })}
+        onClick={() => void handlers.decide(version, { kind: 'approved', note: '' })}
       >
         {isApproved ? t('verdict.approved') : t('actions.approve')}
       </KeyedButton>
-      <KeyedButton
-        icon={X}
-        command={isRejected ? null : 'version.reject'}
-        aria-pressed={isRejected}
-        onClick={() => (isRejected ? void handlers.mark(version, { verdict: null }) : handlers.reject(version))}
-      >
+      <KeyedButton icon={X} command="version.reject" aria-pressed={isRejected} onClick={() => handlers.reject(version)}>
         {isRejected ? t('verdict.rejected') : t('actions.reject')}
       </KeyedButton>
       <div className={styles.end}>

@@ -1,5 +1,5 @@
 import type { CallbackId, VersionId } from '../../../contract/ids.ts'
-import type { VersionMarks, VersionRow } from '../../../contract/ipc/versions.ts'
+import type { GivenVerdict, VersionMarks, VersionRow } from '../../../contract/ipc/versions.ts'
 
 /** Actions on a version; the provider reports their failures. */
 export interface VersionHandlers {
@@ -9,6 +9,9 @@ export interface VersionHandlers {
   readonly review: (versionId: VersionId, compareWith: string | null) => void
   /** Starts an export of this version. */
   readonly exportIt: (version: VersionRow) => void
+  /** Sets or clears the decision. What it replaces can be restored with its reason. Resolves to whether it was saved. */
+  readonly decide: (version: VersionRow, verdict: GivenVerdict) => Promise<boolean>
+  /** Asks for a reason; a given one can be edited. */
   readonly reject: (version: VersionRow) => void
   readonly showCallback: (callbackId: CallbackId) => void
   readonly copy: (text: string) => void

@@ -70,12 +70,12 @@ function useVerdictLines(handlers: VersionHandlers): (version: VersionRow) => re
               label: t('actions.approve'),
               icon: Check,
               keys: keysOf('version.approve'),
-              onSelect: () => void handlers.mark(version, { verdict: { kind: 'approved', note: '' } }),
+              onSelect: () => void handlers.decide(version, { kind: 'approved', note: '' }),
             },
           ]),
       {
         key: 'reject',
-        label: t('actions.rejectLong'),
+        label: t(verdict?.kind === 'rejected' ? 'actions.editReason' : 'actions.rejectLong'),
         icon: X,
         keys: keysOf('version.reject'),
         onSelect: () => handlers.reject(version),
@@ -84,10 +84,10 @@ function useVerdictLines(handlers: VersionHandlers): (version: VersionRow) => re
         ? []
         : [
             {
-              key: 'undo',
+              key: 'clear',
               label: t('actions.takeBack'),
               icon: RotateCcw,
-              onSelect: () => void handlers.mark(version, { verdict: null }),
+              onSelect: () => void handlers.decide(version, null),
             },
           ]),
       ...(verdict?.kind === 'rejected'
