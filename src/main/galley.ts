@@ -90,6 +90,9 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
   const network = createNetwork(environment, rest.proxyOf)
   const edges = { ...rest, now, environment, network }
   const held = await openHeld(edges)
+  const zonesDecided = decideTimeZones(held, edges.log)
+  // The zones of a team are in its bucket, which may be away.
+  if (held.team === null) await zonesDecided
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
   const { publishers, previews, releasing, sessions, listener } = useCases
@@ -113,6 +116,7 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
     team,
     bucketKeys: () => keyVariables(environment),
     async close(): Promise<void> {
+      await zonesDecided
       await tasks.close()
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
@@ -122,6 +126,16 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
       held.fileLock.close()
       library.close()
     },
+  }
+}
+
+/** Where nothing can be written, a later opening does it. */
+async function decideTimeZones({ library, index }: Pick<Held, 'library' | 'index'>, log: GalleyEdges['log']) {
+  if (library.state !== 'whole') return
+  try {
+    await index.sites.decideTimeZones()
+  } catch (error) {
+    log(`the time zones of sites could not be stored: ${describeFault(error)}`)
   }
 }
 

@@ -18,7 +18,8 @@ import { targetNameForm, targetSettings } from './target.ts'
  * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
  * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before,
- * and pages redirect from queries. 7: addresses have letters of any script, and a site has an id that its targets name.
+ * and pages redirect from queries. 7: addresses have letters of any script, a site has an id that its targets name and a
+ * time zone, and pages have a moment of their update and of the version that was published first.
  */
 export const logFormat = 7
 
@@ -235,7 +236,8 @@ export const change = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('pages_published'),
     site: siteId,
-    pages: list(z.object({ materialId, at: moment })),
+    /** `saved`: the moment of the published version, of which the first is kept. */
+    pages: list(z.object({ materialId, at: moment, saved: moment.optional() })),
   }),
   /** `site` null: all sites. `pause` null: saves are accepted again. */
   z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
@@ -398,9 +400,11 @@ function newestIn(each: Change): number {
     const { addresses, tags = [] } = each
     return areOfAnyScript([...addresses.map(({ path }) => path), ...tags.map(({ folder }) => folder)]) ? 7 : 0
   }
+  if (each.kind === 'publishing_changed') return each.timeZone === undefined ? 0 : 7
+  if (each.kind === 'pages_published') return each.pages.some(({ saved }) => saved !== undefined) ? 7 : 0
   if (each.kind !== 'pages_changed') return 0
-  const { path, feedPath, redirectsFrom = [] } = each.settings
-  if (areOfAnyScript([path, feedPath])) return 7
+  const { path, feedPath, updated, firstSaved, redirectsFrom = [] } = each.settings
+  if (areOfAnyScript([path, feedPath]) || updated || firstSaved) return 7
   return redirectsFrom.some((from) => redirectParts(from).query !== null) ? 6 : 0
 }
 

@@ -1,17 +1,19 @@
 import { isLanguage } from './site-model-fields.ts'
+import type { TimeZone } from './time-zone.ts'
 
-/** Parses a typed date with an optional time to ISO 8601 UTC; null if it is invalid. UTC is assumed without an offset. */
-export function readMoment(text: string): string | null {
-  const form = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i
-  const given = text.trim()
-  if (!form.test(given)) return null
-  const hasOffset = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(given) && given.length > 10
-  const ms = Date.parse(given.length === 10 || hasOffset ? given.replace(' ', 'T') : `${given.replace(' ', 'T')}Z`)
-  if (Number.isNaN(ms)) return null
+/**
+ * Reads a typed date with an optional time; null if it is invalid. Returns its moment in ISO 8601 UTC, which for a text without
+ * an offset is that of the wall time in a zone.
+ */
+export function readMoment(text: string): ((zone: TimeZone) => string) | null {
+  const form = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i
+  const [, day = '', time = '00:00', offset] = form.exec(text.trim()) ?? []
+  const wall = `${day}T${time}`
+  const ms = Date.parse(`${wall}${offset ?? 'Z'}`)
+  // JavaScript would read a nonexistent day as one of the next month, and 24:00 as the next day.
+  if (!isDay(day) || time.startsWith('24') || Number.isNaN(ms)) return null
   const moment = new Date(ms).toISOString()
-  // JavaScript would read a nonexistent day as one of the next month.
-  const day = given.length === 10 || !hasOffset ? moment.slice(0, 10) === given.slice(0, 10) : isDay(given.slice(0, 10))
-  return day ? moment : null
+  return (zone) => (offset === undefined ? (zone.momentOf(wall) ?? moment) : moment)
 }
 
 const isDay = (date: string): boolean => {

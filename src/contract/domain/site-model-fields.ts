@@ -5,6 +5,7 @@ import { outgoingRules } from './outgoing.ts'
 import { isPagePath, isRedirectAddress } from './page-path.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { pageStates, pageTypes } from './site-model.ts'
+import { isZoneForm } from './time-zone.ts'
 
 // The schema of publishing settings, for the log, windows and commands. site-model.ts explains the members.
 
@@ -51,6 +52,8 @@ export const pageFields = {
   state: z.enum(pageStates),
   type: z.enum(pageTypes),
   published: moment.nullable(),
+  updated: z.union([moment, z.literal('none')]).nullable(),
+  firstSaved: moment.nullable(),
   notBefore: moment.nullable(),
   pinned: z.boolean(),
   language: language.nullable(),
@@ -79,6 +82,7 @@ export const publishingFields = {
   outgoing: z.enum(outgoingRules),
   home: z.union([z.literal('listing'), materialId]),
   language,
+  timeZone: z.string().refine(isZoneForm),
   baseUrl: z
     .string()
     .max(2000)

@@ -24,6 +24,13 @@ export interface PageSettings {
   readonly type: PageType
   /** The date set by a person or of the first publication; null: not published yet. */
   readonly published: string | null
+  /**
+   * The moment from which readers are told that the page was updated, or `none`: they are not told. Null: that of the published
+   * version, if it is later than the first one that was published.
+   */
+  readonly updated: string | null
+  /** The moment of the first version that was published; null: not published yet. */
+  readonly firstSaved: string | null
   /** The page is not published before this moment. */
   readonly notBefore: string | null
   /** Listed before all other posts. */
@@ -48,6 +55,8 @@ export const pageDefaults: PageSettings = {
   state: 'published',
   type: 'post',
   published: null,
+  updated: null,
+  firstSaved: null,
   notBefore: null,
   pinned: false,
   language: null,
@@ -73,6 +82,8 @@ export interface SitePublishing {
   /** The home page: the list of posts, or one of the materials. */
   readonly home: 'listing' | MaterialId
   readonly language: string
+  /** The IANA name of the zone whose days and wall times the site shows. Set when the site is created. */
+  readonly timeZone: string
   /** Absolute, with a trailing slash; null: unknown, so the sitemap, the feeds and everything else that needs absolute URLs is left out. */
   readonly baseUrl: string | null
   readonly description: string | null
@@ -94,6 +105,7 @@ export const publishingDefaults: SitePublishing = {
   outgoing: 'not-rejected',
   home: 'listing',
   language: 'en',
+  timeZone: 'UTC',
   baseUrl: null,
   description: null,
   theme: 'default',
@@ -117,7 +129,13 @@ export interface SitePage {
   readonly state: Exclude<PageState, 'draft'>
   readonly type: PageType
   readonly published: string
+  /** That of the publication if readers are not told of an update. */
   readonly updated: string
+  /** The days of both in the site's time zone, as `2026-05-01`. */
+  readonly publishedDay: string
+  readonly updatedDay: string
+  /** Whether readers are told of an update. */
+  readonly isUpdated: boolean
   readonly pinned: boolean
   readonly language: string
   readonly dir: 'ltr' | 'rtl'

@@ -5,6 +5,7 @@ import type { OnlinePage } from '../domain/release.ts'
 import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
+import { readTimeZone } from '../domain/time-zone.ts'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { StoredFile } from './materials.ts'
 import { manyIds } from './materials.ts'
@@ -80,7 +81,7 @@ export interface PageQuery extends SortedPages {
   readonly limit: number
 }
 
-const { path: _path, feedPath: _feedPath, ...otherFields } = pageFields
+const { path: _path, feedPath: _feedPath, firstSaved: _firstSaved, ...otherFields } = pageFields
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
 const pageChanges = z
   .strictObject({ ...otherFields, canonical: typedFields.canonical, slug: z.string().max(500) })
@@ -96,7 +97,8 @@ export type PagesBefore = readonly {
   readonly settings: Partial<Omit<PageSettings, 'path'>>
 }[]
 
-const publishingChanges = z.strictObject({ ...publishingFields, menu: typedFields.menu }).partial()
+const knownZone = z.string().refine((text) => readTimeZone(text) === text)
+const publishingChanges = z.strictObject({ ...publishingFields, menu: typedFields.menu, timeZone: knownZone }).partial()
 export type PublishingChanges = z.infer<typeof publishingChanges>
 
 export interface PageCalls {

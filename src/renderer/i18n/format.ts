@@ -53,9 +53,9 @@ const inLocalTime = (iso: string, locale: string, style: Intl.DateTimeFormatOpti
   return Number.isNaN(ms) ? iso : dates(locale, style).format(ms)
 }
 
-/** Date and time to the second, in the local time zone. */
-export const exactTime = (iso: string, locale: string): string =>
-  inLocalTime(iso, locale, { dateStyle: 'medium', timeStyle: 'medium' })
+/** Date and time to the second, in the local time zone or another. */
+export const exactTime = (iso: string, locale: string, timeZone?: string): string =>
+  inLocalTime(iso, locale, { dateStyle: 'medium', timeStyle: 'medium', ...(timeZone !== undefined && { timeZone }) })
 
 const isInYearOf = (iso: string, nowMs: number | undefined): boolean =>
   nowMs !== undefined && new Date(iso).getFullYear() === new Date(nowMs).getFullYear()

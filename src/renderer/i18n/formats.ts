@@ -21,7 +21,8 @@ import {
 export interface Formats {
   readonly locale: string
   relative(iso: string, nowMs: number): string
-  exact(iso: string): string
+  /** Without `timeZone`, in that of this computer. */
+  exact(iso: string, timeZone?: string): string
   short(iso: string, nowMs: number): string
   /** With `nowMs`, omits the current year. */
   day(iso: string, nowMs?: number): string
@@ -43,7 +44,7 @@ export function formatsIn(language: string): Formats {
   return {
     locale,
     relative: (iso, nowMs) => relativeTime(iso, nowMs, locale),
-    exact: (iso) => exactTime(iso, locale),
+    exact: (iso, timeZone) => exactTime(iso, locale, timeZone),
     short: (iso, nowMs) => shortMoment(iso, nowMs, locale),
     day: (iso, nowMs) => dayOf(iso, locale, nowMs),
     dayAndMinute: (iso, nowMs) => dayAndMinute(iso, locale, nowMs),

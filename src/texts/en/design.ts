@@ -32,6 +32,8 @@ export const design = {
     baseUrl: 'Site address',
     baseUrlHint: 'Needed for the sitemap, feeds and link previews. If empty, they are left out.',
     language: 'Language',
+    timeZone: 'Time zone',
+    timeZoneHint: 'For the dates on pages and the publishing schedule.',
     description: 'Description',
     descriptionHint: 'One or two sentences for the home page, feeds and search engines.',
     footer: 'Footer',

@@ -103,6 +103,8 @@ export const pages = {
     type: 'Type',
     address: 'Address',
     published: 'Publication date',
+    updated: 'Update shown to readers',
+    updatedAt: 'Updated',
     notBefore: 'Not before',
     pinned: 'Pinned',
     version: 'Version',
@@ -113,6 +115,11 @@ export const pages = {
     pictureAddress: 'Address of the picture',
     redirects: 'Redirects from',
     canonical: 'Canonical address',
+  },
+  updates: {
+    auto: 'When a later version is published',
+    none: 'Never',
+    at: 'At a chosen time',
   },
   hints: {
     state: {
@@ -125,6 +132,7 @@ export const pages = {
     addressOpen: 'Follows the title until the page is first published.',
     published: 'Set at the first publication.',
     notBefore: 'The page is left out until then.',
+    timeZone: 'Times are in the site’s time zone, {{zone}}.',
     pinned: 'Listed before all other posts.',
     outgoing: {
       all: 'The site publishes the newest version, whatever its verdict.',

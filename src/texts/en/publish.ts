@@ -22,6 +22,7 @@ export const publish = {
   },
   columns: { name: 'Target', state: 'State', at: 'Published', schedule: 'Schedule' },
   daily: 'Daily at {{time}}',
+  dailyIn: 'Daily at {{time}}, time zone {{zone}}',
   manual: 'Manual',
   neverAt: 'Never',
   states: {
@@ -184,6 +185,7 @@ export const publish = {
       'Where readers find the site. Galley checks each release by reading its text files and a sample of its media through this URL.',
     schedule: 'Publish every day at (optional)',
     scheduleHint: 'Only if something has changed, while Galley or its listener is running.',
+    scheduleZone: 'Time in {{zone}}, the site’s time zone.',
     compress: 'Store text files compressed (gzip)',
     compressHint: 'Makes transfers smaller. Leave it off if some readers’ software can’t read gzip.',
     credentials: 'Credentials',

@@ -34,6 +34,8 @@ export const design: Translated<typeof english> = {
     baseUrl: 'Адрес сайта',
     baseUrlHint: 'Нужен для карты сайта, лент и превью ссылок. Если пусто, их не будет.',
     language: 'Язык',
+    timeZone: 'Часовой пояс',
+    timeZoneHint: 'Для дат на страницах и расписания публикаций.',
     description: 'Описание',
     descriptionHint: 'Одно-два предложения для главной страницы, лент и поисковых систем.',
     footer: 'Подвал',

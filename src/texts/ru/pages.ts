@@ -114,6 +114,8 @@ export const pages: Translated<typeof english> = {
     type: 'Тип',
     address: 'Адрес',
     published: 'Дата публикации',
+    updated: 'Дата обновления для читателей',
+    updatedAt: 'Обновлено',
     notBefore: 'Не раньше',
     pinned: 'Закреплена',
     version: 'Версия',
@@ -124,6 +126,11 @@ export const pages: Translated<typeof english> = {
     pictureAddress: 'Адрес картинки',
     redirects: 'Перенаправление с',
     canonical: 'Канонический адрес',
+  },
+  updates: {
+    auto: 'Когда выходит более поздняя версия',
+    none: 'Не показывать',
+    at: 'Указать самостоятельно',
   },
   hints: {
     state: {
@@ -136,6 +143,7 @@ export const pages: Translated<typeof english> = {
     addressOpen: 'Следует за заголовком до первой публикации страницы.',
     published: 'Задаётся при первой публикации.',
     notBefore: 'До этого времени страница не выходит.',
+    timeZone: 'Время указано по часовому поясу сайта, {{zone}}.',
     pinned: 'В списке перед всеми записями.',
     outgoing: {
       all: 'Сайт публикует последнюю версию при любом решении.',

@@ -24,6 +24,7 @@ export const publish: Translated<typeof english> = {
   },
   columns: { name: 'Место', state: 'Статус', at: 'Опубликовано', schedule: 'Расписание' },
   daily: 'Ежедневно в {{time}}',
+  dailyIn: 'Ежедневно в {{time}}, часовой пояс {{zone}}',
   manual: 'Вручную',
   neverAt: 'Никогда',
   states: {
@@ -199,6 +200,7 @@ export const publish: Translated<typeof english> = {
       'Здесь сайт видят читатели. Galley проверяет каждый выпуск: читает по этому адресу его текстовые файлы и часть медиафайлов.',
     schedule: 'Публиковать ежедневно в (необязательно)',
     scheduleHint: 'Только если что-то изменилось и пока работает Galley или его приём.',
+    scheduleZone: 'Время — по часовому поясу сайта, {{zone}}.',
     compress: 'Хранить текстовые файлы сжатыми (gzip)',
     compressHint: 'Уменьшает объём передачи. Не включайте, если программы части читателей не понимают gzip.',
     credentials: 'Учётные данные',

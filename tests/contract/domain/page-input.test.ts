@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { readLanguage, readMoment } from '../../../src/contract/domain/page-input.ts'
+import { timeZone } from '../../../src/contract/domain/time-zone.ts'
 
 it.each([
   ['2026-05-01', '2026-05-01T00:00:00.000Z'],
@@ -16,8 +17,17 @@ it.each([
   ['2026', null],
   ['yesterday', null],
   ['', null],
-])('the moment %j is %s in every time zone', (text, moment) => {
-  expect(readMoment(text)).toBe(moment)
+])('the moment %j is %s in UTC', (text, moment) => {
+  expect(readMoment(text)?.(timeZone('UTC')) ?? null).toBe(moment)
+})
+
+it.each([
+  ['2026-05-01', '2026-05-01T04:00:00.000Z'],
+  ['2026-05-01T20:30', '2026-05-02T00:30:00.000Z'],
+  ['2026-05-01T20:30Z', '2026-05-01T20:30:00.000Z'],
+  ['2026-05-01T00:30:00+03:00', '2026-04-30T21:30:00.000Z'],
+])('%j is %s for a site in New York', (text, moment) => {
+  expect(readMoment(text)?.(timeZone('America/New_York'))).toBe(moment)
 })
 
 it.each([

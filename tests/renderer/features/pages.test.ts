@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { pageDefaults } from '../../../src/contract/domain/site-model.ts'
+import { timeZone } from '../../../src/contract/domain/time-zone.ts'
 import type { SitePageView } from '../../../src/contract/ipc/pages.ts'
 import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-draft.ts'
 import { changesOf, draftOf, fullAddress } from '../../../src/renderer/features/pages/page-draft.ts'
@@ -69,8 +70,11 @@ test('a newer version is held back for a reason', () => {
 
 test('the form sends changed fields, and reports the error of each field', () => {
   const settings = { ...pageDefaults, published: '2026-11-20T10:00:31.250Z', tags: ['Sea'], description: 'Said' }
-  const kept = draftOf(aPage({ settings }))
-  const changes = (over: Partial<typeof kept>) => changesOf({ ...kept, ...over }, kept, ['hero.png'])
+  const zone = timeZone('America/New_York')
+  const kept = draftOf(aPage({ settings }), zone)
+  expect(kept.published).toBe('2026-11-20T05:00')
+  const changes = (over: Partial<typeof kept>) =>
+    changesOf({ ...kept, ...over }, kept, { pictures: ['hero.png'], zone })
   expect(changes({})).toEqual({ ok: true, value: {} })
   expect(
     changes({ address: ' Blog/One ', tags: 'Sea, Food,, Sea', description: ' ', language: 'pt-br', pinned: true }),
@@ -79,8 +83,10 @@ test('the form sends changed fields, and reports the error of each field', () =>
     value: { slug: 'Blog/One', tags: ['Sea', 'Food'], description: null, language: 'pt-BR', pinned: true },
   })
   expect(changes({ published: '' })).toEqual({ ok: true, value: { published: null } })
-  const moment = '2026-11-23T09:30'
-  expect(changes({ notBefore: moment })).toEqual({ ok: true, value: { notBefore: new Date(moment).toISOString() } })
+  const moment = '2026-11-23T14:30:00.000Z'
+  expect(changes({ notBefore: '2026-11-23T09:30' })).toEqual({ ok: true, value: { notBefore: moment } })
+  expect(changes({ updated: '2026-11-23T09:30' })).toEqual({ ok: true, value: { updated: moment } })
+  expect(changes({ updated: 'none' })).toEqual({ ok: true, value: { updated: 'none' } })
   expect(changes({ socialImage: 'hero.png', redirects: '/old/One.html\ntags/sea' })).toEqual({
     ok: true,
     value: { socialImage: 'hero.png', redirectsFrom: ['old/One.html', 'tags/sea'] },

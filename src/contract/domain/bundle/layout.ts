@@ -7,6 +7,8 @@ import { redirectParts } from '../page-path.ts'
 import { isHttpUrl } from '../site-model-fields.ts'
 import type { PageSettings, SitePage, SitePublishing } from '../site-model.ts'
 import { textDirection } from '../text-direction.ts'
+import type { TimeZone } from '../time-zone.ts'
+import { timeZone } from '../time-zone.ts'
 import type { MediaFile } from '../version.ts'
 import { versionMoment } from '../version.ts'
 import { addressesOf } from './addresses.ts'
@@ -123,11 +125,12 @@ export function layOut(input: LayoutInput): Layout {
   const { blobs, written, pathByUrl } = placeFiles(input)
   const { home } = site.publishing
   const addresses = addressesOf(pages.map(({ settings, ...page }) => ({ ...page, ...settings })))
+  const zone = timeZone(site.publishing.timeZone)
   const planned = pages.map((page, at): PlannedPage => {
     const address = addresses[at] ?? ''
     const isHome = page.materialId === home
     return {
-      ...plannedPage(page, input, pathByUrl),
+      ...plannedPage(page, input, { zone, pathByUrl }),
       path: isHome ? bundlePath.home : pageFile(address),
       redirectsFrom: [...(isHome ? [address] : []), ...page.settings.redirectsFrom],
     }
@@ -199,17 +202,37 @@ function placeFiles({ pages, fonts, furtherMedia, activeFiles, written: changed 
   return { blobs, written, pathByUrl }
 }
 
+/** The moment of the update that readers are told of; null: none. `saved`: the moment of the version that they read. */
+export function shownUpdate(
+  { updated, firstSaved, published }: Pick<PageSettings, 'updated' | 'firstSaved' | 'published'>,
+  saved: string,
+): string | null {
+  if (updated !== null) return updated === 'none' ? null : updated
+  const isLater = firstSaved !== null && saved > firstSaved && (published === null || saved > published)
+  return isLater ? saved : null
+}
+
 /** Settings without a value default to the content of the page. */
 function plannedPage(
   { materialId, title, settings, version }: BundlePage,
   input: LayoutInput,
-  pathByUrl: ReadonlyMap<string, string>,
+  { zone, pathByUrl }: { readonly zone: TimeZone; readonly pathByUrl: ReadonlyMap<string, string> },
 ): Omit<PlannedPage, 'path' | 'redirectsFrom'> {
   const { site, facts } = input
   const { versionId, html, verdict } = version
-  const { path: _path, redirectsFrom: _from, notBefore: _notBefore, socialImage, ...said } = settings
+  const {
+    path: _path,
+    redirectsFrom: _from,
+    notBefore: _notBefore,
+    firstSaved: _saved,
+    socialImage,
+    ...said
+  } = settings
   const saved = versionMoment(version)
   const published = settings.published ?? saved
+  const shown = shownUpdate(settings, saved)
+  const updated = shown ?? published
+  const [publishedDay, updatedDay] = [zone.dayOf(published), zone.dayOf(updated)]
   const found = facts.get(html)
   const language = settings.language ?? found?.language ?? site.publishing.language
   const chosen = socialImage === null ? null : chosenImage(socialImage, version, input, pathByUrl)
@@ -222,8 +245,10 @@ function plannedPage(
     versionId,
     title: title.trim() || materialId,
     published,
-    // A page that was saved before its first publication counts as updated then.
-    updated: compare(saved, published) < 0 ? published : saved,
+    updated,
+    publishedDay,
+    updatedDay,
+    isUpdated: shown !== null && (settings.updated !== null || updatedDay > publishedDay),
     language,
     dir: textDirection(language),
     description: settings.description ?? cutAtWord(found?.opening ?? '', descriptionMaxChars),

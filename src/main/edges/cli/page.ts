@@ -1,8 +1,10 @@
 import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
 import { readAddress, readRedirect } from '../../../contract/domain/bundle/addresses.ts'
+import { shownUpdate } from '../../../contract/domain/bundle/layout.ts'
 import { readLanguage, readMoment } from '../../../contract/domain/page-input.ts'
 import { isWebAddress, redirectsAtMost, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import { timeZone } from '../../../contract/domain/time-zone.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
@@ -16,7 +18,7 @@ import { printable } from './table.ts'
 export const page: Command = {
   name: 'page',
   usage:
-    'SITE MATERIAL [--slug S] [--published ISO|none] [--not-before ISO|none] [--state draft|published|hidden] ' +
+    'SITE MATERIAL [--slug S] [--published ISO|none] [--updated ISO|none|auto] [--not-before ISO|none] [--state draft|published|hidden] ' +
     '[--type post|page] [--language L|none] [--description T|none] [--tags a,b|none] [--version latest|approved|ID] ' +
     '[--pinned on|off] [--author T|none] [--social-image NAME|U|none] [--canonical U|none] [--redirect-from PATH|none]...',
   summary: 'show or set how a site publishes one material',
@@ -24,6 +26,7 @@ export const page: Command = {
   options: {
     slug: { type: 'string' },
     published: { type: 'string' },
+    updated: { type: 'string' },
     'not-before': { type: 'string' },
     state: { type: 'string' },
     type: { type: 'string' },
@@ -40,7 +43,17 @@ export const page: Command = {
   async run(context) {
     const requested = requestedChanges(context)
     const { galley, site, materialId } = await knownMaterial(context)
-    const { added, ...settings } = requested
+    const { publishing } = galley.index
+    const { added, published, updated, notBefore, ...others } = requested
+    const zone = timeZone(publishing.of(site).timeZone)
+    const settings: PageChanges = {
+      ...others,
+      ...withoutUndefined({
+        published: published && published(zone),
+        updated: typeof updated === 'function' ? updated(zone) : updated,
+        notBefore: notBefore && notBefore(zone),
+      }),
+    }
     const to = settings.slug === undefined ? null : address('slug', settings.slug)
     // The page may move back to one of its earlier addresses.
     const before = (galley.index.pages.find(site, materialId)?.settings.redirectsFrom ?? []).filter(
@@ -63,7 +76,15 @@ const redirects = (before: readonly string[], added: readonly string[]): readonl
   added.length === 0 ? [] : [...new Set([...added, ...before])].slice(0, redirectsAtMost)
 
 /** `added`: earlier addresses to redirect to the page. */
-type RequestedChanges = PageChanges & { readonly added?: readonly string[] }
+type RequestedChanges = Omit<PageChanges, 'published' | 'updated' | 'notBefore'> & {
+  readonly added?: readonly string[]
+  readonly published?: Moment | null
+  readonly updated?: Moment | 'none' | null
+  readonly notBefore?: Moment | null
+}
+
+/** A date as typed: without an offset, its moment depends on the site's time zone. */
+type Moment = NonNullable<ReturnType<typeof readMoment>>
 
 function requestedChanges(context: Context): RequestedChanges {
   const slug = text(context, 'slug')
@@ -71,6 +92,7 @@ function requestedChanges(context: Context): RequestedChanges {
   const given: { readonly [Key in keyof RequestedChanges]: RequestedChanges[Key] | undefined } = {
     slug: slug === null ? undefined : address('slug', slug) && slug,
     published: orNone(context, 'published', moment),
+    updated: updateFrom(text(context, 'updated')),
     notBefore: orNone(context, 'not-before', moment),
     state: oneOf(context, 'state', pageStates) ?? undefined,
     type: oneOf(context, 'type', pageTypes) ?? undefined,
@@ -100,9 +122,17 @@ function address(name: string, given: string): string {
   return read.value
 }
 
-function moment(name: string, given: string): string {
+function moment(name: string, given: string): Moment {
   const read = readMoment(given)
   if (read === null) throw new UsageError(`--${name} must be a date or a moment in ISO 8601, or none`)
+  return read
+}
+
+function updateFrom(given: string | null): Moment | 'none' | null | undefined {
+  if (given === null || given === 'none') return given ?? undefined
+  if (given === 'auto') return null
+  const read = readMoment(given)
+  if (read === null) throw new UsageError('--updated must be a date or a moment in ISO 8601, none, or auto')
   return read
 }
 
@@ -184,7 +214,10 @@ function explained(failure: PageFailure): Error {
 }
 
 /** A page as specified in docs/api.md, section 5. */
-const pageJson = (site: SiteId, { materialId, title, slug, address: path, updated, settings }: SitePageView) => ({
+const pageJson = (
+  site: SiteId,
+  { materialId, title, slug, address: path, updated: saved, settings }: SitePageView,
+) => ({
   site,
   material_id: materialId,
   path,
@@ -192,7 +225,7 @@ const pageJson = (site: SiteId, { materialId, title, slug, address: path, update
   slug,
   title,
   published: settings.published,
-  updated,
+  updated: saved && shownUpdate(settings, saved),
   not_before: settings.notBefore,
   state: settings.state,
   type: settings.type,

@@ -6,6 +6,7 @@ import { describeExportFailure } from '../../../contract/domain/bundle/failure.t
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
+import { readTimeZone } from '../../../contract/domain/time-zone.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { isThemeName, themeFolders } from '../../use-cases/exporting/theme-choice.ts'
@@ -19,7 +20,7 @@ import { printable } from './table.ts'
 export const sitePublishing: Command = {
   name: 'site publishing',
   usage:
-    'SITE [--home listing|MATERIAL] [--language L] [--base-url U|none] [--theme NAME|DIR] [--theme-setting K=V]... ' +
+    'SITE [--home listing|MATERIAL] [--language L] [--time-zone Z] [--base-url U|none] [--theme NAME|DIR] [--theme-setting K=V]... ' +
     '[--outgoing all|not-rejected|approved] [--description T|none] [--menu LABEL=ADDRESS|LABEL=material:ID|none]... ' +
     '[--footer T|none] [--posts-per-page N] [--head HTML|@FILE|none] [--body HTML|@FILE|none]',
   summary: 'show or set how a site is published',
@@ -27,6 +28,7 @@ export const sitePublishing: Command = {
   options: {
     home: { type: 'string' },
     language: { type: 'string' },
+    'time-zone': { type: 'string' },
     'base-url': { type: 'string' },
     theme: { type: 'string' },
     'theme-setting': { type: 'string', multiple: true },
@@ -73,10 +75,12 @@ async function mustWork(context: Context, publishing: SitePublishing): Promise<v
 async function requestedSettings(context: Context): Promise<Partial<SitePublishing>> {
   const home = text(context, 'home')
   const named = text(context, 'language')
+  const zone = text(context, 'time-zone')
   const given: { readonly [Key in keyof SitePublishing]?: SitePublishing[Key] | undefined } = {
     outgoing: oneOf(context, 'outgoing', outgoingRules) ?? undefined,
     home: home ?? undefined,
     language: named === null ? undefined : language('language', named),
+    timeZone: zone === null ? undefined : zoneFrom(zone),
     baseUrl: orNone(context, 'base-url', baseUrl),
     description: orNone(context, 'description', atMost(1000)),
     theme: await themeFrom(context),
@@ -87,6 +91,12 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
     bodySnippet: await snippetFrom(context, 'body'),
   }
   return withoutUndefined(given)
+}
+
+function zoneFrom(given: string): string {
+  const zone = readTimeZone(given)
+  if (zone === null) throw new UsageError('--time-zone must be a name of the IANA database, e.g. Europe/Berlin or UTC')
+  return zone
 }
 
 function baseUrl(name: string, given: string): string {
@@ -160,6 +170,7 @@ const settingsJson = (site: SiteId, settings: SitePublishing) => ({
   outgoing: settings.outgoing,
   home: settings.home,
   language: settings.language,
+  time_zone: settings.timeZone,
   base_url: settings.baseUrl,
   description: settings.description,
   theme: settings.theme,

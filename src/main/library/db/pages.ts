@@ -1,3 +1,4 @@
+import type { ChangeOf } from '../../../contract/domain/changes.ts'
 import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { OnlinePage } from '../../../contract/domain/release.ts'
 import type { PageSettings } from '../../../contract/domain/site-model.ts'
@@ -43,7 +44,7 @@ interface Row extends Omit<PageRow, 'state'> {
 }
 
 // Redirects from the address of a published page no longer apply. Their rows stay until one of the two pages is moved.
-const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.not_before, p.pinned, p.language, p.description, p.tags,
+const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.updated, p.first_saved, p.not_before, p.pinned, p.language, p.description, p.tags,
   p.author, p.social_image, p.canonical, p.version,
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id AND NOT EXISTS (
      SELECT 1 FROM page o WHERE o.site = r.site AND o.path = r.path AND o.published IS NOT NULL)) AS redirects`
@@ -173,7 +174,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     pageAt: addresses.pageAt,
     holder: addresses.holder,
     /** Records the first publication of pages. Existing moments stay. */
-    publish(site: SiteId, pages: readonly { readonly materialId: MaterialId; readonly at: string }[]): void {
+    publish(site: SiteId, pages: ChangeOf<'pages_published'>['pages']): void {
       if (pages.length > 0) commit.now(() => [{ kind: 'pages_published', site, pages: [...pages] }])
     },
   }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
+import type { ChangeOf } from '../../../contract/domain/changes.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { SiteId } from '../../../contract/ids.ts'
+import { computerZone } from '../../platform/timing/computer-zone.ts'
 import type { Commit } from './commit.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import type { SiteRow } from './database/site-row.ts'
@@ -16,17 +18,33 @@ export function createSites(db: ReadHandle, commit: Commit) {
     return row ? fromSiteRow(row) : null
   }
 
+  const list = (): readonly Site[] => all.all().map(fromSiteRow)
   const owner = db.prepare<[string], string | null>('SELECT owner FROM site WHERE id = ?').pluck()
   const ownerOf = (id: SiteId): string | null => owner.get(id) ?? null
+  const zoneOf = db.prepare<[string], string | null>('SELECT time_zone FROM site_publishing WHERE site = ?').pluck()
+  const zonesOf = (sites: readonly Site[]): readonly ChangeOf<'publishing_changed'>[] =>
+    sites
+      .filter(({ id }) => (zoneOf.get(id) ?? null) === null)
+      .map(({ id }) => ({ kind: 'publishing_changed', site: id, timeZone: computerZone() }))
 
   return {
-    /** Creates a site or replaces its settings. Restores a removed site with its materials, as a new owner of its targets. */
+    /**
+     * Creates a site, in the time zone of this computer, or replaces its settings. Restores a removed site with its materials,
+     * as a new owner of its targets.
+     */
     put: (site: Site): void =>
-      commit.now(() => [{ kind: 'site_saved', site, ...(ownerOf(site.id) === null && { owner: randomUUID() }) }]),
+      commit.now(() => [
+        { kind: 'site_saved', site, ...(ownerOf(site.id) === null && { owner: randomUUID() }) },
+        ...zonesOf([site]),
+      ]),
+    /** Gives this computer's zone to sites of earlier versions of Galley, which had none. */
+    async decideTimeZones(): Promise<void> {
+      if (zonesOf(list()).length > 0) await commit.write(() => commit.now(() => zonesOf(list())))
+    },
     find,
     /** The random id that the targets of a site are known by; null if the site is not known. */
     ownerOf,
-    list: (): readonly Site[] => all.all().map(fromSiteRow),
+    list,
     /** Returns false if the site does not exist. Its materials and versions stay. */
     remove(id: SiteId, now: string): boolean {
       let isThere = false

@@ -49,11 +49,8 @@ export function createKnownTexts({ cache, pages, publicBases }: KnownTextsSource
   }
 }
 
-/** What decides how a text is rendered besides the site and the theme: the program, and what dates look like in templates. */
-export function programKey(): string {
-  const { locale, timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return JSON.stringify([builtFrom, process.versions, process.env['TZ'], locale, timeZone])
-}
+/** What decides how a text is rendered besides the site and the theme: the program. */
+export const programKey = (): string => JSON.stringify([builtFrom, process.versions])
 
 /** Counts what the link check finds. */
 export function createLinkCount() {

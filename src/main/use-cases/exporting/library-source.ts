@@ -46,8 +46,8 @@ export interface LibrarySource extends BundleSource {
   readonly rejectedByRule: readonly Pick<LeftOut, 'materialId' | 'versionId'>[]
   /** The home page chosen for the site, if it is not among the pages. */
   readonly missingHome: MaterialId | null
-  /** Pages that were never published, with the date that this bundle gives them. */
-  readonly firstPublished: readonly { readonly materialId: MaterialId; readonly at: string }[]
+  /** Pages that were never published, with the date that this bundle gives them, and the moment of their version. */
+  readonly firstPublished: readonly { readonly materialId: MaterialId; readonly at: string; readonly saved: string }[]
 }
 
 /** What a bundle left out, and what its publisher should know. */
@@ -102,13 +102,15 @@ function* chooseInSteps(
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
     // Earlier versions of Galley recorded no publication dates; their readers saw the date of the version.
     const first = earlier.has(materialId) ? versionMoment(version) : at.toISOString()
-    if (settings.published === null) firstPublished.push({ materialId, at: first })
+    const saved = versionMoment(version)
+    if (settings.published === null || settings.firstSaved === null)
+      firstPublished.push({ materialId, at: first, saved })
     const path = addresses.get(materialId) ?? null
     pages.push({
       materialId,
       title: shownTitle(index, title, version),
       slug,
-      settings: { ...settings, path, published: settings.published ?? first },
+      settings: { ...settings, path, published: settings.published ?? first, firstSaved: settings.firstSaved ?? saved },
       version: { versionId, versionCdate, receivedAt, html, media, verdict },
     })
     if (verdict === 'rejected') (pins.has(materialId) ? rejectedPins : rejectedByRule).push({ materialId, versionId })

@@ -8,7 +8,7 @@ import { createSchedule } from './schedule.ts'
 
 /** What daily publishing needs from an open library. */
 export interface DailyPorts {
-  readonly index: Pick<Index, 'targets' | 'settings' | 'sites'>
+  readonly index: Pick<Index, 'targets' | 'settings' | 'sites' | 'publishing'>
   readonly releasing: Pick<Releasing, 'publish' | 'isTakenBack'>
   readonly now: () => Date
 }

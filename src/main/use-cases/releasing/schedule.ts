@@ -1,27 +1,32 @@
 import type { Target } from '../../../contract/domain/target.ts'
+import { timeZone } from '../../../contract/domain/time-zone.ts'
 import type { Index } from '../../library/db/library-index.ts'
 
 const checkIntervalMs = 30_000
 
 export interface SchedulePorts {
-  readonly index: Pick<Index, 'targets' | 'settings'>
+  readonly index: Pick<Index, 'targets' | 'settings' | 'publishing'>
   readonly now: () => Date
   /** Publishes if something has changed, and logs the result. False: it was stopped before its end. */
   readonly publish: (target: Target) => Promise<boolean>
 }
 
-/** The latest time at which a target with this schedule was due, in local time. */
-export function lastDue(schedule: string, now: Date): Date {
-  const [hours = 0, minutes = 0] = schedule.split(':').map(Number)
+/** The latest moment at which a target with this schedule was due, where `schedule` is a wall time in a time zone. */
+export function lastDue(schedule: string, zone: string, now: Date): Date {
+  const { wallOf, momentOf } = timeZone(zone)
+  const wall = Date.parse(`${wallOf(now.toISOString())}Z`)
   // Computed for each day: when the clock goes forward, the time may not exist on that day.
-  const daysAgo = (days: number): Date =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() - days, hours, minutes)
+  const daysAgo = (days: number): Date => {
+    const [day = ''] = new Date(wall - days * 86_400_000).toISOString().split('T')
+    return new Date(momentOf(`${day}T${schedule}`) ?? now)
+  }
   const today = daysAgo(0)
   return today.getTime() > now.getTime() ? daysAgo(1) : today
 }
 
-/** The name of the note of when a schedule last ran on this machine. */
-export const scheduleNote = ({ site, name, schedule }: Target): string => `schedule/${site}/${name}/${schedule}`
+/** The name of the note of when a schedule last ran on this machine. In another zone it is another schedule. */
+export const scheduleNote = ({ site, name, schedule }: Target, zone: string): string =>
+  `schedule/${site}/${name}/${schedule} ${zone}`
 
 /**
  * Publishes every day at the time set for each target. Each machine notes when it last ran; a missed time is made up for
@@ -33,9 +38,10 @@ export function createSchedule({ index, now, publish }: SchedulePorts) {
   async function publishDue(): Promise<void> {
     for (const target of index.targets.all()) {
       if (target.schedule === null) continue
-      const note = scheduleNote(target)
+      const zone = index.publishing.of(target.site).timeZone
+      const note = scheduleNote(target, zone)
       const at = now()
-      const due = lastDue(target.schedule, at).toISOString()
+      const due = lastDue(target.schedule, zone, at).toISOString()
       const before = index.settings.get(note)
       const begun = `${due} begun`
       // A note of the future was made while the clock was ahead.

@@ -30,7 +30,7 @@ export interface TargetSummary extends Target {
  * has confirmed: nothing is sent there until someone saves them again.
  */
 export function createTargetSettings(
-  { targets, settings, commit }: Pick<Index, 'targets' | 'settings' | 'commit'>,
+  { targets, settings, publishing, commit }: Pick<Index, 'targets' | 'settings' | 'publishing' | 'commit'>,
   secrets: SiteSecrets,
   {
     now,
@@ -89,8 +89,10 @@ export function createTargetSettings(
       if (before !== null && targetAddress(before.place) !== targetAddress(target.place)) onLeft(before)
       // Counts as new to the schedule, whatever happened before.
       if (before?.schedule !== target.schedule) {
-        if (before !== null) settings.forget(scheduleNote(before))
-        if (target.schedule !== null) settings.put(scheduleNote(target), lastDue(target.schedule, now()).toISOString())
+        const zone = publishing.of(target.site).timeZone
+        if (before !== null) settings.forget(scheduleNote(before, zone))
+        if (target.schedule !== null)
+          settings.put(scheduleNote(target, zone), lastDue(target.schedule, zone, now()).toISOString())
       }
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))

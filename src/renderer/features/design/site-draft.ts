@@ -13,6 +13,7 @@ export interface SiteDraft {
   readonly homeKind: 'listing' | 'page'
   readonly homeId: MaterialId | null
   readonly language: string
+  readonly timeZone: string
   readonly baseUrl: string
   readonly description: string
   readonly footer: string
@@ -26,6 +27,7 @@ export const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
   homeKind: publishing.home === 'listing' ? 'listing' : 'page',
   homeId: publishing.home === 'listing' ? null : publishing.home,
   language: publishing.language,
+  timeZone: publishing.timeZone,
   baseUrl: publishing.baseUrl ?? '',
   description: publishing.description ?? '',
   footer: publishing.footer ?? '',
@@ -35,7 +37,7 @@ export const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
 
 /** The settings of a valid form, or its invalid fields. */
 export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonly WrongField[]> {
-  const { homeKind, outgoing } = draft
+  const { homeKind, outgoing, timeZone } = draft
   const home = homeKind === 'listing' ? 'listing' : draft.homeId
   const language = readLanguage(draft.language)
   const baseUrl = textOrNull(draft.baseUrl) === null ? null : usableBaseUrl(draft.baseUrl.trim())
@@ -52,6 +54,7 @@ export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonl
     description: textOrNull(draft.description),
     footer: textOrNull(draft.footer),
     language,
+    timeZone,
     baseUrl,
     postsPerPage,
     outgoing,

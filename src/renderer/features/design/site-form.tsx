@@ -67,6 +67,10 @@ function useSiteFields(publishing: SitePublishing) {
   return { ...form, draft, set, save, errorOf, line, lines }
 }
 
+/** All zones by name, in order. */
+const zonesWith = (name: string): readonly string[] =>
+  [...new Set([name, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted()
+
 /** The texts of a site, and which versions it publishes. */
 export function SiteForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
@@ -99,6 +103,13 @@ export function SiteForm({ site, publishing }: Props) {
       <Fields>
         {line('baseUrl', t('site.baseUrl'), t('site.baseUrlHint'), { placeholder: 'https://', inputMode: 'url' })}
         {line('language', t('site.language'), languageHint(draft.language))}
+        <SelectField
+          label={t('site.timeZone')}
+          hint={t('site.timeZoneHint')}
+          value={draft.timeZone}
+          options={zonesWith(publishing.timeZone).map((zone) => ({ value: zone, label: zone }))}
+          onChange={(zone) => set({ timeZone: zone })}
+        />
       </Fields>
       {lines('description', t('site.description'), t('site.descriptionHint'), 1000)}
       {lines('footer', t('site.footer'), t('site.footerHint'), 2000)}

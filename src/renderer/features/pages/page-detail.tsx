@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
+import { timeZone } from '../../../contract/domain/time-zone.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import { keysIn } from '../../../contract/keys-in.ts'
@@ -65,7 +66,7 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
       case 'noVersion':
         return t(`readers.${shown.kind}`)
       case 'scheduled':
-        return t('readers.scheduled', { when: formats.exact(shown.at) })
+        return t('readers.scheduled', { when: formats.exact(shown.at, timeZone(publishing.timeZone).name) })
       case 'published':
       case 'hidden': {
         const { number } = shown
@@ -126,7 +127,8 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
   const { site, change } = useSitePages()
   const { page, fallbacks } = shown
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
-  const kept = draftOf(page)
+  const zone = timeZone(shown.publishing.timeZone)
+  const kept = draftOf(page, zone)
   const drafts = usePageDrafts()
   const about = `${site} ${page.materialId}`
   const { draft: typed, setDraft } = draftIn<Partial<PageDraft>>(drafts, about, {})
@@ -137,7 +139,8 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
     setOutcome({ kind: 'none' })
   }
   const save = async (): Promise<void> => {
-    const changes = changesOf(draft, kept, fallbacks?.pictures.map(({ name }) => name) ?? [])
+    const pictures = fallbacks?.pictures.map(({ name }) => name) ?? []
+    const changes = changesOf(draft, kept, { pictures, zone })
     if (!changes.ok) return setOutcome({ kind: 'wrong', problems: changes.failure })
     const done = await change([page.materialId], changes.value)
     if (!done.ok) return setOutcome({ kind: 'refused', problem: done.failure })

@@ -3,17 +3,20 @@ import { readAddress, readRedirect } from '../../../contract/domain/bundle/addre
 import { readLanguage } from '../../../contract/domain/page-input.ts'
 import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
 import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
+import type { TimeZone } from '../../../contract/domain/time-zone.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Result } from '../../../contract/result.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 
-/** The form of a page: text as typed, moments in local time as `2026-05-01T10:00`. */
+/** The form of a page: text as typed, moments in the site's time zone as `2026-05-01T10:00`. */
 export interface PageDraft {
   readonly state: PageState
   readonly type: PageType
   readonly address: string
   readonly published: string
+  /** Empty: from the versions; or `none`, or a moment. */
+  readonly updated: string
   readonly notBefore: string
   readonly pinned: boolean
   readonly language: string
@@ -33,22 +36,18 @@ export interface PageDraft {
 export type FieldProblem = AddressProblem | 'redirect' | 'language' | 'url' | 'tag' | 'tags' | 'moment'
 export type FieldProblems = Readonly<Partial<Record<keyof PageDraft, FieldProblem>>>
 
-/** A moment as a date field shows it in local time. */
-function localMoment(iso: string | null): string {
-  if (iso === null) return ''
-  const date = new Date(iso)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const day = `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
+/** A moment as a date field shows it in the site's time zone. */
+export const wallIn = (zone: TimeZone, moment: string | null): string =>
+  moment === null ? '' : zone.wallOf(moment).slice(0, 16)
 
-export function draftOf({ address, settings }: SitePageView): PageDraft {
+export function draftOf({ address, settings }: SitePageView, zone: TimeZone): PageDraft {
   return {
     state: settings.state,
     type: settings.type,
     address: address ?? '',
-    published: localMoment(settings.published),
-    notBefore: localMoment(settings.notBefore),
+    published: wallIn(zone, settings.published),
+    updated: settings.updated === 'none' ? 'none' : wallIn(zone, settings.updated),
+    notBefore: wallIn(zone, settings.notBefore),
     pinned: settings.pinned,
     language: settings.language ?? '',
     description: settings.description ?? '',
@@ -77,7 +76,7 @@ const listed = (text: string, separator: RegExp): readonly string[] => [
 export function changesOf(
   draft: PageDraft,
   kept: PageDraft,
-  pictures: readonly string[],
+  { pictures, zone }: { readonly pictures: readonly string[]; readonly zone: TimeZone },
 ): Result<PageChanges, FieldProblems> {
   const problems: { -readonly [Key in keyof PageDraft]?: FieldProblem } = {}
   const isChanged = (key: keyof PageDraft): boolean => draft[key] !== kept[key]
@@ -94,8 +93,8 @@ export function changesOf(
   ): Result<string | null, FieldProblem> => (text.trim() === '' ? ok(null) : check(text.trim()))
   const webAddress = (url: string) => (isWebAddress(url) ? ok(url) : fail('url' as const))
   const moment = (text: string) => {
-    const ms = new Date(text).getTime()
-    return Number.isNaN(ms) ? fail('moment' as const) : ok(new Date(ms).toISOString())
+    const found = zone.momentOf(text)
+    return found === null ? fail('moment' as const) : ok(found)
   }
   const tags = listed(draft.tags, /,/)
   const redirects = listed(draft.redirects, /\n/).map(readRedirect)
@@ -107,6 +106,7 @@ export function changesOf(
     state: read('state', () => ok(draft.state)),
     type: read('type', () => ok(draft.type)),
     published: read('published', () => orNull(draft.published, moment)),
+    updated: read('updated', () => orNull(draft.updated, (text) => (text === 'none' ? ok(text) : moment(text)))),
     notBefore: read('notBefore', () => orNull(draft.notBefore, moment)),
     pinned: read('pinned', () => ok(draft.pinned)),
     language: read('language', () =>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
 import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
+import { timeZone } from '../../../contract/domain/time-zone.ts'
 import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
@@ -13,7 +14,7 @@ import { Switch } from '../../ui/switch.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
-import { fullAddress } from './page-draft.ts'
+import { fullAddress, wallIn } from './page-draft.ts'
 import type { PageDraft } from './page-draft.ts'
 import styles from './pages.module.css'
 import type { ShownPage } from './store.ts'
@@ -94,7 +95,9 @@ function Publication(props: Props) {
           type: 'datetime-local',
         },
       )}
+      <UpdatedField {...props} />
       {text('notBefore', t('fields.notBefore'), t('hints.notBefore'), { type: 'datetime-local' })}
+      <p className={words.meta}>{t('hints.timeZone', { zone: timeZone(shown.publishing.timeZone).name })}</p>
       <VersionField {...props} />
       <Switch
         label={t('fields.pinned')}
@@ -103,6 +106,30 @@ function Publication(props: Props) {
         onChange={(pinned) => onChange({ pinned })}
       />
     </Group>
+  )
+}
+
+/** What readers are told of an update: the newest version after the first, nothing, or a chosen moment. */
+function UpdatedField(props: Props) {
+  const { t } = useTranslation('pages')
+  const { draft, kept, shown, onChange } = props
+  const text = useTextField(props)
+  const value = draft.updated === '' || draft.updated === 'none' ? draft.updated : 'at'
+  const { page, publishing } = shown
+  const suggested = wallIn(timeZone(publishing.timeZone), page.updated) || kept.published
+  return (
+    <>
+      <SelectField
+        label={t('fields.updated')}
+        value={value}
+        options={(['' as const, 'none', 'at'] as const).map((each) => ({
+          value: each,
+          label: t(`updates.${each || 'auto'}`),
+        }))}
+        onChange={(chosen) => onChange({ updated: chosen === 'at' ? suggested : chosen })}
+      />
+      {value === 'at' && text('updated', t('fields.updatedAt'), undefined, { type: 'datetime-local' })}
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import { timeZone } from '../../../contract/domain/time-zone.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { Bridge } from '../../../contract/ipc/calls.ts'
 import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
@@ -19,6 +20,8 @@ export type TargetDialogKind =
 export interface TargetsState {
   readonly site: SiteId | null
   readonly view: View<readonly TargetRow[]>
+  /** The zone of the schedules; null: not known yet. */
+  readonly timeZone: string | null
   readonly dialog: TargetDialogKind
   show(site: SiteId | null): void
   load(): Promise<void>
@@ -30,6 +33,7 @@ export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
   const targets = createStore<TargetsState>()((set, get) => ({
     site: null,
     view: { kind: 'loading' },
+    timeZone: null,
     dialog: { kind: 'closed' },
     show(site) {
       if (site === get().site) return
@@ -39,8 +43,12 @@ export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
     load: oneAtATime(async () => {
       const { site } = get()
       if (site === null) return
-      const view = await viewOf(bridge.call('listTargets', { site }))
+      const [view, said] = await Promise.all([
+        viewOf(bridge.call('listTargets', { site })),
+        viewOf(bridge.call('sitePublishing', { site })),
+      ])
       if (get().site !== site) return
+      if (said.kind === 'ready' && said.items.ok) set({ timeZone: timeZone(said.items.value.timeZone).name })
       if (view.kind !== 'ready') set({ view })
       else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
       else set({ view: { kind: 'failed', problem: view.items.failure } })

@@ -14,6 +14,7 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import { ReleaseList } from './release-list.tsx'
+import { useTargets } from './store.ts'
 import { opening, locationText, targetStateOf, targetTones } from './target-state.ts'
 
 /** The actions of a target. */
@@ -97,6 +98,7 @@ export function TargetDetail({ target, actions }: Props) {
 
 function useFacts({ place, publicUrl, credentials, schedule, compress }: TargetRow): readonly Fact[] {
   const { t } = useTranslation('publish')
+  const zone = useTargets((shown) => shown.timeZone)
   const state = credentials === 'missing' && place.kind === 'sftp' ? 'missing_sftp' : credentials
   return [
     {
@@ -111,7 +113,10 @@ function useFacts({ place, publicUrl, credentials, schedule, compress }: TargetR
       ? { name: t('facts.publicUrl'), value: t('facts.noPublicUrl') }
       : { name: t('facts.publicUrl'), value: publicUrl, isCode: true },
     ...(place.kind === 'folder' ? [] : [{ name: t('facts.credentials'), value: t(`credentialStates.${state}`) }]),
-    { name: t('facts.schedule'), value: schedule === null ? t('manual') : t('daily', { time: schedule }) },
+    {
+      name: t('facts.schedule'),
+      value: schedule === null ? t('manual') : t('dailyIn', { time: schedule, zone: zone ?? '' }),
+    },
     ...(compress ? [{ name: t('facts.compression'), value: t('facts.compressed') }] : []),
   ]
 }

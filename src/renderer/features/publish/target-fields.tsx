@@ -13,6 +13,7 @@ import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import styles from './publish.module.css'
+import { useTargets } from './store.ts'
 import { credentialsOf } from './target-draft.ts'
 import type { TargetDraft } from './target-draft.ts'
 
@@ -31,6 +32,7 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
   const { t } = useTranslation('publish')
   const problemText = useProblemText()
   const bridge = useBridge()
+  const zone = useTargets((state) => state.timeZone)
   const fields = useFocusOnError(problem)
   const errorAt = (key: keyof TargetDraft) => (problem?.field === key ? problemText(problem) : undefined)
   const text = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
@@ -84,7 +86,10 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
         type: 'url',
         placeholder: 'https://',
       })}
-      {text('schedule', t('form.schedule'), { hint: t('form.scheduleHint'), type: 'time' })}
+      {text('schedule', t('form.schedule'), {
+        hint: [t('form.scheduleHint'), zone && t('form.scheduleZone', { zone })].filter(Boolean).join(' '),
+        type: 'time',
+      })}
     </div>
   )
 }

@@ -69,6 +69,7 @@ const targetIcons = { folder: FolderClosed, s3: Database, sftp: Server } as cons
 
 function useColumns(): readonly Column<TargetRow>[] {
   const { t } = useTranslation('publish')
+  const zone = useTargets((state) => state.timeZone)
   const nowMs = useNow()
   return useMemo(
     () => [
@@ -102,7 +103,8 @@ function useColumns(): readonly Column<TargetRow>[] {
         width: 128,
         isMeta: true,
         shownFrom: 560,
-        cell: ({ schedule }) => (schedule === null ? t('manual') : t('daily', { time: schedule })),
+        cell: ({ schedule }) =>
+          schedule === null ? t('manual') : <TwoLines first={t('daily', { time: schedule })} second={zone} />,
       },
       {
         key: 'at',
@@ -113,6 +115,6 @@ function useColumns(): readonly Column<TargetRow>[] {
         cell: ({ current }) => (current === null ? t('neverAt') : <Time iso={current.at} nowMs={nowMs} />),
       },
     ],
-    [t, nowMs],
+    [t, nowMs, zone],
   )
 }

@@ -107,14 +107,42 @@ describe('layout of a bundle', () => {
     expect(imageOf('hero.png')).toBe(null)
   })
 
-  it('uses the date of publication as the last change of a page that was saved earlier', () => {
-    const of = (published: string) =>
-      layOut(aLayoutInput({ pages: [aPage('a', { settings: { ...pageDefaults, published } })] })).pages[0]
-    const saved = '2024-03-01T10:00:00.000Z'
-    const before = '2024-02-01T00:00:00.000Z'
-    const after = '2024-04-01T00:00:00.000Z'
-    expect(of(before)).toMatchObject({ published: before, updated: saved })
-    expect(of(after)).toMatchObject({ published: after, updated: after })
+  it.each([
+    // Imported: published years before it was saved here.
+    [{ published: '2019-06-01T10:00:00.000Z' }, false, '2019-06-01'],
+    [{ published: '2019-06-01T10:00:00.000Z', firstSaved: '2024-03-01T10:00:00.000Z' }, false, '2019-06-01'],
+    [{ published: '2019-06-01T10:00:00.000Z', firstSaved: '2024-02-01T10:00:00.000Z' }, true, '2024-03-01'],
+    // An earlier version again.
+    [{ published: '2024-01-01T10:00:00.000Z', firstSaved: '2024-03-02T10:00:00.000Z' }, false, '2024-01-01'],
+    [{ published: '2024-04-01T00:00:00.000Z', firstSaved: '2024-02-01T10:00:00.000Z' }, false, '2024-04-01'],
+    // On the day of publication.
+    [{ published: '2024-03-01T08:00:00.000Z', firstSaved: '2024-02-01T10:00:00.000Z' }, false, '2024-03-01'],
+    [{ published: '2024-01-01T10:00:00.000Z', updated: '2024-02-02T10:00:00.000Z' }, true, '2024-02-02'],
+    [
+      { published: '2024-01-01T10:00:00.000Z', firstSaved: '2024-02-01T10:00:00.000Z', updated: 'none' },
+      false,
+      '2024-01-01',
+    ],
+  ])(
+    'tells readers of an update only if a later version is out or it was set: %j',
+    (settings, isUpdated, updatedDay) => {
+      const input = aLayoutInput({ pages: [aPage('a', { settings: { ...pageDefaults, ...settings } })] })
+      expect(layOut(input).pages[0]).toMatchObject({ isUpdated, updatedDay })
+    },
+  )
+
+  it('has the days of the time zone of the site', () => {
+    const daysIn = (timeZone: string) => {
+      const { site } = aLayoutInput()
+      const pages = ['2026-05-02T00:30:00.000Z', '2026-01-01T02:00:00.000Z'].map((published, at) =>
+        aPage(String(at), { settings: { ...pageDefaults, published } }),
+      )
+      const layout = layOut(aLayoutInput({ site: { ...site, publishing: { ...site.publishing, timeZone } }, pages }))
+      return layout.pages.map(({ publishedDay }) => publishedDay)
+    }
+    expect(daysIn('America/New_York')).toEqual(['2026-05-01', '2025-12-31'])
+    expect(daysIn('Asia/Tokyo')).toEqual(['2026-05-02', '2026-01-01'])
+    expect(daysIn('Asia/Nowhere')).toEqual(['2026-05-02', '2026-01-01'])
   })
 
   it('puts pinned pages first, then the last published, then by address', () => {

@@ -8,9 +8,10 @@ import { parseThemeManifest, settingsFor } from '../../../../src/contract/domain
 import { urlsFrom } from '../../../../src/contract/domain/bundle/render/urls.ts'
 import { dateText, wordsFor } from '../../../../src/contract/domain/bundle/render/words.ts'
 
-const engineOf = (templates: Readonly<Record<string, string>>) =>
+const engineOf = (templates: Readonly<Record<string, string>>, zone = 'UTC') =>
   createEngine(
     { templates: new Map(Object.entries(templates)), assets: new Map([['a.css', 'theme/a-1.css']]) },
+    zone,
     () => undefined,
   )
 
@@ -22,6 +23,37 @@ const values = {
 }
 
 describe('templates', () => {
+  it('print the time of now there', () => {
+    const timesIn = (zone: string) =>
+      engineOf({ 'page.html': `{{ 'now' | date: '%s %H' }} {{ 'today' | date: '%H' }}` }, zone).render(
+        'page.html',
+        values,
+      )
+    const hours = (zone: string): readonly number[] => {
+      const rendered = timesIn(zone)
+      return rendered.ok ? rendered.value.split(' ').map(Number) : []
+    }
+    const [seconds = 0, , tokyo = 0] = hours('Asia/Tokyo')
+    expect([0, 1]).toContain((tokyo - new Date(seconds * 1000).getUTCHours() - 9 + 48) % 24)
+  })
+
+  it.each([
+    ["'2026-05-01' | date: '%Y-%m-%d %H:%M'", '2026-05-01 00:00'],
+    ["'2026-11-01' | date: '%e %B'", ' 1 November'],
+    ["'May 1, 2026 20:30' | date: '%d %H:%M'", '01 20:30'],
+    ["'2026-05-01T20:30' | date: '%d %H:%M'", '01 20:30'],
+    ["'2026-05-02T00:30:00Z' | date: '%d %H:%M'", '01 20:30'],
+    ["'2026-05-02 00:30 +0000' | date: '%d'", '01'],
+    ["1777681800 | date: '%d %H:%M'", '01 20:30'],
+    ["'2026-05-01T20:30' | date: '%s'", '1777681800'],
+    ["'2026-05-01T20:30' | date_to_xmlschema", '2026-05-02T00:30:00+00:00'],
+    ["'2026-05-01' | date_to_long_string", '01 May 2026'],
+    ["'no date' | date: '%d'", 'no date'],
+  ])('print %s in the time zone of the site', (expression, text) => {
+    const engine = engineOf({ 'page.html': `{{ ${expression} }}` }, 'America/New_York')
+    expect(engine.render('page.html', values)).toEqual({ ok: true, value: text })
+  })
+
   it('escape their output except for markup, which is never read as a template', () => {
     const engine = engineOf({
       'page.html': `{% layout 'base.html' %}{% block main %}{{ title }}{{ body }}{{ 'a.css' | asset }}{% render 'part.html', n: 2 %}{% endblock %}`,
@@ -184,8 +216,8 @@ describe('words of a site', () => {
   })
 
   it('write days as readers do', () => {
-    const moment = '2026-05-01T10:00:00.000Z'
-    expect(['en-GB', 'ru', 'de', 'fr', 'es', 'ar', 'pl'].map((language) => dateText(moment, language))).toEqual([
+    const day = '2026-05-01'
+    expect(['en-GB', 'ru', 'de', 'fr', 'es', 'ar', 'pl'].map((language) => dateText(day, language))).toEqual([
       'May 1, 2026', '1 мая 2026 г.', '1. Mai 2026', '1 mai 2026', '1 de mayo de 2026', '1 مايو 2026', '2026-05-01',
     ]) // prettier-ignore
   })

@@ -7,25 +7,36 @@ import { lastDue, scheduleNote } from '../../../../src/main/use-cases/releasing/
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { createPublishingFixture } from './fixture.ts'
 
-test('a time of the day was last due today or yesterday', () => {
-  expect(lastDue('06:00', new Date(2026, 10, 21, 6, 0, 0))).toEqual(new Date(2026, 10, 21, 6, 0, 0))
-  expect(lastDue('06:00', new Date(2026, 10, 21, 5, 59, 59))).toEqual(new Date(2026, 10, 20, 6, 0, 0))
+test('a time of the day was last due today or yesterday, in the zone of the site', () => {
+  const due = (zone: string, now: string) => lastDue('06:00', zone, new Date(now)).toISOString()
+  expect(due('UTC', '2026-11-21T06:00:00Z')).toBe('2026-11-21T06:00:00.000Z')
+  expect(due('UTC', '2026-11-21T05:59:59Z')).toBe('2026-11-20T06:00:00.000Z')
+  expect(due('America/New_York', '2026-11-21T10:59:59Z')).toBe('2026-11-20T11:00:00.000Z')
+  expect(due('America/New_York', '2026-11-21T11:00:00Z')).toBe('2026-11-21T11:00:00.000Z')
+  // The next day has begun there.
+  expect(due('Asia/Tokyo', '2026-11-20T22:00:00Z')).toBe('2026-11-20T21:00:00.000Z')
 })
 
-test('on the day that the clock is put forward, a time that does not exist is due once', async () => {
+test('on the days that clocks change, a time is due once, whatever the zone of the computer', async () => {
   const script = `
     import { lastDue } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/main/use-cases/releasing/schedule.ts'))}
-    for (const now of ['2026-03-29T00:10+01:00', '2026-03-29T03:29+02:00', '2026-03-29T03:30+02:00'])
-      console.log(lastDue('02:30', new Date(now)).toISOString())`
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    env: { ...process.env, TZ: 'Europe/Berlin' },
-  })
-  expect(stdout.trim().split('\n'), stderr).toEqual([
-    '2026-03-28T01:30:00.000Z',
-    '2026-03-28T01:30:00.000Z',
-    '2026-03-29T01:30:00.000Z',
-  ])
+    for (const now of ['2026-03-29T00:10+01:00', '2026-03-29T03:29+02:00', '2026-03-29T03:30+02:00',
+      '2026-10-25T02:29+02:00', '2026-10-25T02:30+02:00', '2026-10-25T02:30+01:00'])
+      console.log(lastDue('02:30', 'Europe/Berlin', new Date(now)).toISOString())`
+  for (const TZ of ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo']) {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      env: { ...process.env, TZ },
+    })
+    expect(stdout.trim().split('\n'), stderr).toEqual([
+      '2026-03-28T01:30:00.000Z',
+      '2026-03-28T01:30:00.000Z',
+      '2026-03-29T01:30:00.000Z',
+      '2026-10-24T00:30:00.000Z',
+      '2026-10-25T00:30:00.000Z',
+      '2026-10-25T00:30:00.000Z',
+    ])
+  }
 })
 
 test('a target that is new to its schedule again waits for its next time', async () => {
@@ -62,7 +73,8 @@ test('a time that comes before the first look is not missed, and a publication t
   // Set at noon while nothing ran; the listener starts the next day.
   await checkAt(new Date(2026, 10, 22, 6, 1))
   expect(await count()).toBe(1)
-  const note = scheduleNote(target)
+  const zone = fixture.galley.index.publishing.of('acme').timeZone
+  const note = scheduleNote(target, zone)
   const due = settings.get(note)
   await fixture.save('post-1', '<p>Two</p>')
   // As a killed process leaves it.
@@ -77,8 +89,9 @@ test('a time that comes before the first look is not missed, and a publication t
 test('a publication that the end of the process stops is noted as begun', async () => {
   const { fixture, target, checkAt, stop } = await aScheduledSite()
   stop()
+  const zone = fixture.galley.index.publishing.of('acme').timeZone
   await checkAt(new Date(2026, 10, 22, 6, 1))
-  expect(fixture.galley.index.settings.get(scheduleNote(target))).toMatch(/ begun$/)
+  expect(fixture.galley.index.settings.get(scheduleNote(target, zone))).toMatch(/ begun$/)
 })
 
 /** A site with one save and a target that publishes at six, and its schedule at given times. */

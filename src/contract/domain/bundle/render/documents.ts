@@ -52,7 +52,7 @@ export function createDocuments(inputs: BundleInputs) {
   const queried = new Set(layout.queries.map(({ from }) => from))
   const digestOf = createPageDigests(digest)
   const reads = createReads(inputs, digest, digestOf)
-  const engine = createEngine(theme, reads.noteImpure)
+  const engine = createEngine(theme, site.publishing.timeZone, reads.noteImpure)
   const views = createViews({ layout, outline, words, settings, baseUrl, reads, digest, digestOf })
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')

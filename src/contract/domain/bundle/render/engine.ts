@@ -5,6 +5,8 @@ import type { Cause } from '../../../cause.ts'
 import { cause, CausedError } from '../../../cause.ts'
 import type { Result } from '../../../result.ts'
 import { fail, ok } from '../../../result.ts'
+import type { TimeZone } from '../../time-zone.ts'
+import { timeZone } from '../../time-zone.ts'
 import type { ThemeProblem } from '../failure.ts'
 import { renderDirectly } from './direct-rendering.ts'
 import type { Printable } from './markup.ts'
@@ -21,9 +23,14 @@ export const urlsOfPage = 'galley_urls'
 /**
  * Renders the templates of a theme with Liquid. The language cannot run an author's code or read files: only the given
  * templates exist. Each is parsed once. All output is escaped unless it is `Markup`. `onImpure`: called when a template prints
- * something that may differ the next time.
+ * something that may differ the next time. Dates without an
+ * offset are wall times of `zone`, on every computer.
  */
-export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'assets'>, onImpure: () => void) {
+export function createEngine(
+  { templates, assets }: Pick<Theme, 'templates' | 'assets'>,
+  zone: string,
+  onImpure: () => void,
+) {
   const liquid = new Liquid({
     ...limits,
     templates: Object.fromEntries(templates),
@@ -33,6 +40,7 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
     lenientIf: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
+    locale: 'en-US',
     outputEscape: (value: Printable) => (value instanceof Markup ? value.print() : escapeText(textOf(value))),
   })
   liquid.registerFilter('asset', function asset(name: Printable) {
@@ -43,7 +51,7 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
     return urls.to(path)
   })
 
-  noteImpureFilters(liquid, onImpure)
+  watchFilters(liquid, timeZone(zone), onImpure)
   renderDirectly(liquid)
 
   return {
@@ -59,19 +67,58 @@ export function createEngine({ templates, assets }: Pick<Theme, 'templates' | 'a
   }
 }
 
-/** Filters that can read the clock. */
-const clockFilters = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string']
+/** Filters that can read the clock. The first three print a wall time, the others a moment with its offset. */
+const wallFilters = ['date', 'date_to_string', 'date_to_long_string']
+const clockFilters = [...wallFilters, 'date_to_xmlschema', 'date_to_rfc822']
 
-function noteImpureFilters(liquid: Liquid, onImpure: () => void): void {
-  const watched = (name: string, isImpure: (value: Printable | null | undefined) => boolean): void => {
+type Given = Printable | null | undefined
+const isNow = (value: Given): boolean => ['now', 'today'].includes(textOf(value))
+const hasOffset = (text: string): boolean => /(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})\)?$/i.test(text)
+
+/** The milliseconds of a value that names a moment; NaN: it names a wall time, or nothing. */
+function momentIn(value: Given): number {
+  const text = textOf(value)
+  return /^\d+$/.test(text) ? Number(text) * 1000 : hasOffset(text) ? Date.parse(text) : Number.NaN
+}
+
+/** A date or time as the engine, which knows only UTC and the zone of the computer, has to be given it. */
+function inZone(value: Given, zone: TimeZone, isWall: boolean): Given {
+  const text = textOf(value)
+  const moment = momentIn(value)
+  if (!Number.isNaN(moment)) return isWall ? `${zone.wallOf(new Date(moment).toISOString())}Z` : value
+  if (hasOffset(text)) return value
+  const wall = Date.parse(/^\d{4}-\d{2}-\d{2}T/.test(text) ? `${text}Z` : `${text} UTC`)
+  if (Number.isNaN(wall)) return value
+  const utc = new Date(wall).toISOString()
+  return isWall ? utc : zone.momentOf(utc.replace(/Z$/, ''))
+}
+
+function watchFilters(liquid: Liquid, zone: TimeZone, onImpure: () => void): void {
+  const filterOf = (name: string) => {
     const filter = liquid.filters[name]
     if (typeof filter !== 'function') throw new Error(`The engine has no filter ${name}`)
-    liquid.registerFilter(name, function watch(value: Printable, ...rest: unknown[]) {
+    return filter
+  }
+  const clock = filterOf('date')
+  const watched = (
+    name: string,
+    isImpure: (value: Given) => boolean,
+    read = (value: Given, _rest: readonly unknown[], _now: () => string): Given => value,
+  ): void => {
+    const filter = filterOf(name)
+    liquid.registerFilter(name, function watch(value: Given, ...rest: unknown[]) {
       if (isImpure(value)) onImpure()
-      return filter.call(this, value, ...rest) as unknown
+      // The engine reads the clock.
+      const now = (): string => String(clock.call(this, 'now', '%s'))
+      return filter.call(this, read(value, rest, now), ...rest) as unknown
     })
   }
-  for (const name of clockFilters) watched(name, (value) => ['now', 'today'].includes(textOf(value)))
+  for (const name of clockFilters)
+    watched(name, isNow, (given, [format, offset], now) => {
+      // What names an offset or counts seconds is about the moment.
+      const isWall = wallFilters.includes(name) && offset === undefined && !/%[-_0^#:]*[sZz]/.test(String(format))
+      return inZone(isNow(given) && isWall ? now() : given, zone, isWall)
+    })
   watched('sample', () => true)
 }
 

@@ -4,7 +4,6 @@ import { bundlePath, pageAddress, pageFile } from '../paths.ts'
 import { escapeText } from './markup.ts'
 import type { Outline } from './outline.ts'
 import { isAbsoluteUrl } from './urls.ts'
-import { dayOf } from './words.ts'
 
 /** Feed readers poll often and remember older entries, so a feed needs only the newest. */
 const feedLength = 50
@@ -111,14 +110,14 @@ export function createFeeds({ site, pages }: Layout, outline: Outline, baseUrl: 
 
     /** The sitemap by path: one file, or an index and the parts that the protocol's limits ask for. */
     sitemaps(): readonly { readonly path: string; text(): string }[] {
-      const url = ({ path, updated }: { readonly path: string; readonly updated: string | null }): string => {
-        const day = updated === null ? '' : element('lastmod', dayOf(updated))
+      const url = ({ path, updatedDay }: { readonly path: string; readonly updatedDay: string | null }): string => {
+        const day = updatedDay === null ? '' : element('lastmod', updatedDay)
         return `<url>${element('loc', addressOf(path))}${day}</url>`
       }
       const listed = [
-        ...(outline.home === null ? [{ path: bundlePath.home, updated: null }] : []),
+        ...(outline.home === null ? [{ path: bundlePath.home, updatedDay: null }] : []),
         ...pages.filter(({ isIndexed, canonical }) => isIndexed && canonical === null),
-        ...outline.tags.map(({ path }) => ({ path, updated: null })),
+        ...outline.tags.map(({ path }) => ({ path, updatedDay: null })),
       ]
       const perFile = Math.min(sitemapLimits.urls, Math.floor(sitemapLimits.bytes / (baseUrl.length * 5 + 300)))
       const parts = Array.from({ length: Math.ceil(listed.length / perFile) }, (_, at) => ({

@@ -117,7 +117,7 @@ function usualSpelling(spellings: ReadonlyMap<string, readonly PlannedPage[]>): 
 function yearsOf(byDate: readonly PlannedPage[]): readonly Year[] {
   const years = new Map<string, PlannedPage[]>()
   for (const post of byDate) {
-    const year = /^\d{4}/.exec(post.published)?.[0]
+    const year = /^\d{4}/.exec(post.publishedDay)?.[0]
     if (year === undefined) continue
     const posts = years.get(year)
     if (posts === undefined) years.set(year, [post])

@@ -10,7 +10,7 @@ import { sectionsOf } from './reads.ts'
 import type { Urls } from './urls.ts'
 import { isAbsoluteUrl } from './urls.ts'
 import type { Words } from './words.ts'
-import { dateText, dayOf } from './words.ts'
+import { dateText } from './words.ts'
 
 // The data of templates. Every address in it is relative to the current page. Expensive values are computed only when a page
 // reads them, so that a page of a site of thousands costs what it shows. docs/themes.md lists all of it.
@@ -34,9 +34,9 @@ interface ViewSource {
 function createPostViews({ outline, reads }: Pick<ViewSource, 'outline' | 'reads'>) {
   const dateTexts = new Map<string, string>()
   /** Thousands of pages show the same few dates, so they are formatted once. */
-  function dateOf(moment: string, language: string): string {
-    const key = `${language} ${dayOf(moment)}`
-    const text = dateTexts.get(key) ?? dateText(moment, language)
+  function dateOf(day: string, language: string): string {
+    const key = `${language} ${day}`
+    const text = dateTexts.get(key) ?? dateText(day, language)
     dateTexts.set(key, text)
     return text
   }
@@ -59,11 +59,11 @@ function createPostViews({ outline, reads }: Pick<ViewSource, 'outline' | 'reads
     url: urls.to(page.path),
     description: page.description === '' ? null : page.description,
     image: page.image === null || isAbsoluteUrl(page.image) ? page.image : urls.to(page.image),
-    date: dayOf(page.published),
-    date_text: dateOf(page.published, page.language),
-    updated: dayOf(page.updated),
-    updated_text: dateOf(page.updated, page.language),
-    is_updated: dayOf(page.updated) > dayOf(page.published),
+    date: page.publishedDay,
+    date_text: dateOf(page.publishedDay, page.language),
+    updated: page.updatedDay,
+    updated_text: dateOf(page.updatedDay, page.language),
+    is_updated: page.isUpdated,
     author: page.author,
     lang: page.language,
     dir: page.dir,

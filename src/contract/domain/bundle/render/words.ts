@@ -121,12 +121,8 @@ const datesByLanguage = new Map<string, readonly [months: readonly string[], for
   ],
 ])
 
-/** `YYYY-MM-DD` of a moment in UTC. */
-export const dayOf = (moment: string): string => moment.slice(0, 10)
-
-/** A date in the usual format of the language, or in ISO 8601 format for unknown languages. */
-export function dateText(moment: string, language: string): string {
-  const day = dayOf(moment)
+/** A day such as `2026-05-01` in the usual format of the language, or as it is for unknown languages. */
+export function dateText(day: string, language: string): string {
   const known = spellingsOf(language)
     .map((name) => datesByLanguage.get(name))
     .find((form) => form !== undefined)

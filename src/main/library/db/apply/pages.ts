@@ -39,7 +39,9 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
   const addTag = db.prepare<[SiteId, string, string]>(
     'INSERT OR IGNORE INTO tag_folder (site, tag, folder) VALUES (?, ?, ?)',
   )
-  const publish = db.prepare<[string, number]>('UPDATE page SET published = ? WHERE material = ? AND published IS NULL')
+  const publish = db.prepare<[string, string | null, number]>(
+    'UPDATE page SET published = coalesce(published, ?), first_saved = coalesce(first_saved, ?) WHERE material = ?',
+  )
 
   /** The row of a page, created if missing; null if the material does not exist. */
   function ensure(site: SiteId, materialId: MaterialId): number | null {
@@ -70,10 +72,10 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
       }
       for (const { tag, folder } of tags) addTag.run(site, tag, folder)
     },
-    publish(site: SiteId, pages: readonly { readonly materialId: MaterialId; readonly at: string }[]): void {
-      for (const { materialId, at } of pages) {
+    publish(site: SiteId, pages: ChangeOf<'pages_published'>['pages']): void {
+      for (const { materialId, at, saved = null } of pages) {
         const id = ensure(site, materialId)
-        if (id !== null) publish.run(at, id)
+        if (id !== null) publish.run(at, saved, id)
       }
     },
   }

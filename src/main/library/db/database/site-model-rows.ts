@@ -12,6 +12,7 @@ export interface PublishingRow {
   outgoing: Outgoing | null
   home: MaterialId | 'listing' | null
   language: string | null
+  time_zone: string | null
   base_url: string | null
   description: string | null
   theme: string | null
@@ -30,6 +31,8 @@ export interface PageRow {
   state: PageSettings['state']
   type: PageSettings['type']
   published: string | null
+  updated: string | null
+  first_saved: string | null
   not_before: string | null
   pinned: number
   language: string | null
@@ -48,6 +51,7 @@ export const publishingColumns: {
   outgoing: ['outgoing', same],
   home: ['home', same],
   language: ['language', same],
+  timeZone: ['time_zone', same],
   baseUrl: ['base_url', same],
   description: ['description', same],
   theme: ['theme', same],
@@ -71,6 +75,8 @@ export const pageColumns: {
   state: ['state', same],
   type: ['type', same],
   published: ['published', same],
+  updated: ['updated', same],
+  firstSaved: ['first_saved', same],
   notBefore: ['not_before', same],
   pinned: ['pinned', Number],
   language: ['language', same],
@@ -92,6 +98,7 @@ export function storedPublishing(row: PublishingRow): Partial<SitePublishing> {
     outgoing: row.outgoing,
     home: row.home,
     language: row.language,
+    timeZone: row.time_zone,
     baseUrl: row.base_url,
     description: row.description,
     theme: row.theme,
@@ -117,6 +124,8 @@ export const toPageSettings = (row: PageRow, redirectsFrom: readonly string[]): 
   state: row.state,
   type: row.type,
   published: row.published,
+  updated: row.updated,
+  firstSaved: row.first_saved,
   notBefore: row.not_before,
   pinned: row.pinned === 1,
   language: row.language,
