@@ -204,6 +204,14 @@ export const causeSentences = {
     'the files are published, but the public URL returns something else. Point it to the place where they are published',
   public_redirect:
     'the public URL redirects to another URL (status {{name}}). Enter the URL that serves the files directly',
+  public_index:
+    'the server does not show the index.html of a folder at the address of the folder ({{name}}), which the links of the site use. Turn on index documents there',
+  public_no_404:
+    'the server answers addresses that the site does not have with status {{name}} instead of 404, so search engines list them. Let it answer with status 404 and the 404.html of the site',
+  public_error_page:
+    'the server does not show the 404.html of the site at addresses that the site does not have (status {{name}}). Set it as the error page',
+  base_url_elsewhere:
+    'the base URL of the site is on another host than this target: pages, feeds and the sitemap here name {{name}} instead',
   public_failed: 'the server at the public URL is failing (status {{name}}). Try again later',
   public_unreached: 'the public URL does not respond. Correct it, or fix the server',
   public_certificate: 'the certificate at the public URL is not trusted, because {{why}}',

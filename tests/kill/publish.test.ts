@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { galleyProcess, startListen, stream } from '../cli/support/cli.ts'
 import type { Ceph } from '../support/ceph.ts'
 import { hasCeph, startCeph } from '../support/ceph.ts'
+import { startIndexPages } from '../support/index-pages.ts'
 import { aLibrary } from '../support/library-with-service.ts'
 import { randomFrom } from '../support/random.ts'
 import { createSaves, post, sha256Of } from '../support/saves.ts'
@@ -175,7 +176,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     `${rounds} kills while it is published to show readers the old page or the new one (seed ${seed})`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
-      const publicUrl = `${ceph.url}/public/www`
+      const publicUrl = `${await startIndexPages(ceph.url)}/public/www`
       const counter = await startCounter(ceph.url)
       const place = ['s3:public/www', '--endpoint', counter.url, '--public-url', publicUrl]
       const keys = { AWS_ACCESS_KEY_ID: ceph.owner.id, AWS_SECRET_ACCESS_KEY: ceph.owner.secret }

@@ -84,7 +84,7 @@ export interface BundlePlan {
   /** Null: a release that is published again was checked when it was made. */
   readonly references: ReferenceFindings | null
   /** Paths that are rewritten although their content is the same, and why. */
-  readonly reasons?: Readonly<Record<string, 'unfinished' | 'form'>>
+  readonly reasons?: Readonly<Record<string, 'unfinished' | 'form' | 'missing' | 'altered'>>
 }
 
 export interface ExportPlan extends BundlePlan {

@@ -64,9 +64,9 @@ export interface TargetRow {
   readonly lastFailure: { readonly at: string; readonly problem: CallProblem } | null
 }
 
-/** One result of a target check; `detail` is a fact to show, such as the fingerprint of a host key. */
+/** One result of a target check; `ok` with a reason is a note; `detail` is a fact to show, such as the fingerprint of a host key. */
 export interface TargetFinding {
-  readonly name: 'connect' | 'host_key' | 'write' | 'public_url'
+  readonly name: 'connect' | 'host_key' | 'write' | 'public_url' | 'home_page' | 'missing_page' | 'base_url'
   readonly ok: boolean
   readonly why: Cause | null
   readonly detail: string | null
@@ -110,6 +110,8 @@ export type TargetForm = z.infer<typeof targetForm>
 /** The changes that a publication would make; nothing was written. */
 export interface PublishPlan extends BundlePlan {
   readonly target: string
+  /** More than half of the pages of the target would be removed, which a person has to allow; null: fewer. */
+  readonly removals: { readonly removed: number; readonly pages: number } | null
 }
 
 /** A verified publication. Without changes, there is no new release. */
@@ -119,6 +121,10 @@ export interface PublishReport {
   readonly counts: ReleaseCounts
   /** `files` were read back; `found` counts media files that were only looked up. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number }
+  /** Files that were sent again because the target lacked them; `paths` are the first of them. */
+  readonly repaired: { readonly count: number; readonly paths: readonly string[] }
+  /** What readers see and the publisher may not expect. */
+  readonly remarks: readonly Cause[]
   readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings | null
 }
@@ -131,7 +137,14 @@ export interface PreviewState {
 
 const inTarget = inSite.extend({ target: z.string().max(100) })
 /** `release`: an earlier release to restore; null: publishes the current site. */
-const publishOrder = inTarget.extend({ release: z.string().max(100).nullable() })
+const publishOrder = inTarget.extend({
+  release: z.string().max(100).nullable(),
+  /** What a person allows for this run; the window asks for the name of the site first. `isThorough`: every file is read. */
+  permits: z
+    .strictObject({ takeOver: z.boolean(), allowRemovals: z.boolean(), isThorough: z.boolean() })
+    .partial()
+    .optional(),
+})
 export type PublishOrder = z.infer<typeof publishOrder>
 
 export interface PublishingCalls {

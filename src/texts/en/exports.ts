@@ -118,7 +118,12 @@ export const exports = {
     pagesChanging_other: '{{count}} pages change',
     pagesStaying_one: '{{count}} page unchanged',
     pagesStaying_other: '{{count}} pages unchanged',
-    reasons: { unfinished: 'written again because the last attempt was stopped', form: 'compression changed' },
+    reasons: {
+      unfinished: 'written again because the last attempt was stopped',
+      form: 'compression changed',
+      missing: 'missing on the target',
+      altered: 'changed on the target',
+    },
     nothing: 'The destination is already up to date.',
     pageChange: { added: 'Added', changed: 'Changed', unchanged: 'Unchanged' },
     moved: 'Moved from /{{from}}, with a redirect',

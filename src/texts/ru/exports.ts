@@ -143,7 +143,12 @@ export const exports: Translated<typeof english> = {
     pagesStaying_few: 'Останутся прежними {{count}} страницы',
     pagesStaying_many: 'Останутся прежними {{count}} страниц',
     pagesStaying_other: 'Останутся прежними {{count}} страницы',
-    reasons: { unfinished: 'записывается снова: прошлая попытка остановлена', form: 'изменилось сжатие' },
+    reasons: {
+      unfinished: 'записывается снова: прошлая попытка остановлена',
+      form: 'изменилось сжатие',
+      missing: 'пропал в месте публикации',
+      altered: 'изменён в месте публикации',
+    },
     nothing: 'Изменений нет: экспорт уже актуален.',
     pageChange: { added: 'Новая', changed: 'Изменится', unchanged: 'Без изменений' },
     moved: 'Переедет с /{{from}}, с перенаправлением',

@@ -1,3 +1,4 @@
+import { causeSentence } from '../../../contract/cause.ts'
 import type { Result } from '../../../contract/result.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import type { Choices } from '../../use-cases/exporting/library-source.ts'
@@ -71,10 +72,11 @@ type Outcome = Published | PublishedSite
 const choicesOf = (outcome: Outcome): Choices | null => ('leftOut' in outcome ? outcome : null)
 
 const publishedJson = (outcome: Outcome) => {
-  const { release, target, counts, changes, pages, moved, verified, links, steps } = outcome
+  const { release, target, counts, changes, pages, moved, verified, links, remarks, steps } = outcome
   const { added, changed, removed, unchanged, bytes } = counts
   const pageAt = new Map(pages.map((page) => [page.path, page]))
   const choices = choicesOf(outcome)
+  const left = choices === null ? { notes: noteJson(pages) } : choicesJson(choices, pages)
   return {
     release,
     target,
@@ -86,7 +88,8 @@ const publishedJson = (outcome: Outcome) => {
     repaired: changes.filter(isRepair).length,
     verified,
     steps,
-    ...(choices === null ? { notes: noteJson(pages) } : choicesJson(choices, pages)),
+    ...left,
+    notes: [...left.notes, ...remarks.map((remark) => ({ code: remark.code, detail: causeSentence(remark) }))],
     links: links && {
       checked: links.checked,
       broken: links.broken.map(brokenJson),
@@ -108,7 +111,7 @@ const publishedJson = (outcome: Outcome) => {
 }
 
 function publishedText(outcome: Outcome): string {
-  const { release, target, counts, changes, removals, pages, moved, verified, links } = outcome
+  const { release, target, counts, changes, removals, pages, moved, verified, links, remarks } = outcome
   const repaired = changes.filter(isRepair)
   const choices = choicesOf(outcome)
   const broken = links?.broken.length ?? 0
@@ -141,6 +144,7 @@ function publishedText(outcome: Outcome): string {
         ]),
     ...(choices === null ? [] : choiceLines(choices)),
     ...noteLines(pages),
+    ...remarks.map((remark) => printable(`Note: ${causeSentence(remark)}.`)),
     ...(broken > 0 ? [`${counted(broken, 'broken link')}: galley publish --json lists them.`] : []),
   ].join('\n')
 }

@@ -210,7 +210,8 @@ export const targetCheck: Command = {
       detail: [detail, why && causeSentence(why)].filter(Boolean).join(': '),
     }))
     const lines = checks.map(
-      (check) => `${check.ok ? 'ok  ' : 'FAIL'}  ${check.name}${check.detail && `: ${check.detail}`}`,
+      (check, at) =>
+        `${check.ok ? (findings[at]?.why ? 'note' : 'ok  ') : 'FAIL'}  ${check.name}${check.detail && `: ${check.detail}`}`,
     )
     return { json: { ok, checks }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },

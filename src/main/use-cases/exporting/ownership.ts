@@ -20,12 +20,12 @@ export interface Ownership {
 /** Files that desktops create in folders that are opened, and files that prepare an empty folder for publishing. */
 const stays = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git', '.nojekyll', 'CNAME'])
 
-/** A file of a killed publication or check, see `probeFile`. */
-export const isProbeFile = (name: string): boolean => /^galley-(?:probe|check)-[0-9a-f]{16}\.txt$/.test(name)
+/** The folder of a killed publication or check, see `probeFile`. */
+export const isProbeFolder = (name: string): boolean => /^galley-(?:probe|check)-[0-9a-f]{16}$/.test(name)
 
 /** Whether a name in a folder means that it is not empty. */
 const isContent = (name: string): boolean =>
-  !stays.has(name) && name !== unfinishedFolder && !isTemporaryName(name) && !isProbeFile(name)
+  !stays.has(name) && name !== unfinishedFolder && !isTemporaryName(name) && !isProbeFolder(name)
 
 /** What Galley wrote about a target that exists. */
 export interface OwnTexts {

@@ -4,7 +4,8 @@ import type { Agent } from 'undici'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { bodyStart, httpClient } from '../../platform/network/http-client.ts'
-import { connectionCause } from '../../platform/s3/bucket-answer.ts'
+import type { PublicProblem } from '../../platform/s3/public-answer.ts'
+import { refusedWith, unreachedBecause } from '../../platform/s3/public-answer.ts'
 
 /** A file as fetched from its public URL. */
 export interface PublicRead {
@@ -34,6 +35,7 @@ const convertedKind = (type: string): string =>
 /** Some servers compress although they are asked not to. Cut off, this gives fewer bytes. */
 const decompressed: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
+  'x-gzip': (bytes) => unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
   deflate: (bytes) => unzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }),
   br: (bytes) => brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
 }
@@ -56,11 +58,12 @@ export async function readPublic(
   { start, type, isExact = false }: ExpectedFile,
   { agent, origin, signal }: { readonly agent: Agent; readonly origin?: string; readonly signal: AbortSignal },
 ): Promise<PublicRead> {
-  const ended = (code: CauseCode | null, again: boolean, name: string | number = ''): PublicRead => ({
-    problem: code && cause(code, { name }),
-    again,
+  const unread = ({ problem, isPassing }: PublicProblem): PublicRead => ({
+    problem,
+    again: isPassing,
     allowedOrigin: null,
   })
+  const ended = (code: CauseCode): PublicRead => unread({ problem: cause(code), isPassing: false })
   try {
     const { request } = await httpClient()
     const { statusCode, headers, body } = await request(url, {
@@ -73,24 +76,17 @@ export async function readPublic(
       },
     })
     const found = await bodyStart(body, publicReadBytes)
-    if (statusCode >= 300 && statusCode < 400) return ended('public_redirect', false, statusCode)
-    if (statusCode === 401 || statusCode === 403) return ended('public_forbidden', false, statusCode)
-    if (statusCode >= 500 || statusCode === 429) return ended('public_failed', true, statusCode)
-    // Some servers publish a new file only after a moment.
-    if (statusCode !== 200 && statusCode !== 206) return ended('public_missing', true, statusCode)
+    if (statusCode !== 200 && statusCode !== 206) return unread(refusedWith(statusCode))
     // A CDN may convert files, but keeps their kind. Any other answer does not have the file, such as a web page or an error in
     // JSON from a server that responds to every URL.
     const isSame = beginsLike(found, start, String(headers['content-encoding']))
     const foundType = String(headers['content-type'])
-    if (!isSame && foundType.startsWith('text/html') && !type.startsWith('text/html'))
-      return ended('public_page', false)
+    if (!isSame && foundType.startsWith('text/html') && !type.startsWith('text/html')) return ended('public_page')
     const kind = isExact ? '' : convertedKind(type)
-    if (!isSame && (kind === '' || convertedKind(foundType) !== kind)) return ended('public_different', false)
+    if (!isSame && (kind === '' || convertedKind(foundType) !== kind)) return ended('public_different')
     const allowed = headers['access-control-allow-origin']
     return { problem: null, again: false, allowedOrigin: typeof allowed === 'string' ? allowed : null }
   } catch (error) {
-    const lost = connectionCause(error, 'public')
-    if (lost === null) throw error
-    return { problem: lost.reason, again: lost.again, allowedOrigin: null }
+    return unread(unreachedBecause(error))
   }
 }

@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Target, TargetLocation } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
@@ -14,7 +15,8 @@ import type { Semaphore } from '../../platform/timing/concurrency.ts'
 import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { folderTarget } from './folder-target.ts'
 import { probeFile } from './probe-file.ts'
-import { awaitPublicCopy } from './public-check.ts'
+import { awaitFolderPage, missingAddressFault } from './public-check.ts'
+import type { ReleaseFile } from './release-record.ts'
 import { remoteTarget } from './remote-target.ts'
 import { s3Store } from './s3-store.ts'
 import type { SftpOptions } from './sftp-session.ts'
@@ -29,13 +31,20 @@ export interface ConnectionPorts {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly agentOf: (url: string) => Promise<Agent>
   readonly settings: Index['settings']
+  /** What the target shows as far as this library knows, and the base URL of its site. */
+  readonly shownOn: (
+    target: Target,
+  ) => Promise<{ readonly files: readonly ReleaseFile[]; readonly baseUrl: string | null }>
   readonly waitsMs: readonly number[]
   readonly stallMs: number
 }
 
-/** A check of a target and its result, a problem or null; `detail` is a fact to show. */
+/**
+ * A check of a target and its result, a problem or null; `detail` is a fact to show. A check that is `ok` and has a reason
+ * is a note.
+ */
 export interface TargetFinding {
-  readonly name: 'connect' | 'write' | 'public_url' | 'host_key'
+  readonly name: 'connect' | 'write' | 'public_url' | 'host_key' | 'home_page' | 'missing_page' | 'base_url'
   readonly ok: boolean
   readonly why: Cause | null
   readonly detail: string | null
@@ -46,19 +55,47 @@ function causeOf(error: unknown): Cause {
   return storageCause(error)
 }
 
-/** Whether readers get the check's file, and why not. */
-async function publicCopy(
-  publicUrl: string,
+/** What is on another host than a site says, which its publisher may not expect. */
+export function baseUrlRemarks({ publicUrl }: Pick<Target, 'publicUrl'>, baseUrl: string | null): readonly Cause[] {
+  const isElsewhere = publicUrl !== null && baseUrl !== null && new URL(publicUrl).host !== new URL(baseUrl).host
+  return isElsewhere ? [cause('base_url_elsewhere', { name: publicUrl })] : []
+}
+
+/** What readers get: the check's file at the address of its folder, then what the target shows. */
+async function publicFindings(
+  target: Target & { readonly publicUrl: string },
   path: string,
-  { agentOf, waitsMs, stallMs }: Pick<ConnectionPorts, 'agentOf' | 'waitsMs' | 'stallMs'>,
-): Promise<Pick<TargetFinding, 'ok' | 'why'>> {
+  { agentOf, waitsMs, stallMs, shownOn }: Pick<ConnectionPorts, 'agentOf' | 'waitsMs' | 'stallMs' | 'shownOn'>,
+): Promise<readonly TargetFinding[]> {
+  const { publicUrl } = target
   const limit = AbortSignal.timeout(stallMs / 2)
   const reader = { agent: await agentOf(publicUrl), signal: limit, waitsMs, stallMs }
   try {
-    const found = await awaitPublicCopy(`${publicUrl}/${path}`, sha256Of(path), reader)
-    return found === 'same' ? { ok: true, why: null } : { ok: false, why: found.reason }
+    const found = await awaitFolderPage(publicUrl, path, sha256Of(path), reader)
+    const isRead = found === 'same'
+    const read = { name: 'public_url', ok: isRead, why: isRead ? null : found.reason, detail: publicUrl } as const
+    if (!isRead) return [read]
+    const { files, baseUrl } = await shownOn(target)
+    const home = files.find((file) => file.path === bundlePath.home)
+    const shown = home && (await awaitFolderPage(publicUrl, home.path, home.sha256, reader))
+    const missing = await missingAddressFault(publicUrl, files, reader)
+    return [
+      read,
+      ...(shown === undefined
+        ? []
+        : [
+            {
+              name: 'home_page',
+              ok: shown === 'same',
+              why: shown === 'same' ? null : shown.reason,
+              detail: null,
+            } as const,
+          ]),
+      { name: 'missing_page', ok: true, why: missing, detail: null },
+      ...baseUrlRemarks(target, baseUrl).map((why) => ({ name: 'base_url', ok: true, why, detail: baseUrl }) as const),
+    ]
   } catch (error) {
-    if (limit.aborted) return { ok: false, why: cause('public_unreached') }
+    if (limit.aborted) return [{ name: 'public_url', ok: false, why: cause('public_unreached'), detail: publicUrl }]
     throw error
   }
 }
@@ -78,7 +115,8 @@ const hostKeyOf = (settings: ConnectionPorts['settings'], place: SftpOptions['pl
 })
 
 /** Connects to targets and checks them. */
-export function createConnections({ agentOf, waitsMs, stallMs, secrets, environment, settings }: ConnectionPorts) {
+export function createConnections(ports: ConnectionPorts) {
+  const { agentOf, waitsMs, stallMs, secrets, environment, settings, shownOn } = ports
   const semaphore = createSemaphore(16)
   const publisher = { computer: () => computerOf(settings), stallMs }
 
@@ -145,11 +183,8 @@ export function createConnections({ agentOf, waitsMs, stallMs, secrets, environm
       if (remove === null) return findings
       const { publicUrl } = target
       if (publicUrl !== null) {
-        findings.push({
-          name: 'public_url',
-          ...(await publicCopy(publicUrl, path, { agentOf, waitsMs, stallMs })),
-          detail: publicUrl,
-        })
+        const seen = { ...target, publicUrl }
+        findings.push(...(await publicFindings(seen, path, { agentOf, waitsMs, stallMs, shownOn })))
       }
       const why = await remove().then(() => null, causeOf)
       return why === null

@@ -58,7 +58,9 @@ export function describePublishFailure(failure: PublishFailure): string {
     case 'not_public':
       return `A test file cannot be fetched through the public URL: ${causeSentence(failure.reason)}. Nothing was published. Check the public URL of the target.`
     case 'not_verified':
-      return `${failure.path} was read back with different content${failure.reason === null ? '' : `: ${causeSentence(failure.reason)}`}. ${afterwards[failure.aftermath]}`
+      return failure.reason === null
+        ? `${failure.path} was read back with different content. ${afterwards[failure.aftermath]}`
+        : `${failure.path} could not be read back: ${causeSentence(failure.reason)}. ${afterwards[failure.aftermath]}`
     case 'library_read_only':
       return new LibraryReadOnlyError().message
     case 'unknown_release':

@@ -109,10 +109,11 @@ export function folderTarget(directory: string): ReleaseTarget {
       await realDisk.makeFolder(directory)
       const isLeft = leftBeside(path)
       for (const name of await realDisk.list(directory))
-        if (isLeft(name)) await rm(join(directory, name), { force: true })
+        if (isLeft(name)) await rm(join(directory, name), { force: true, recursive: true })
       const file = join(directory, path)
+      await realDisk.makeFolder(dirname(file))
       await realDisk.create(file, bytesOf(text))
-      return () => rm(file, { force: true })
+      return () => rm(dirname(file), { force: true, recursive: true })
     },
     close: async () => undefined,
   }

@@ -30,7 +30,7 @@ import { FolderRefusedError } from './folder-target.ts'
 import { shareTexts, sweepTexts } from './kept-texts.ts'
 import type { PreparedPage } from './prepare.ts'
 import { probeFile } from './probe-file.ts'
-import { awaitPublicCopy } from './public-check.ts'
+import { addressOf, awaitFolderPage, awaitPublicCopy, missingAddressFault } from './public-check.ts'
 import { putBack } from './put-back.ts'
 import type { ReleaseSources } from './release-files.ts'
 import { isKept, releaseReader } from './release-files.ts'
@@ -55,6 +55,8 @@ export interface Published {
   /** Files that were read back (`via` says how), and media that were only looked up, see `ReleaseTarget.has`. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number } | null
   readonly links: LinkReport | null
+  /** What readers of the target see and its publisher may not expect. */
+  readonly remarks: readonly Cause[]
   /** The steps and their durations. */
   readonly steps: readonly Step[]
 }
@@ -205,7 +207,7 @@ async function updateTarget(
     isAdded: (path) => changeAt.get(path) === 'added',
     isChanged: (path) => changeAt.get(path) === 'changed',
   })
-  const facts = { target: target.name, counts, changes, removals, pages, moved, links }
+  const facts = { target: target.name, counts, changes, removals, pages, moved, links, remarks: [] }
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
   if (removesMany(removals) && permits.allowRemovals !== true) return fail({ kind: 'many_removals', ...removals })
   const isThorough = permits.isThorough === true
@@ -235,12 +237,12 @@ async function updateTarget(
   }
   await steps.time('write', () => connected.write(outgoingRelease, signal, counter('writing')))
   const read = counter('verifying')
-  const { files, via, found } = await steps.time('verify', () =>
+  const { files, via, found, remarks } = await steps.time('verify', () =>
     verify(connected, target, { release, changes, isThorough, read }, ports, signal),
   )
   const verified = { files: files + readFirst, via, found }
   await steps.time('finish', () => connected.finish(outgoingRelease))
-  if (shown !== null) return ok({ ...facts, release: shown, verified })
+  if (shown !== null) return ok({ ...facts, release: shown, verified, remarks })
   const at = now()
   const id = note.release
   const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))
@@ -263,7 +265,7 @@ async function updateTarget(
   await index.commit.write(() => index.releases.add(released)).catch(failedToRecord)
   await sweepTexts(ports)
   await shareTexts(ports)
-  return ok({ ...facts, release: id, verified })
+  return ok({ ...facts, release: id, verified, remarks })
 }
 
 /** Sorts by time. Two IDs of the same second differ. */
@@ -285,12 +287,8 @@ async function mustBePublic(
   const remove = await connected.probe(path, text)
   try {
     const agent = await publicAgent(publicUrl)
-    const found = await awaitPublicCopy(publicUrlOf(publicUrl, path), sha256Of(text), {
-      agent,
-      signal,
-      waitsMs,
-      stallMs,
-    })
+    const reader = { agent, signal, waitsMs, stallMs }
+    const found = await awaitFolderPage(publicUrl, path, sha256Of(text), reader)
     if (found === 'same') return null
     if (found.reason) return { kind: 'not_public', reason: found.reason }
     return { kind: 'not_verified', path, reason: null, aftermath: 'unchanged' }
@@ -349,7 +347,7 @@ async function verify(
   },
   { texts, publicAgent, waitsMs, stallMs }: PublishPorts,
   signal: AbortSignal,
-): Promise<NonNullable<Published['verified']>> {
+): Promise<NonNullable<Published['verified']> & Pick<Published, 'remarks'>> {
   const written = new Set(changes.filter(({ change }) => change !== 'removed').map(({ path }) => path))
   const files = release.files.filter(({ path }) => written.has(path))
   const media = files.filter(({ path }) => !isText(path))
@@ -373,7 +371,22 @@ async function verify(
     if (!(await connected.has(release, file))) throw new NotVerifiedError({ path: file.path, reason: null })
     read()
   })
-  return { files: checked.length, via: agent === null ? 'target' : 'public_url', found: rest.length }
+  const about = { files: checked.length, found: rest.length }
+  if (agent === null || publicUrl === null) return { ...about, via: 'target', remarks: [] }
+  const reader = { agent, signal, waitsMs, stallMs }
+  for (const { path, sha256 } of readerPages(release.files.filter((file) => !isApplied(file.path)))) {
+    const found = await awaitFolderPage(publicUrl, path, sha256, reader)
+    if (found !== 'same') throw new NotVerifiedError({ path: `/${addressOf(path)}`, reason: found.reason })
+  }
+  const fault = await missingAddressFault(publicUrl, release.files, reader)
+  return { ...about, via: 'public_url', remarks: fault === null ? [] : [fault] }
+}
+
+/** The home page, and another one as an example of the addresses that end with a folder. */
+export function readerPages(files: readonly ReleaseFile[]): readonly ReleaseFile[] {
+  const home = files.find(({ path }) => path === bundlePath.home)
+  const other = files.find(({ path }) => path.endsWith('/index.html'))
+  return [home, other].filter((file) => file !== undefined)
 }
 
 /** The files of an earlier release; null if some of them are lost. */

@@ -24,12 +24,13 @@ import { answerFrom, jobSource } from '../exporting/in-background.ts'
 import type { Choices } from '../exporting/library-source.ts'
 import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
-import { createConnections } from './connections.ts'
+import { baseUrlRemarks, createConnections } from './connections.ts'
 import type { PublishFailure } from './failure.ts'
 import { collectShared } from './kept-texts.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Permits, Published, PublishPorts } from './publish.ts'
 import { withPublishLock, filesOf, historyOf, publishTo } from './publish.ts'
+import { readRecord } from './release-record.ts'
 import type { TargetState } from './target-notes.ts'
 import { contentInSteps, createTargetNotes } from './target-notes.ts'
 import { createTargetSettings } from './target-settings.ts'
@@ -81,7 +82,13 @@ export function createReleasing(ports: ReleasingPorts) {
   const agents = ports.network.agents({ keepAliveTimeout: 10_000 })
   // A person entered these addresses, so private networks are allowed.
   const agentOf = (url: string): Promise<Agent> => agents.for({ environment: 'dev' }, new URL(url).hostname)
-  const connections = createConnections({ secrets, environment, agentOf, settings: index.settings, waitsMs, stallMs })
+  const shownOn = async (target: Target) => {
+    const [latest] = index.releases.of(target.site, target.name, 1)
+    const text = latest && (await texts.readHere(latest.record))
+    return { files: (text && readRecord(text.toString())) ?? [], baseUrl: index.publishing.of(target.site).baseUrl }
+  }
+  const network = { agentOf, waitsMs, stallMs }
+  const connections = createConnections({ ...network, secrets, environment, shownOn, settings: index.settings })
   const publishing: PublishPorts = {
     index,
     vault,
@@ -244,5 +251,6 @@ async function publishSite(
     notes.shows(target, release, (await inSlices(contentInSteps(source.value)))(target))
   }
   const verdicts = new Map(pages.map(({ materialId, version }) => [materialId, version.verdict]))
-  return ok({ ...published.value, leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl, verdicts })
+  const remarks = [...published.value.remarks, ...baseUrlRemarks(target, said.baseUrl)]
+  return ok({ ...published.value, remarks, leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl, verdicts })
 }

@@ -35,6 +35,8 @@ const roomTriedMax = 32 * 1024 ** 2
 
 const compress = promisify(gzip)
 
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+
 const never = new AbortController().signal
 
 /** Single small objects of a bucket. Each function throws what the bucket refuses. */
@@ -144,9 +146,13 @@ export function s3Store(
 
     async probe(path, text) {
       const { objects } = await list(bucket, `${start}${path.slice(0, path.lastIndexOf('-') + 1)}`, null)
-      for (const name of objects.map(({ key }) => key.slice(start.length)).filter(leftBeside(path)))
+      const isLeft = leftBeside(path)
+      for (const name of objects.map(({ key }) => key.slice(start.length)).filter((each) => isLeft(folderOf(each))))
         await removeKey(keyOf(name), never)
-      await putBytes(keyOf(path), Buffer.from(text), { 'content-type': 'text/plain', 'cache-control': 'no-store' })
+      await putBytes(keyOf(path), Buffer.from(text), {
+        'content-type': pageMediaType(path),
+        'cache-control': 'no-store',
+      })
       return () => removeKey(keyOf(path), never)
     },
 
@@ -223,7 +229,7 @@ function hashing(mayBePacked: boolean) {
       const chunks = chunksOf(body)
       const [first, rest] = await startOf(chunks)
       const isPacked = mayBePacked && first[0] === 0x1f && first[1] === 0x8b
-      await hashBody(hash, Readable.from(rest), isPacked)
+      await hashBody(hash, Readable.from(rest), isPacked ? 'gzip' : '')
       return ''
     },
   }

@@ -100,9 +100,13 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
         return hash.digest('hex')
       }),
     async probe(path, text) {
-      for (const name of (await files.list(root)).filter(leftBeside(path))) await files.remove(at(name))
+      const removeFolder = async (folder: string): Promise<void> => {
+        await files.remove(at(`${folder}/index.html`))
+        await files.removeFolder(at(folder))
+      }
+      for (const name of (await files.list(root)).filter(leftBeside(path))) await removeFolder(name)
       await writeText(path, text)
-      return () => files.remove(at(path))
+      return () => removeFolder(folderOf(path))
     },
     close: async () => files.close(),
   }

@@ -16,6 +16,7 @@ import { TargetDetail, useTargetMenu } from '../../features/publish/target-detai
 import type { TargetActions } from '../../features/publish/target-detail.tsx'
 import { TargetDialog } from '../../features/publish/target-dialog.tsx'
 import { TargetsList } from '../../features/publish/targets-list.tsx'
+import { siteIn, useSites } from '../../features/sites/store.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { initialTab } from '../../navigation/view.ts'
@@ -45,13 +46,15 @@ function useTargetActions(): (target: TargetRow) => TargetActions {
   const openRun = useRun((state) => state.open)
   const openTarget = useOpenTarget()
   return (target) => {
-    const { site, name, isConfirmed } = target
+    const { site, name, isConfirmed, current } = target
     return {
       onPublish: () => isConfirmed && openRun({ site, target: name, release: null }),
       onPreview: () => void run('publish.preview'),
       onRollBack: (release) => openRun({ site, target: name, release }),
       onOpen: () => openTarget(site, name),
       onCheck: () => open({ kind: 'check', target }),
+      onRepair:
+        current?.isKept === true ? () => openRun({ site, target: name, release: current, isRepair: true }) : null,
       onEdit: () => open({ kind: 'edit', target }),
       onRemove: () => open({ kind: 'remove', target }),
     }
@@ -80,6 +83,7 @@ function Dialogs() {
   const { site, dialog, open } = useTargets()
   const choose = useNavigation((state) => state.choose)
   const openTarget = useOpenTarget()
+  const sites = useSites()
   const close = (): void => open({ kind: 'closed' })
   return (
     <>
@@ -96,7 +100,7 @@ function Dialogs() {
       )}
       {dialog.kind === 'remove' && <RemoveTargetDialog target={dialog.target} onClose={close} />}
       {dialog.kind === 'check' && <CheckDialog target={dialog.target} onClose={close} />}
-      <RunDialog onOpenTarget={openTarget} />
+      <RunDialog siteName={siteIn(sites, site)?.name ?? ''} onOpenTarget={openTarget} />
     </>
   )
 }

@@ -66,10 +66,10 @@ function Checks({ findings }: { readonly findings: readonly TargetFinding[] }) {
         {findings.map(({ name, ok, why, detail }) => (
           <li key={name} className={styles.finding}>
             <Status
-              tone={ok ? 'success' : 'danger'}
+              tone={!ok ? 'danger' : why === null ? 'success' : 'warning'}
               word={t('checking.result', {
                 what: t(`checking.names.${name}`),
-                result: t(ok ? 'checking.ok' : 'checking.fails'),
+                result: t(!ok ? 'checking.fails' : why === null ? 'checking.ok' : 'checking.note'),
               })}
             />
             {why !== null && <span>{causeIn(why, causes)}</span>}

@@ -1,4 +1,4 @@
-import { Fragment, useRef } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -8,32 +8,43 @@ import { Findings } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
 import { PlanView } from '../../domain/plan-view.tsx'
 import { TaskProgressView } from '../../domain/task-progress.tsx'
+import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { useRun } from './run.ts'
-import type { RunState } from './run.ts'
+import type { RunStage, RunState } from './run.ts'
 import { targetIn, useTargets } from './store.ts'
 import { opening } from './target-state.ts'
 
 interface Props {
+  /** The name of the site, which a person types to allow what cannot be undone. */
+  readonly siteName: string
   readonly onOpenTarget: (site: SiteId, target: string) => void
 }
 
 /** Publishes a site: shows the plan, the progress and the result. Rolls back after a confirmation. */
-export function RunDialog({ onOpenTarget }: Props) {
+export function RunDialog({ siteName, onOpenTarget }: Props) {
   const { t } = useTranslation(['publish', 'ui'])
   const state = useRun()
   const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
+  const [typed, setTyped] = useState('')
   const { site, target, stage } = state
   if (stage.kind === 'closed') return null
+  const asked = askedOf(stage)
+  const isAllowed = asked === null || typed.trim() === siteName
   const submit = (): void => {
-    if (stage.kind === 'asking' || stage.kind === 'planned') void state.publish()
+    if (!isAllowed) return
+    setTyped('')
+    if (asked !== null) state.allow(asked)
+    else if (stage.kind === 'asking' || stage.kind === 'planned') void state.publish()
     else if (stage.kind === 'failed') void (state.release === null ? state.plan() : state.publish())
     else if (stage.kind === 'done') onOpenTarget(site, target)
   }
@@ -47,13 +58,19 @@ export function RunDialog({ onOpenTarget }: Props) {
       initialFocus={stage.kind === 'asking' ? cancel : undefined}
       onClose={state.close}
     >
-      <DialogForm onSubmit={submit} actions={<Actions state={state} cancelRef={cancel} />}>
+      <DialogForm
+        onSubmit={submit}
+        actions={<Actions state={state} asked={asked} isAllowed={isAllowed} cancelRef={cancel} />}
+      >
         {stage.kind === 'asking' && <Question state={state} />}
         {(stage.kind === 'planning' || stage.kind === 'publishing') && (
           <TaskProgressView {...stage} note={t('safeToCancel')} />
         )}
         {stage.kind === 'planned' && (
           <>
+            {stage.plan.removals !== null && (
+              <Banner tone="warning" text={t('allowing.removes', { ...stage.plan.removals })} />
+            )}
             <p className={words.explanation}>{t('planned')}</p>
             <PlanView site={site} plan={stage.plan} />
           </>
@@ -64,13 +81,25 @@ export function RunDialog({ onOpenTarget }: Props) {
             text={stage.problem.code === 'cancelled' ? t('cancelled') : problemText(stage.problem)}
           />
         )}
-        {stage.kind === 'done' && <Done report={stage.report} />}
+        {asked !== null && (
+          <TextField label={t(`allowing.${asked}`, { name: siteName })} value={typed} onChange={setTyped} />
+        )}
+        {stage.kind === 'done' && <Done report={stage.report} isRepair={state.isRepair === true} />}
       </DialogForm>
     </Dialog>
   )
 }
 
-function titleOf({ stage, release }: RunState) {
+/** What a person has to allow before the publication goes on; null: nothing. */
+function askedOf(stage: RunStage): 'takeOver' | 'allowRemovals' | null {
+  if (stage.kind === 'planned') return stage.plan.removals === null ? null : 'allowRemovals'
+  if (stage.kind !== 'failed') return null
+  if (stage.problem.code === 'target_foreign') return 'takeOver'
+  return stage.problem.code === 'many_removals' ? 'allowRemovals' : null
+}
+
+function titleOf({ stage, release, isRepair }: RunState) {
+  if (isRepair === true && stage.kind !== 'failed') return stage.kind === 'done' ? 'repaired' : 'repairing'
   switch (stage.kind) {
     case 'closed':
     case 'asking':
@@ -102,11 +131,14 @@ function Question({ state: { release } }: { readonly state: RunState }) {
 
 interface ActionsProps {
   readonly state: RunState
+  readonly asked: ReturnType<typeof askedOf>
+  /** Whether the name was typed. */
+  readonly isAllowed: boolean
   readonly cancelRef: RefObject<HTMLButtonElement | null>
 }
 
 /** Each stage has its own buttons; the primary one comes first for the keyboard. */
-function Actions({ state, cancelRef }: ActionsProps) {
+function Actions({ state, asked, isAllowed, cancelRef }: ActionsProps) {
   const { t } = useTranslation(['publish', 'exports', 'ui'])
   const { stage, close, cancel } = state
   const published = targetIn(useTargets(), state.target)
@@ -143,7 +175,12 @@ function Actions({ state, cancelRef }: ActionsProps) {
       return (
         <Fragment key="planned">
           <Button onClick={close}>{t('ui:cancel')}</Button>
-          <Button look="primary" type="submit" autoFocus>
+          <Button
+            look={asked === null ? 'primary' : 'danger'}
+            type="submit"
+            autoFocus={asked === null}
+            aria-disabled={!isAllowed}
+          >
             {t('write')}
           </Button>
         </Fragment>
@@ -152,8 +189,13 @@ function Actions({ state, cancelRef }: ActionsProps) {
       return (
         <Fragment key="failed">
           <Button onClick={close}>{t('ui:close')}</Button>
-          <Button look="primary" type="submit" autoFocus>
-            {t('ui:retry')}
+          <Button
+            look={asked === null ? 'primary' : 'danger'}
+            type="submit"
+            autoFocus={asked === null}
+            aria-disabled={!isAllowed}
+          >
+            {asked === null ? t('ui:retry') : t(`allowing.${asked}Button`)}
           </Button>
         </Fragment>
       )
@@ -174,16 +216,24 @@ function Actions({ state, cancelRef }: ActionsProps) {
 }
 
 /** The files that a finished publication wrote and verified. */
-function Done({ report }: { readonly report: PublishReport }) {
+function Done({ report, isRepair }: { readonly report: PublishReport; readonly isRepair: boolean }) {
   const { t } = useTranslation(['publish', 'exports'])
   const formats = useFormats()
-  const { counts, verified, leftOut, references } = report
+  const { counts, verified, repaired, remarks, leftOut, references } = report
+  const { i18n } = useTranslation()
+  const causes = i18n.getFixedT(i18n.language, 'causes')
   const isNothing = counts.added + counts.changed + counts.removed === 0
   return (
     <>
       <Status
         tone="success"
-        word={isNothing ? t('published.nothing') : t(`published.${verified.via}`, { count: verified.files })}
+        word={
+          isRepair && isNothing
+            ? t('repaired.nothing', { count: verified.files })
+            : isNothing
+              ? t('published.nothing')
+              : t(`published.${verified.via}`, { count: verified.files })
+        }
       />
       {!isNothing && verified.found > 0 && <p>{t('published.found', { count: verified.found })}</p>}
       <p className={words.meta}>
@@ -193,6 +243,21 @@ function Done({ report }: { readonly report: PublishReport }) {
           removed: formats.count(counts.removed),
         })}
       </p>
+      {repaired.count > 0 && (
+        <>
+          <p>{t('repaired.files', { count: repaired.count })}</p>
+          <Lines>
+            {repaired.paths.map((path) => (
+              <li key={path} className={words.code}>
+                {path}
+              </li>
+            ))}
+          </Lines>
+        </>
+      )}
+      {remarks.map((remark) => (
+        <Banner key={remark.code} tone="info" text={causeIn(remark, causes)} />
+      ))}
       <LeftOutList leftOut={leftOut} />
       {references !== null && <Findings findings={references} />}
     </>

@@ -24,13 +24,19 @@ interface RunInput {
   readonly site: SiteId
   readonly target: string
   readonly release: ReleaseRow | null
+  /** Reads every file of the current release, and sends what the target lacks. */
+  readonly isRepair?: boolean
 }
 
 export interface RunState extends RunInput {
   readonly stage: RunStage
+  /** What a person has allowed by typing the name of the site. */
+  readonly permits: { readonly takeOver?: boolean; readonly allowRemovals?: boolean }
   /** Plans a publication, or asks to confirm a rollback. */
   open(input: RunInput): void
   plan(): Promise<void>
+  /** Continues with what a person has allowed: to replace another site, or to remove most pages. */
+  allow(what: 'takeOver' | 'allowRemovals'): void
   publish(): Promise<void>
   /** Stops the running plan or publication at its next safe point. */
   cancel(): void
@@ -43,8 +49,8 @@ export function createRun(bridge: Bridge): StoreApi<RunState> {
   return createStore<RunState>()((set, get) => {
     let running: RunningTask<'publishPlan' | 'publish'> | null = null
     const order = () => {
-      const { site, target, release } = get()
-      return { site, target, release: release?.releaseId ?? null }
+      const { site, target, release, isRepair = false, permits } = get()
+      return { site, target, release: release?.releaseId ?? null, permits: { ...permits, isThorough: isRepair } }
     }
     const onProgress = (progress: TaskProgress): void =>
       set(({ stage }) =>
@@ -54,10 +60,17 @@ export function createRun(bridge: Bridge): StoreApi<RunState> {
       site: '',
       target: '',
       release: null,
+      permits: {},
       stage: { kind: 'closed' },
       open(input) {
-        set({ ...input, stage: { kind: 'asking' } })
-        if (input.release === null) void get().plan()
+        set({ isRepair: false, ...input, permits: {}, stage: { kind: 'asking' } })
+        if (input.isRepair === true) void get().publish()
+        else if (input.release === null) void get().plan()
+      },
+      allow(what) {
+        set(({ permits }) => ({ permits: { ...permits, [what]: true } }))
+        if (what === 'takeOver' && get().release === null) void get().plan()
+        else void get().publish()
       },
       async plan() {
         set({ stage: { kind: 'planning', progress: null, isCancelling: false } })

@@ -1,4 +1,4 @@
-import { ExternalLink, Eye, FolderOpen, Pencil, ShieldCheck, Trash2, UploadCloud } from 'lucide-react'
+import { ExternalLink, Eye, FolderOpen, Pencil, ShieldCheck, Trash2, UploadCloud, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
@@ -24,6 +24,8 @@ export interface TargetActions {
   readonly onRollBack: (release: ReleaseRow) => void
   readonly onOpen: () => void
   readonly onCheck: () => void
+  /** Null: nothing was published there, or not from here. */
+  readonly onRepair: (() => void) | null
   readonly onEdit: () => void
   readonly onRemove: () => void
 }
@@ -81,6 +83,11 @@ export function TargetDetail({ target, actions }: Props) {
               {t('check')}
             </Button>
           )}
+          {isConfirmed && actions.onRepair !== null && (
+            <Button look="quiet" icon={Wrench} onClick={actions.onRepair}>
+              {t('repair')}
+            </Button>
+          )}
           <Button look="quiet" isFlush={!isConfirmed} icon={Pencil} onClick={actions.onEdit}>
             {t('edit')}
           </Button>
@@ -132,6 +139,9 @@ export function useTargetMenu(): (target: TargetRow, actions: TargetActions) => 
     { kind: 'separator', key: 'separator' },
     ...(isConfirmed
       ? [{ key: 'check', label: t('check'), icon: ShieldCheck, onSelect: actions.onCheck } as const]
+      : []),
+    ...(isConfirmed && actions.onRepair !== null
+      ? [{ key: 'repair', label: t('repair'), icon: Wrench, onSelect: actions.onRepair } as const]
       : []),
     { key: 'edit', label: t('edit'), icon: Pencil, onSelect: actions.onEdit },
     { key: 'remove', label: t('remove'), icon: Trash2, onSelect: actions.onRemove },

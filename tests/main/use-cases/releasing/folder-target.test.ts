@@ -22,7 +22,7 @@ async function serve(folder: string, instead: (path: string) => string | number 
     const text = instead(path)
     if (typeof text === 'number') return response.writeHead(text).end()
     if (text !== null) return response.writeHead(200).end(text)
-    return readFile(join(folder, path)).then(
+    return readFile(join(folder, path.replace(/\/$/, '/index.html'))).then(
       (bytes) => response.writeHead(200).end(bytes),
       () => response.writeHead(404).end(),
     )

@@ -2,20 +2,26 @@ import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import { startIndexPages } from '../../../support/index-pages.ts'
 import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { PublishingFixture } from './fixture.ts'
 import { createPublishingFixture, filesIn } from './fixture.ts'
 
-const [leftHere, leftByCheck] = ['probe', 'check'].map((kind) => `galley-${kind}-${'0a'.repeat(8)}.txt`) as [
+const [leftHere, leftByCheck] = ['probe', 'check'].map((kind) => `galley-${kind}-${'0a'.repeat(8)}/index.html`) as [
   string,
   string,
 ]
 const notOurs = 'galley-probe-notes.txt'
+
+async function leave(web: string, path: string): Promise<void> {
+  await mkdir(join(web, dirname(path)), { recursive: true })
+  await writeFile(join(web, path), 'left')
+}
 
 /** A folder as a web server shows it; `stale` paths are answered with an old copy, and `silent` ones never. */
 async function aWebServer(odd: { stale?: string; isSilent?: boolean } = {}) {
@@ -24,7 +30,7 @@ async function aWebServer(odd: { stale?: string; isSilent?: boolean } = {}) {
     const path = request.url ?? '/'
     if (odd.isSilent === true) return
     if (path === odd.stale) return response.end('an old copy')
-    return readFile(join(web, path)).then(
+    return readFile(join(web, path.replace(/\/$/, '/index.html'))).then(
       (bytes) => response.end(bytes),
       () => response.writeHead(404).end(),
     )
@@ -47,24 +53,22 @@ describe('test files that a killed process left on a target', () => {
   test('do not make an empty folder a foreign one, and are deleted by the next publication or check', async () => {
     const fixture = await createFixture()
     const { web, publicUrl } = await aWebServer()
-    await mkdir(web)
-    await writeFile(join(web, leftHere), 'left')
-    await writeFile(join(web, leftByCheck), 'left')
+    await leave(web, leftHere)
+    await leave(web, leftByCheck)
     const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
     expect(await fixture.publish(target, true)).toMatchObject({ ok: true })
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     await writeFile(join(web, notOurs), 'of a person')
     const left = async () => [...(await filesIn(web)).keys()].filter((path) => path.startsWith('galley-'))
     expect(await left()).toEqual(['galley-bundle.json', leftByCheck, notOurs])
-    expect((await fixture.galley.releasing.check(target)).map(({ ok }) => ok)).toEqual([true, true, true])
+    expect((await fixture.galley.releasing.check(target)).map(({ ok }) => ok)).toEqual([true, true, true, true, true])
     expect(await left()).toEqual(['galley-bundle.json', notOurs])
   })
 
   test.skipIf(!hasSshd)('over SFTP are deleted by the next publication', async () => {
     const fixture = await createFixture()
     const { web, publicUrl } = await aWebServer()
-    await mkdir(web)
-    await writeFile(join(web, leftHere), 'left')
+    await leave(web, leftHere)
     await writeFile(join(web, notOurs), 'of a person')
     const server = await startSftp(await temporaryFolder())
     onTestFinished(server.kill)
@@ -79,10 +83,11 @@ describe('test files that a killed process left on a target', () => {
     await ceph.makeBucket('public', 'public')
     const fixture = await createFixture()
     const key = `${ceph.owner.id}:${ceph.owner.secret}`
+    const host = await startIndexPages(ceph.url)
     for (const prefix of ['', '/www']) {
       await ceph.put(`public${prefix}/${leftHere}`, 'left')
       await ceph.put(`public${prefix}/${notOurs}`, 'of a person')
-      const options = { endpoint: ceph.url, publicUrl: `${ceph.url}/public${prefix}`, key }
+      const options = { endpoint: ceph.url, publicUrl: `${host}/public${prefix}`, key }
       const target = await fixture.addTarget(`s3:public${prefix}`, { ...options, name: `live${prefix.slice(1)}` })
       expect(await fixture.publish(target)).toMatchObject({ ok: true })
     }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 
 import type { Ceph } from '../../../support/ceph.ts'
 import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import { startIndexPages } from '../../../support/index-pages.ts'
 import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
 import { startProxy } from './faulty-proxy.ts'
@@ -22,10 +23,10 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   let prefixes = 0
   async function aBucketTarget(fixture: PublishingFixture, endpoint = ceph.url, compress = false) {
     const prefix = `site${(prefixes += 1)}`
-    const publicUrl = `${ceph.url}/public/${prefix}`
+    const publicUrl = `${await startIndexPages(ceph.url)}/public/${prefix}`
     const target = await fixture.addTarget(`s3:public/${prefix}`, { endpoint, publicUrl, key: key(), compress })
     const page = async (path: string) => {
-      const answer = await fetch(`${publicUrl}/${path}`)
+      const answer = await fetch(`${ceph.url}/public/${prefix}/${path}`)
       return { status: answer.status, headers: answer.headers, text: await answer.text() }
     }
     const keys = async () =>
@@ -43,6 +44,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       ['connect', true],
       ['write', true],
       ['public_url', true],
+      ['missing_page', true],
     ])
     const first = await fixture.publish(target)
     if (!first.ok) throw new Error(JSON.stringify(first.failure))
@@ -194,7 +196,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     await ceph.makeBucket('small', 'public')
     const fixture = await createPublishingFixture()
     await fixture.save('post-1', '<p>Old text</p>')
-    const publicUrl = `${ceph.url}/small/www`
+    const publicUrl = `${await startIndexPages(ceph.url)}/small/www`
     const target = await fixture.addTarget('s3:small/www', { endpoint: ceph.url, publicUrl, key: key() })
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     const page = async () => (await fetch(`${publicUrl}/post-1/index.html`)).text()
@@ -217,7 +219,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       const fixture = await createPublishingFixture()
       const posts = [0, 1, 2, 3, 4, 5]
       for (const at of posts) await fixture.save(`post-${at}`, `<p>Old ${at}</p>`)
-      const publicUrl = `${ceph.url}/${bucket}/www`
+      const publicUrl = `${await startIndexPages(ceph.url)}/${bucket}/www`
       const target = await fixture.addTarget(`s3:${bucket}/www`, { endpoint: ceph.url, publicUrl, key: key() })
       expect(await fixture.publish(target)).toMatchObject({ ok: true })
       const page = async (path: string) => {

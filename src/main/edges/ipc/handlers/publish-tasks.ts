@@ -6,7 +6,9 @@ import type { Index } from '../../../library/db/library-index.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Published } from '../../../use-cases/releasing/publish.ts'
+import { removesMany } from '../../../use-cases/releasing/publish.ts'
 import type { PublishedSite, Releasing } from '../../../use-cases/releasing/releasing.ts'
+import { isRepair } from '../../../use-cases/releasing/target-port.ts'
 import { leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
 import { publishProblem } from './publish-problem.ts'
 import { unknownSite, unknownTarget } from './unknown.ts'
@@ -35,12 +37,12 @@ export function publishTaskHandlers(
     const target = index.targets.find(order.site, order.target)
     if (!site) return unknownSite(order.site)
     if (!target) return unknownTarget
-    const { release } = order
+    const { release, permits = {} } = order
     const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
     const done =
       release === null
-        ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun }, context)
-        : await releasing.rollBack({ target, release, isDryRun }, context)
+        ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun, permits }, context)
+        : await releasing.rollBack({ target, release, isDryRun, permits }, context)
     return done.ok ? done : fail(publishProblem(done.failure))
   }
 
@@ -73,7 +75,7 @@ export function publishTaskHandlers(
   }
 }
 
-function planOf({ target, counts, changes, pages, moved, links, leftOut, verdicts }: Outcome): PublishPlan {
+function planOf({ target, counts, changes, removals, pages, moved, links, leftOut, verdicts }: Outcome): PublishPlan {
   const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
   const pathsOf = (kind: 'added' | 'changed' | 'removed') =>
     changes
@@ -81,11 +83,12 @@ function planOf({ target, counts, changes, pages, moved, links, leftOut, verdict
       .slice(0, pathsAtMost)
       .map(({ path }) => path)
   const again = changes.flatMap(({ path, reason }) =>
-    reason === 'unfinished' || reason === 'form' ? [[path, reason] as const] : [],
+    reason === 'new' || reason === 'content' || reason === 'gone' ? [] : [[path, reason] as const],
   )
   return {
     target,
     counts,
+    removals: removesMany(removals) ? removals : null,
     added: pathsOf('added'),
     changed: pathsOf('changed'),
     removed: pathsOf('removed'),
@@ -111,11 +114,16 @@ function planOf({ target, counts, changes, pages, moved, links, leftOut, verdict
   }
 }
 
-const reportOf = ({ release, target, counts, verified, links, leftOut }: Outcome): PublishReport => ({
-  releaseId: release ?? '',
-  target,
-  counts,
-  verified: verified ?? { files: 0, via: 'target', found: 0 },
-  leftOut: leftOutOf(leftOut ?? []),
-  references: links === null ? null : referencesOf(links),
-})
+function reportOf({ release, target, counts, changes, verified, remarks, links, leftOut }: Outcome): PublishReport {
+  const repaired = changes.filter(isRepair).map(({ path }) => path)
+  return {
+    releaseId: release ?? '',
+    target,
+    counts,
+    verified: verified ?? { files: 0, via: 'target', found: 0 },
+    repaired: { count: repaired.length, paths: repaired.slice(0, pathsAtMost) },
+    remarks,
+    leftOut: leftOutOf(leftOut ?? []),
+    references: links === null ? null : referencesOf(links),
+  }
+}
