@@ -1,7 +1,8 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
+import { sha256Of } from '../support/saves.ts'
 import {
   aFolder,
   aFreePort,
@@ -204,6 +205,60 @@ test(
       )
       .waitFor()
     await expectAccessible(page)
+    await close()
+  },
+)
+
+test(
+  'what another site published is replaced only where its name is typed, and what a target lost is sent again',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, close } = await startHarbourWeekly()
+    const folder = await aFolder()
+    const other = { path: 'theirs/index.html', bytes: 6, sha256: sha256Of('theirs') }
+    const manifest = {
+      format: 'galley-bundle',
+      version: 1,
+      owner: 'another',
+      release: 'r',
+      pages: ['a'],
+      files: [other],
+    }
+    await mkdir(join(folder, 'theirs'))
+    await writeFile(join(folder, other.path), 'theirs')
+    await writeFile(join(folder, 'galley-bundle.json'), JSON.stringify(manifest))
+    await writeFile(join(folder, 'README.md'), 'of a person')
+    await addFolderTarget(app, page, 'staging', folder)
+    await goToTab(page, 'Targets')
+    await inGrid(page, 'Targets').filter({ hasText: 'staging' }).click()
+    const detail = page.getByRole('region', { name: 'staging', exact: true })
+    await detail.getByRole('button', { name: 'Publish…' }).click()
+    const refused = page.getByRole('dialog', { name: 'Not published' })
+    await refused.getByText('another site is published there').waitFor()
+    await expectAccessible(page)
+    await refused.getByLabel('type the name of the site').fill('harbour')
+    expect(await refused.getByRole('button', { name: 'Take over…' }).isDisabled()).toBe(true)
+    await refused.getByLabel('type the name of the site').fill('Harbour Weekly')
+    await refused.getByRole('button', { name: 'Take over…' }).click()
+    const plan = page.getByRole('dialog', { name: 'Publish to staging' })
+    await plan.getByText('This removes 1 of the 1 pages that readers see.').waitFor()
+    expect(await readdir(folder)).toContain('theirs')
+    await plan.getByLabel('type the name of the site').fill('Harbour Weekly')
+    await expectAccessible(page)
+    await plan.getByRole('button', { name: 'Publish', exact: true }).click()
+    const done = page.getByRole('dialog', { name: 'Published to staging' })
+    await done.getByRole('button', { name: 'Close' }).click()
+    expect(await readdir(folder)).not.toContain('theirs')
+    expect(await readFile(join(folder, 'README.md'), 'utf8')).toBe('of a person')
+
+    await rm(join(folder, 'index.html'))
+    await detail.getByRole('button', { name: 'Check and repair' }).click()
+    const checked = page.getByRole('dialog', { name: 'staging checked' })
+    await checked.getByText('1 file was sent again').waitFor()
+    await checked.getByText('index.html', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await checked.getByRole('button', { name: 'Close' }).click()
+    expect(await readdir(folder)).toContain('index.html')
     await close()
   },
 )

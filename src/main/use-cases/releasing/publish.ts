@@ -188,26 +188,13 @@ async function updateTarget(
   ports: PublishPorts,
   { signal, progress }: TaskContext,
 ): Promise<Result<Omit<Published, 'steps'>, PublishFailure>> {
-  const { index, texts, now } = ports
-  const { pages, links, rollbackOf, by, permits } = wanted
-  const { counts } = plan
+  const { permits } = wanted
   const { note } = release
-  const [latest] = index.releases.of(target.site, target.name, 1)
+  const [latest] = ports.index.releases.of(target.site, target.name, 1)
   const record = recordText(wanted.files)
-  const recordSha256 = sha256Of(record)
-  const isShown = latest?.record === recordSha256
-  // Without its note, the target does not say what it has lost.
-  const isLost = isShown && plan.note === null && plan.held.length > 0
-  const changes = plan.changes.map((each) =>
-    isLost && each.reason === 'new' ? { ...each, reason: 'missing' as const } : each,
-  )
-  const removals = removalsOf(plan, latest, { site: target.site, pages })
-  const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
-  const moved = movedPages(pages, {
-    isAdded: (path) => changeAt.get(path) === 'added',
-    isChanged: (path) => changeAt.get(path) === 'changed',
-  })
-  const facts = { target: target.name, counts, changes, removals, pages, moved, links, remarks: [] }
+  const isShown = latest?.record === sha256Of(record)
+  const facts = factsOf(target, wanted, plan, { latest, isShown })
+  const { counts, changes, removals } = facts
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
   if (removesMany(removals) && permits.allowRemovals !== true) return fail({ kind: 'many_removals', ...removals })
   const isThorough = permits.isThorough === true
@@ -216,12 +203,12 @@ async function updateTarget(
   /** The release that the target shows already, at most with faults. */
   const shown = isShown && changes.every(isRepair) ? latest.id : null
   const isNoted = plan.note?.owner === note.owner && plan.note.release === shown
-  if (shown !== null && changes.length === 0 && isNoted && !plan.isUnfinished)
-    return ok({ ...facts, release: shown, verified: { files: readFirst, via: 'target', found: 0 } })
+  if (shown !== null && changes.length === 0 && isNoted && !plan.isUnfinished && !isThorough)
+    return ok({ ...facts, release: shown, verified: { files: 0, via: 'target', found: 0 } })
   const outgoingRelease = shown === null ? release : { ...release, note: { ...note, release: shown } }
 
-  await texts.put(recordSha256, bytesOf(record))
-  noteWriting({ index }, target, outgoingRelease.note.release)
+  await ports.texts.put(sha256Of(record), bytesOf(record))
+  noteWriting(ports, target, outgoingRelease.note.release)
   const notPublic = await mustBePublic(connected, target, ports, signal)
   if (notPublic !== null) return fail(notPublic)
   const outgoingChanges = changes.filter(({ change }) => change !== 'removed')
@@ -242,16 +229,46 @@ async function updateTarget(
   )
   const verified = { files: files + readFirst, via, found }
   await steps.time('finish', () => connected.finish(outgoingRelease))
-  if (shown !== null) return ok({ ...facts, release: shown, verified, remarks })
-  const at = now()
-  const id = note.release
+  if (shown === null) await recordRelease(target, wanted, { id: note.release, record: sha256Of(record), counts }, ports)
+  return ok({ ...facts, release: shown ?? note.release, verified, remarks })
+}
+
+/** What a plan means for the pages of a site. */
+function factsOf(
+  target: Target,
+  { pages, links }: Wanted,
+  plan: TargetPlan,
+  { latest, isShown }: { readonly latest: Release | undefined; readonly isShown: boolean },
+) {
+  // Without its note, the target does not say what it has lost.
+  const isLost = isShown && plan.note === null && plan.held.length > 0
+  const changes = plan.changes.map((each) =>
+    isLost && each.reason === 'new' ? { ...each, reason: 'missing' as const } : each,
+  )
+  const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
+  const moved = movedPages(pages, {
+    isAdded: (path) => changeAt.get(path) === 'added',
+    isChanged: (path) => changeAt.get(path) === 'changed',
+  })
+  const removals = removalsOf(plan, latest, { site: target.site, pages })
+  return { target: target.name, counts: plan.counts, changes, removals, pages, moved, links, remarks: [] }
+}
+
+/** Adds a finished release to the history of its target. */
+async function recordRelease(
+  target: Target,
+  { pages, links, rollbackOf, by }: Wanted,
+  { id, record, counts }: Pick<Release, 'id' | 'record' | 'counts'>,
+  ports: PublishPorts,
+): Promise<void> {
+  const { index, now } = ports
   const held = pages.map(({ materialId, versionId }) => ({ materialId, versionId }))
   const released = {
     id,
     site: target.site,
     target: target.name,
-    at: at.toISOString(),
-    record: recordSha256,
+    at: now().toISOString(),
+    record,
     rollbackOf,
     by,
     counts,
@@ -265,7 +282,6 @@ async function updateTarget(
   await index.commit.write(() => index.releases.add(released)).catch(failedToRecord)
   await sweepTexts(ports)
   await shareTexts(ports)
-  return ok({ ...facts, release: id, verified, remarks })
 }
 
 /** Sorts by time. Two IDs of the same second differ. */
@@ -383,7 +399,7 @@ async function verify(
 }
 
 /** The home page, and another one as an example of the addresses that end with a folder. */
-export function readerPages(files: readonly ReleaseFile[]): readonly ReleaseFile[] {
+function readerPages(files: readonly ReleaseFile[]): readonly ReleaseFile[] {
   const home = files.find(({ path }) => path === bundlePath.home)
   const other = files.find(({ path }) => path.endsWith('/index.html'))
   return [home, other].filter((file) => file !== undefined)

@@ -78,36 +78,26 @@ export function remoteTarget(
   let lastSeen: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
   let gone: readonly string[] = []
   let claimed: Claim | null = null
-  const forms = new Map<string, StoredForm & Pick<ReleaseFile, 'sha256'>>()
+  const forms = createForms()
 
   async function planned(release: OutgoingRelease, claim: Claim, signal: AbortSignal) {
     const { files } = release
     const ports = { store, journal, claim, compressed, signal }
     const seen = lastSeen?.files === files ? lastSeen.seen : await readCurrent(release, ports)
     lastSeen = { files, seen }
-    for (const { path, sha256, storedBytes, md5 } of seen.held?.files ?? [])
-      if (!forms.has(path)) forms.set(path, { sha256, storedBytes, md5 })
+    forms.know(seen.held?.files ?? [])
     return { seen, ...differences(files, seen, compressed) }
   }
 
   async function put(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<void> {
-    forms.set(file.path, { sha256: file.sha256, ...(await store.put(release, file, signal)) })
+    forms.set(file, await store.put(release, file, signal))
   }
 
   return {
     async plan(release, claim, signal): Promise<TargetPlan> {
-      const { files } = release
       claimed = claim
       const { seen, changes, gone: going } = await planned(release, claim, signal)
-      const removals = going.map((path): PlannedChange => ({ path, change: 'removed', reason: 'gone', bytes: 0 }))
-      const all = [...changes, ...removals]
-      return {
-        counts: countsOf(files, all),
-        changes: all,
-        held: seen.held?.files ?? [],
-        note: seen.held?.note ?? null,
-        isUnfinished: seen.touched.size > 0,
-      }
+      return planOf(release.files, seen, changes, going)
     },
 
     async write(release, signal, sent) {
@@ -146,11 +136,7 @@ export function remoteTarget(
 
     async finish({ files, note }) {
       await journal.mustBeOurs()
-      const facts = files.map(({ path, bytes, sha256 }): HeldFile => {
-        const form = forms.get(path)
-        return { path, bytes, sha256, ...(form?.sha256 === sha256 && form) }
-      })
-      await store.writeNote(heldNote, heldText({ ...note, compressed, files: facts }))
+      await store.writeNote(heldNote, heldText({ ...note, compressed, files: files.map(forms.noted) }))
       await store.remove(gone, never)
       await store.dropStaged(new Set())
       await journal.end()
@@ -163,6 +149,40 @@ export function remoteTarget(
     async close() {
       await journal.stop()
       await store.close()
+    },
+  }
+}
+
+function planOf(
+  files: readonly ReleaseFile[],
+  { held, touched }: Seen,
+  changes: readonly PlannedChange[],
+  gone: readonly string[],
+): TargetPlan {
+  const removals = gone.map((path): PlannedChange => ({ path, change: 'removed', reason: 'gone', bytes: 0 }))
+  const all = [...changes, ...removals]
+  return {
+    counts: countsOf(files, all),
+    changes: all,
+    held: held?.files ?? [],
+    note: held?.note ?? null,
+    isUnfinished: touched.size > 0,
+  }
+}
+
+/** The stored forms of files, as the note of a target keeps them: those that were there, and those that were sent. */
+function createForms() {
+  const forms = new Map<string, StoredForm & Pick<ReleaseFile, 'sha256'>>()
+  return {
+    know(held: readonly HeldFile[]): void {
+      for (const { path, sha256, storedBytes, md5 } of held)
+        if (!forms.has(path)) forms.set(path, { sha256, storedBytes, md5 })
+    },
+    set: ({ path, sha256 }: ReleaseFile, form: StoredForm | undefined): void =>
+      void forms.set(path, { sha256, ...form }),
+    noted({ path, bytes, sha256 }: ReleaseFile): HeldFile {
+      const form = forms.get(path)
+      return { path, bytes, sha256, ...(form?.sha256 === sha256 && form) }
     },
   }
 }

@@ -57,26 +57,7 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
     readNote: (name) => files.readWith(at(`${notes}/${name}`), async (bytes) => (await wholeOf(bytes)).toString()),
     writeNote: (name, text) => writeText(`${notes}/${name}`, text),
     removeNote: (name) => files.remove(at(`${notes}/${name}`)),
-    async list(paths, signal) {
-      const found = new Map<string, ListedFile>()
-      const add = (path: string, bytes: number): void => void found.set(path, { bytes, md5: null })
-      const byFolder = Map.groupBy(paths, folderOf)
-      await forEachConcurrently(byFolder, 16, signal, async ([folder, wanted]) => {
-        if (wanted.length <= askedOneByOne) {
-          for (const path of wanted) {
-            const there = await files.inspect(at(path))
-            if (there) add(path, there.size)
-          }
-          return
-        }
-        const sizes = await files.sizesIn(folder === '' ? root : at(folder))
-        for (const path of wanted) {
-          const bytes = sizes.get(path.slice(folder === '' ? 0 : folder.length + 1))
-          if (bytes !== undefined) add(path, bytes)
-        }
-      })
-      return found
-    },
+    list: (paths, signal) => listed(files, { root, at }, paths, signal),
     has: async (_release, { path, bytes }) => (await files.inspect(at(path)))?.size === bytes,
     async put(release, file, signal) {
       await (
@@ -110,4 +91,31 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
     },
     close: async () => files.close(),
   }
+}
+
+/** Lists the folders of these paths, or asks for each of a few paths. */
+async function listed(
+  files: Awaited<ReturnType<typeof openSftp>>,
+  { root, at }: { readonly root: string; readonly at: (path: string) => string },
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ListedFile>> {
+  const found = new Map<string, ListedFile>()
+  const add = (path: string, bytes: number): void => void found.set(path, { bytes, md5: null })
+  const byFolder = Map.groupBy(paths, folderOf)
+  await forEachConcurrently(byFolder, 16, signal, async ([folder, wanted]) => {
+    if (wanted.length <= askedOneByOne) {
+      for (const path of wanted) {
+        const there = await files.inspect(at(path))
+        if (there) add(path, there.size)
+      }
+      return
+    }
+    const sizes = await files.sizesIn(folder === '' ? root : at(folder))
+    for (const path of wanted) {
+      const bytes = sizes.get(path.slice(folder === '' ? 0 : folder.length + 1))
+      if (bytes !== undefined) add(path, bytes)
+    }
+  })
+  return found
 }

@@ -120,12 +120,14 @@ describe.each(kinds)('%s', (_kind, aPlace) => {
     await place.write('one/index.html', 'short')
     const repaired = await fixture.publish(target)
     expect(repaired).toMatchObject({ ok: true, value: { release } })
-    const sent = repaired.ok ? repaired.value.changes.map(({ path, reason }) => [path, reason]) : []
-    expect(sent.toSorted()).toEqual([
-      ['index.html', 'missing'],
-      [media, 'missing'],
-      ['one/index.html', 'altered'],
-    ])
+    const sent = repaired.ok ? repaired.value.changes.map(({ path, reason }) => [path, reason] as const) : []
+    expect(new Map(sent)).toEqual(
+      new Map([
+        ['index.html', 'missing'],
+        [media, 'missing'],
+        ['one/index.html', 'altered'],
+      ]),
+    )
     expect([await place.read('index.html'), await place.read(media)]).toEqual([before, 'picture'])
 
     await place.remove(place.note)
