@@ -1,34 +1,40 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 import { hashBody } from '../../../../src/main/platform/network/hash-body.ts'
 
 const text = randomBytes(200_000)
-const packed = gzipSync(text)
-const hashOf = async (body: Readable, isPacked: boolean): Promise<string> => {
+const bodies: Readonly<Record<string, Buffer>> = {
+  '': text,
+  gzip: gzipSync(text),
+  deflate: deflateSync(text),
+  br: brotliCompressSync(text),
+}
+const packed = Object.keys(bodies).filter(Boolean)
+const bodyOf = (encoding: string): Buffer => bodies[encoding] ?? text
+const hashOf = async (body: Readable, encoding: string): Promise<string> => {
   const hash = createHash('sha256')
-  await hashBody(hash, body, isPacked)
+  await hashBody(hash, body, encoding)
   return hash.digest('hex')
 }
 const expected = createHash('sha256').update(text).digest('hex')
 const inPieces = (bytes: Buffer) => Readable.from([bytes.subarray(0, 70_000), bytes.subarray(70_000)])
 
-test('a body is hashed as it is, or unpacked', async () => {
-  expect(await hashOf(inPieces(text), false)).toBe(expected)
-  expect(await hashOf(inPieces(packed), true)).toBe(expected)
+test.each(Object.keys(bodies))('a body is hashed as it is, or unpacked: %s', async (encoding) => {
+  expect(await hashOf(inPieces(bodyOf(encoding)), encoding.toUpperCase())).toBe(expected)
 })
 
-test('a body that is no gzip, or not all of one, has another hash', async () => {
-  expect(await hashOf(inPieces(text), true)).not.toBe(expected)
-  expect(await hashOf(inPieces(packed.subarray(0, 150_000)), true)).not.toBe(expected)
+test.each(packed)('a body that is no %s, or not all of one, has another hash', async (encoding) => {
+  expect(await hashOf(inPieces(text), encoding)).not.toBe(expected)
+  expect(await hashOf(inPieces(bodyOf(encoding).subarray(0, 150_000)), encoding)).not.toBe(expected)
 })
 
-test.each([true, false])('a connection that is cut is reported (packed: %s)', async (isPacked) => {
+test.each(Object.keys(bodies))('a connection that is cut is reported (packed: %s)', async (encoding) => {
   async function* cut() {
-    yield (isPacked ? packed : text).subarray(0, 70_000)
+    yield bodyOf(encoding).subarray(0, 70_000)
     await Promise.reject(Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }))
   }
-  await expect(hashOf(Readable.from(cut()), isPacked)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
+  await expect(hashOf(Readable.from(cut()), encoding)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' })
 })
