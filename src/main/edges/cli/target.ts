@@ -133,7 +133,10 @@ const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials 
     ...(place.kind === 's3' ? [['endpoint', place.endpoint ?? 'from the environment, or Amazon S3']] : []),
     ['public URL', publicUrl ?? 'none'],
     ['credentials', place.kind === 'folder' ? 'not needed' : secretWords[credentials]],
-    ['schedule', schedule === null ? 'none' : `every day at ${schedule}, if something has changed`],
+    [
+      'schedule',
+      schedule === null ? 'none' : `every day at ${schedule} in the time zone of the site, if something has changed`,
+    ],
     ['confirmed', isConfirmed ? 'yes' : 'no: run galley target add to confirm its address'],
   ]
     .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
