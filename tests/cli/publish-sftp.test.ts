@@ -81,6 +81,7 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
         removed: 0,
         unchanged: 0,
         bytes: planned.bytes,
+        repaired: 0,
         verified: { files: planned.added, via: 'target', found: 0 },
         files: planned.files,
         links: { checked: number, broken: [] },
