@@ -80,12 +80,12 @@ test('a problem that prevents saves is shown, and fixed by its button', { timeou
   await expectListener(page, 'Listening')
 
   // The time asleep, once it is seen to.
-  await line('Sleep').getByText('This computer slept from').waitFor()
-  await line('Sleep').getByRole('button', { name: 'Show callbacks' }).click()
+  await line('Interruptions').getByText('This computer slept from').waitFor()
+  await line('Interruptions').getByRole('button', { name: 'Show callbacks' }).click()
   await page.getByRole('grid', { name: 'Callbacks' }).waitFor()
   await page.keyboard.press('Alt+ArrowLeft')
-  await line('Sleep').getByRole('button', { name: 'Dismiss' }).click()
-  await line('Sleep').waitFor({ state: 'detached' })
+  await line('Interruptions').getByRole('button', { name: 'Dismiss' }).click()
+  await line('Interruptions').waitFor({ state: 'detached' })
 
   // The tunnel fails: a refresh reports it, and the site can be corrected.
   await line('Callback URL').getByRole('button', { name: 'Test now' }).click()
@@ -258,7 +258,7 @@ test(
     const at = new Date().toISOString()
     const over = {
       pauses: [{ site, reason: '', since: at }],
-      sleepGaps: [{ from: at, to: at }],
+      sleepGaps: [{ kind: 'asleep' as const, from: at, to: at, pages: [] }],
       lastCheck: { at, isRepair: false, ok: false, files: 3, bytes: 300, problems: 1 },
     }
     const calmDown = await disturbCalls(app, {
@@ -280,7 +280,7 @@ test(
     for (const [name, button, title] of [
       ['Listener', 'Stop listener', 'Couldn’t stop the listener'],
       ['Saves for The Quay', 'Resume saves', 'Couldn’t resume saves'],
-      ['Sleep', 'Dismiss', 'Couldn’t dismiss the sleep notice'],
+      ['Interruptions', 'Dismiss', 'Couldn’t dismiss the interruptions'],
       ['Library', 'Open folder', 'Couldn’t open the folder'],
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()

@@ -126,6 +126,8 @@ export interface CallbackDetail {
 export type SignatureFinding =
   | { readonly code: 'matches' }
   | { readonly code: 'no_signature' }
+  /** It is right, but stands in another header than the site's. */
+  | { readonly code: 'other_header'; readonly header: string }
   /** The signature is not 64 hex digits. */
   | { readonly code: 'not_a_signature'; readonly length: number }
   | { readonly code: 'blanks' }
@@ -182,6 +184,10 @@ export interface CallbackCalls {
   lookAtFailedSaves: { input: { site: SiteId }; output: null }
   /** Sets a failed save aside, with earlier ones of the same material, or takes that back. */
   dismissFailedSave: { input: { id: CallbackId; isDismissed: boolean }; output: null }
+  /** Dismisses the saves of a site that are not signed with its secret. */
+  dismissUnsignedSaves: { input: { site: SiteId }; output: null }
+  /** Makes the header in which this callback was signed rightly the signature header of its site. */
+  adoptSignatureHeader: { input: { id: CallbackId }; output: Answer<null> }
   queryCallbacks: { input: CallbackQuery; output: CallbackPage }
   /** Ignores the filters for outcome and event. */
   callbackCounts: { input: { filters: CallbackFilters }; output: CallbackCounts }
@@ -207,6 +213,8 @@ const byId = z.strictObject({ id: z.string().max(200) })
 export const callbackInputs: Inputs<CallbackCalls> = {
   lookAtFailedSaves: z.strictObject({ site: z.string().max(200) }),
   dismissFailedSave: z.strictObject({ id: z.string().max(200), isDismissed: z.boolean() }),
+  dismissUnsignedSaves: z.strictObject({ site: z.string().max(200) }),
+  adoptSignatureHeader: byId,
   queryCallbacks: callbackQuery,
   callbackCounts: z.strictObject({ filters: callbackFilters }),
   callbackActivity: z.strictObject({ site: z.string().max(200).nullable(), since: z.iso.datetime() }),

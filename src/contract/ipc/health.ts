@@ -8,6 +8,7 @@ import type { Runtime } from '../domain/runtime.ts'
 import type { SiteId, TaskId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
+import type { ListeningGap, UnsignedSaves } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { PausedSaves } from './rules.ts'
 import { siteIdText } from './site-id.ts'
@@ -47,12 +48,6 @@ const rebuildSource = z.enum(['log', 'index'])
 /** The source for rebuilding an index. */
 export type RebuildSource = z.infer<typeof rebuildSource>
 
-/** A period in which the computer was asleep, so callbacks did not arrive. */
-export interface SleepGap {
-  readonly from: string
-  readonly to: string
-}
-
 /**
  * Stored archives from before the log existed that may still contain credentials. `waiting`: not processed now, because this
  * process has no listener or its disk failed. `unreadable`: missing or damaged.
@@ -70,6 +65,8 @@ export type OpenSiteProblem =
   | { readonly kind: 'secret'; readonly secret: 'missing' | 'changed' }
   /** Failed saves that were not dismissed. `isStorageAtFault`: this computer could not store one of them. */
   | { readonly kind: 'failed_saves'; readonly count: number; readonly isStorageAtFault: boolean }
+  /** Not counted: anybody can send what looks like it. */
+  | ({ readonly kind: 'unsigned_saves' } & UnsignedSaves)
 
 export interface SiteWithProblems {
   readonly id: string
@@ -95,7 +92,7 @@ export interface Health {
   readonly pauses: readonly PausedSaves[]
   /** The sites that need a person, in the order of the list of sites. */
   readonly sitesWithProblems: readonly SiteWithProblems[]
-  readonly sleepGaps: readonly SleepGap[]
+  readonly sleepGaps: readonly ListeningGap[]
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
   readonly opening: LibraryOpening
@@ -144,7 +141,7 @@ export interface HealthCalls {
   /** Stops receiving callbacks until the listener is started again. */
   stopListener: { input: undefined; output: ListenerState }
   restartListener: { input: undefined; output: ListenerState }
-  /** Dismisses the sleep gaps. */
+  /** Dismisses the times when no saves arrived. */
   forgetSleepGaps: { input: undefined; output: null }
   /** The task ends with a LibraryReport. */
   startLibraryCheck: { input: { isRepair: boolean }; output: Answer<{ readonly task: TaskId }> }

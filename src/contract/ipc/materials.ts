@@ -161,11 +161,34 @@ export interface FailedSaves {
   } | null
 }
 
-/** The numbers shown next to the sections. */
+/** Saves that seem to come from the service of a site, but are not signed with the site's secret. */
+export interface UnsignedSaves {
+  readonly count: number
+  /** The first of them, ISO 8601 UTC. */
+  readonly since: string
+  /** The last callback of them. */
+  readonly newest: CallbackId
+  /** The header in which that one is signed rightly, if it is. */
+  readonly signedIn: string | null
+}
+
+/** A time when no saves arrived, and the pages that were opened in the editor in the day before. */
+export interface ListeningGap {
+  readonly kind: 'asleep' | 'closed'
+  /** ISO 8601 UTC, like `to`. */
+  readonly from: string
+  readonly to: string
+  readonly pages: readonly { readonly site: SiteId; readonly title: string }[]
+}
+
+/** The numbers shown next to the sections, and what the list of materials reports. */
 export interface SectionCounts {
   readonly materials: number
   readonly callbacks: number
   readonly failedSaves: FailedSaves
+  readonly unsignedSaves: UnsignedSaves | null
+  /** The last one in which pages of the site were being edited, with those pages; null: none, or dismissed. */
+  readonly gap: ListeningGap | null
   readonly snapshots: number
 }
 

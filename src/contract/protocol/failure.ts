@@ -33,7 +33,8 @@ export type CallbackFailure =
   | { readonly kind: 'unauthorized' }
   | { readonly kind: 'invalid_request'; readonly problem: Cause }
   | { readonly kind: 'secrets_unavailable'; readonly state: CredentialsState }
-  | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong' }
+  /** `signedIn`: another header than the site's that holds the right signature. The answer does not tell. */
+  | { readonly kind: 'invalid_signature'; readonly header: 'missing' | 'wrong'; readonly signedIn?: string }
   // Signature verified, before the download
   | { readonly kind: 'unknown_event' }
   | { readonly kind: 'foreign_content_url' }

@@ -8,7 +8,8 @@ import type { reasons } from '../../texts/en/reasons.ts'
 type Code = NonNullable<CallbackRow['code']>
 
 /** The fact that distinguishes cases of one code. */
-const caseOf = ({ rule, state, header, status }: ProblemFacts): string | undefined => {
+const caseOf = ({ rule, state, header, status, signedIn }: ProblemFacts): string | undefined => {
+  if (typeof signedIn === 'string') return 'other_header'
   const known = rule ?? state ?? header ?? (typeof status === 'number' ? statusCase(status) : undefined)
   return typeof known === 'string' ? known : undefined
 }
@@ -32,7 +33,7 @@ export function reasonOf(code: Code, facts: ProblemFacts, t: TFunction<'reasons'
   const key: keyof (typeof reasons)['why'] = code
   const fixKey: keyof (typeof reasons)['fix'] = code
   const translate = t as (key: string, options: object) => string
-  const options = { context: caseOf(facts), status: facts['status'] }
+  const options = { context: caseOf(facts), status: facts['status'], header: facts['signedIn'] }
   return { why: translate(`why.${key}`, options), fix: translate(`fix.${fixKey}`, options) }
 }
 

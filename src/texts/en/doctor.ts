@@ -14,6 +14,8 @@ export const doctor = {
   findings: {
     matches: 'It matches this site’s secret.',
     no_signature: 'There is no signature. Check that your proxy forwards the signature header.',
+    other_header:
+      'The signature is right, but it is in the header {{header}}, which this site doesn’t read. Use that header for the site.',
     not_a_signature:
       'Not a valid signature: expected 64 hexadecimal digits, got {{length, number}} characters. Copy the whole header value.',
     blanks: 'There are spaces around it. Galley ignores them; other receivers might not.',

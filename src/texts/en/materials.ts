@@ -23,6 +23,26 @@ export const materials = {
   failedSaves_other:
     '{{count}} saves weren’t stored. Latest: {{what}}, {{when}}. The previous versions are still current.',
   failedSave: 'The save of {{when}} failed. {{why}} {{fix}}',
+  unsignedSaves_one: '{{count}} save since {{since}} was not signed with this site’s secret. Was it changed?',
+  unsignedSaves_other: '{{count}} saves since {{since}} were not signed with this site’s secret. Was it changed?',
+  otherHeader_one:
+    '{{count}} save since {{since}} wasn’t stored: its signature is in the header {{header}}, which this site doesn’t read.',
+  otherHeader_other:
+    '{{count}} saves since {{since}} weren’t stored: their signatures are in the header {{header}}, which this site doesn’t read.',
+  checkSignature: 'Check signature',
+  gap: {
+    asleep: 'This computer slept from {{from}} to {{to}}. Saves made during that time failed.',
+    asleepWith_one:
+      'This computer slept from {{from}} to {{to}}. Saves made during that time failed. {{count}} page was opened in the editor in the day before: {{titles}}. Save it again there.',
+    asleepWith_other:
+      'This computer slept from {{from}} to {{to}}. Saves made during that time failed. {{count}} pages were opened in the editor in the day before, among them {{titles}}. Save them again there.',
+    closed: 'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed.',
+    closedWith_one:
+      'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed. {{count}} page was opened in the editor in the day before: {{titles}}. Save it again there.',
+    closedWith_other:
+      'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed. {{count}} pages were opened in the editor in the day before, among them {{titles}}. Save them again there.',
+  },
+  quoted: '“{{title}}”',
   failedSavesShow: 'Show callback',
   rollback: {
     never: 'Never opened',
@@ -63,6 +83,7 @@ export const materials = {
     unarchived_one: '{{count, number}} material unarchived',
     unarchived_other: '{{count, number}} materials unarchived',
     undo: 'Undo',
+    headerAdopted: 'Signature header changed. Save again in the editor',
     failureDismissed: 'Failed save dismissed',
     deleted_one: '{{count, number}} material deleted',
     deleted_other: '{{count, number}} materials deleted',

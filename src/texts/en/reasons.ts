@@ -7,6 +7,7 @@ export const reasons = {
     onCheckSignature: 'Check signature',
     onHealth: 'Open Health',
     onOpenEditor: 'Open in editor',
+    onUseHeader: 'Use this header',
     onDismiss: 'Dismiss',
   },
   whatToDo: 'What happened and what to do',
@@ -38,6 +39,8 @@ export const reasons = {
     secrets_unavailable_changed: 'The keychain no longer had the secret that Galley stored. Nothing was saved.',
     invalid_signature: 'The signature doesn’t match this site’s secret. Nothing was saved.',
     invalid_signature_missing: 'The request had no signature. Nothing was saved.',
+    invalid_signature_other_header:
+      'It is signed with this site’s secret, but in the header {{header}}, which this site doesn’t read. Nothing was saved.',
     unknown_event: 'The callback’s event is unknown or contradicts its download URL. Nothing was saved.',
     foreign_content_url:
       'The callback’s download URL doesn’t belong to this site’s service. Nothing was downloaded or saved.',
@@ -93,6 +96,7 @@ export const reasons = {
     invalid_signature: 'Use the signature doctor to find which secret and URL it was signed with.',
     invalid_signature_missing:
       'Check that your proxy forwards the signature header. If it does, the request didn’t come from the service.',
+    invalid_signature_other_header: 'Use the header {{header}} for this site, then save again in the editor.',
     unknown_event: 'Check for an update of Galley, and send the report to the service’s support.',
     foreign_content_url: 'If the service uses another download host, add it to the site’s download origins.',
     refused: 'Change the rule in the settings, then save again in the editor.',

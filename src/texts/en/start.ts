@@ -56,6 +56,7 @@ export const start = {
     text: 'A site is one integration with the service: its address, your API key and secret, and your callback URL.',
     add: 'Add site',
     has: '{{name}} is set up.',
+    lacksSecret: '{{name}} was added, but its secret can’t be read yet.',
     check: 'Test site',
     checking: 'Testing…',
   },

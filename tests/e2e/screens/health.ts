@@ -65,11 +65,25 @@ export const healthStates: readonly ScreenState[] = [
             {
               id: 'harbour',
               name: 'Harbour Weekly',
-              problems: [{ kind: 'unconfirmed' }, { kind: 'failed_saves', count: 3, isStorageAtFault: false }],
+              problems: [
+                { kind: 'unconfirmed' },
+                { kind: 'failed_saves', count: 3, isStorageAtFault: false },
+                { kind: 'unsigned_saves', count: 3, since: daysAgo(0.2), newest: 'c1', signedIn: null },
+              ],
             },
             { id: 'city', name: 'City Letters', problems: [{ kind: 'secret', secret: 'missing' }] },
           ],
-          sleepGaps: [{ from: daysAgo(0.6), to: daysAgo(0.3) }],
+          sleepGaps: [
+            {
+              kind: 'closed',
+              from: daysAgo(0.6),
+              to: daysAgo(0.3),
+              pages: [
+                { site: 'harbour', title: 'The ferry returns' },
+                { site: 'harbour', title: 'Market at nine' },
+              ],
+            },
+          ],
           keychain: 'locked',
           disk: { freeBytes: 412_000_000, totalBytes: 256_000_000_000, isLow: true },
           runtime: {

@@ -50,8 +50,13 @@ export const callbacksShow: Command = {
   positionals: ['ID'],
   async run(context) {
     const record = await knownCallback(context)
-    const payload = (await context.galley()).index.callbacks.payload(record.id)
-    const callback = { ...callbackJson(record), ...debugIn(payload ?? '{}') }
+    const { callbacks, callbackRequests } = (await context.galley()).index
+    const signedIn = callbackRequests.find(record.id)?.facts['signedIn']
+    const callback = {
+      ...callbackJson(record),
+      ...(signedIn !== undefined && { signed_in: signedIn }),
+      ...debugIn(callbacks.payload(record.id) ?? '{}'),
+    }
     return { json: callback, text: JSON.stringify(callback, null, 2) }
   },
 }

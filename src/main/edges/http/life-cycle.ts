@@ -24,7 +24,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   const state = createStateFeed()
   const crashCheck = createCrashCheck(ports)
   const diskFaults = createDiskFaults(ports.library, ports.log)
-  const sleepWatch = createSleepWatch(ports.index.settings, () => ports.now().getTime(), ports.log)
+  const sleepWatch = createSleepWatch(ports.index, () => ports.now().getTime(), ports.log)
   let running: ListenerRun | null = null
   let starting: Promise<ListenerState> | null = null
   let stopping: Promise<void> = Promise.resolve()

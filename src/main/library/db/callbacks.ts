@@ -27,6 +27,8 @@ export type Arrival = Pick<
   readonly bodyBytes?: number
   /** Data about an invalid signature. */
   readonly trace?: SignatureTrace
+  /** Whether it looks like a save of the service although its signature is not valid. */
+  readonly isSuspect?: boolean
 }
 
 /** The result of a callback. */
@@ -67,9 +69,9 @@ export interface StoredDelivery {
 export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | 'follow'>) {
   const insert = db.prepare<Record<string, string | number | null>>(
     `INSERT INTO callback (id, site, received_at, kind, material_id, content_url, signature, payload, headers, body_bytes,
-       signature_hash, signature_form)
+       signature_hash, signature_form, is_suspect)
      VALUES (@id, @site, @receivedAt, @kind, @materialId, @contentUrl, @signature, @payload, @headers, @bodyBytes,
-       @signatureHash, @signatureForm)`,
+       @signatureHash, @signatureForm, @isSuspect)`,
   )
   const setEnd = db.prepare<Record<string, string | number | null>>(
     `UPDATE callback SET outcome = @outcome, http_status = @httpStatus, rc = @rc, code = @code, rm = @rm,
@@ -91,13 +93,14 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
   )
   const addresses = hiddenAddresses(db)
 
-  const arrive = ({ headers, bodyBytes, trace, ...arrival }: Arrival): void =>
+  const arrive = ({ headers, bodyBytes, trace, isSuspect, ...arrival }: Arrival): void =>
     void insert.run({
       ...arrival,
       headers: headers ? JSON.stringify(headers) : null,
       bodyBytes: bodyBytes ?? null,
       signatureHash: trace?.hash ?? null,
       signatureForm: trace ? JSON.stringify(trace.form) : null,
+      isSuspect: Number(isSuspect === true),
     })
   const end = (id: CallbackId, { steps, durationMs, facts, ...result }: CallbackResult): void =>
     void setEnd.run({

@@ -50,6 +50,7 @@ import { createTeamCommit } from './team-commit.ts'
 import { createTeamConflicts } from './team-conflicts.ts'
 import { createTotals } from './totals.ts'
 import { createUnredactedArchives } from './unredacted-archives.ts'
+import { createUnsignedSaves } from './unsigned-saves.ts'
 import { createUnusedBlobs } from './unused-blobs.ts'
 import { createVersionList } from './version-list.ts'
 import { createVersions } from './versions.ts'
@@ -141,6 +142,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     targets: createTargets(db, commit),
     failedSaves: createFailedSaves(db),
     onlinePages: createOnlinePages(db),
+    unsignedSaves: createUnsignedSaves(db),
     pageFonts: createPageFonts(db),
     pages: createPages(db, commit, addresses),
     pageTexts: createPageTexts(db),

@@ -74,6 +74,13 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
   const sent = db.prepare<[string, string], { metadata: string | null; callbackUrl: string | null }>(
     'SELECT sent_metadata AS metadata, opened_callback_url AS callbackUrl FROM material WHERE site = ? AND material_id = ?',
   )
+  const opened = db.prepare<[string, string, string, number], { site: SiteId; title: string }>(
+    `SELECT site, CASE title WHEN '' THEN material_id ELSE title END AS title FROM material
+     WHERE site = ? AND session_id IS NOT NULL AND last_access BETWEEN ? AND ? ORDER BY last_access DESC LIMIT ?`,
+  )
+  const sessionAfter = db.prepare<[string, string], { yes: number }>(
+    'SELECT 1 AS yes FROM material WHERE site = ? AND session_id IS NOT NULL AND last_access > ? LIMIT 1',
+  )
   const idOf = (site: SiteId, materialId: MaterialId): number | null => rowId.get(site, materialId)?.id ?? null
 
   const slugs = createSlugs(addresses, (site, materialId) => one.get(site, materialId)?.slug)
@@ -108,6 +115,11 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
         ...(slug === materialId ? slugs.ownId(site, materialId) : []),
       ])
     },
+    /** Materials that were opened in the editor or saved between two moments, ISO 8601 UTC, the last one first. */
+    openedBetween: (site: SiteId, from: string, to: string, limit: number) => opened.all(site, from, to, limit),
+    /** Whether a site had a session at this moment that the service still kept. */
+    hasSession: (site: SiteId, at: Date): boolean =>
+      sessionAfter.get(site, new Date(at.getTime() - historyKeptMs).toISOString()) !== undefined,
     /** The data sent with the last session, or null before the first one. */
     sentAtOpen(site: SiteId, materialId: MaterialId): SentAtOpen | null {
       const row = sent.get(site, materialId)

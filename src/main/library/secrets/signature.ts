@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
+import { signatureHeader } from '../../../contract/domain/site-input.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
 import { signedText, strictSignature } from '../../../contract/protocol/signed-text.ts'
 import type { CallbackCredentials } from './site-secrets.ts'
@@ -13,6 +14,26 @@ export function isSigned(materialId: MaterialId, url: string, header: string | u
   const signature = strictSignature(header)
   if (signature === null) return false
   return timingSafeEqual(Buffer.from(signature, 'hex'), Buffer.from(sign(materialId, url, secret), 'hex'))
+}
+
+/** How many headers are tried as signatures, so that a request costs little however many it has. */
+const triedAtMost = 20
+
+/** The header, besides the site's own, that holds the signature; null if there is none, or none that a site may use. */
+export function otherSignedHeader(
+  { materialId, url, secret }: { readonly materialId: MaterialId; readonly url: string; readonly secret: string },
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  own: string,
+): string | null {
+  const tried = Object.entries(headers)
+    .filter(
+      ([name, value]) => name !== own.toLowerCase() && typeof value === 'string' && strictSignature(value) !== null,
+    )
+    .slice(0, triedAtMost)
+  if (tried.length === 0) return null
+  const expected = Buffer.from(sign(materialId, url, secret), 'hex')
+  const found = tried.find(([, value]) => timingSafeEqual(Buffer.from(String(value).trim(), 'hex'), expected))
+  return found !== undefined && signatureHeader.safeParse(found[0]).success ? found[0] : null
 }
 
 /** The Authorization header that the service sends for these credentials (contract, Authentication 5). */

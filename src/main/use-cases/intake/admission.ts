@@ -6,7 +6,7 @@ import { claimedKind } from '../../../contract/protocol/callback.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Arrival } from '../../library/db/callbacks.ts'
 import { traceOf } from '../../library/secrets/signature-trace.ts'
-import { isAuthorized, isSigned } from '../../library/secrets/signature.ts'
+import { isAuthorized, isSigned, otherSignedHeader } from '../../library/secrets/signature.ts'
 import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { BodyReader } from './body-reader.ts'
 import { shownHeaders } from './shown-headers.ts'
@@ -63,7 +63,10 @@ export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: 
   const secret = await secrets.secret(site.id)
   if (!secret.ok) return refused({ kind: 'secrets_unavailable', state: secret.failure }, head)
   if (!isSigned(head.signed.materialId, head.signed.contentUrl, signature, secret.value)) {
-    return refused({ kind: 'invalid_signature', header: state === 'missing' ? 'missing' : 'wrong' }, head)
+    const signed = { materialId: head.signed.materialId, url: head.signed.contentUrl, secret: secret.value }
+    const signedIn = otherSignedHeader(signed, delivery.headers, site.signatureHeader)
+    const header = state === 'missing' ? 'missing' : 'wrong'
+    return refused({ kind: 'invalid_signature', header, ...(signedIn !== null && { signedIn }) }, head)
   }
   const signed: LogEntry = { ...request, signature: 'valid' }
   const whole = await bodies.whole(delivery.body)

@@ -24,6 +24,7 @@ import type { Timing } from './refusals.ts'
 import { arrivalOf, createRefuseDelivery } from './refusals.ts'
 import type { RuleFacts } from './rules.ts'
 import { checkRules, ruleFacts } from './rules.ts'
+import { createNoteSuspect } from './suspect.ts'
 
 export interface IntakePorts extends SavePorts {
   readonly secrets: SiteSecrets
@@ -55,6 +56,7 @@ export function createIntake(ports: IntakePorts) {
   const cut = new AbortController()
   let isStopping = false
   const refuseDelivery = createRefuseDelivery(ports)
+  const noteSuspect = createNoteSuspect(ports)
   const checkedFiles = createCheckedFiles(ports.log)
   const inFlight = createInFlight()
   const performPorts = { ...ports, refuseDelivery, checkedFiles, cut: cut.signal }
@@ -63,7 +65,10 @@ export function createIntake(ports: IntakePorts) {
     const { site } = delivery
     const timing: Timing = { steps: recordSteps(), startedMs: performance.now() }
     const admission = await timing.steps.time('verify', () => admit(secrets, bodies, delivery))
-    if (admission.kind === 'refused') return refuseDelivery(site.id, admission.failure, admission.entry, timing)
+    if (admission.kind === 'refused') {
+      const { failure, entry } = admission
+      return refuseDelivery(site.id, failure, noteSuspect(site, failure, entry), timing)
+    }
     const { body } = admission
     delivery.onSigned?.()
     if (body.event === probeEvent) return probed(body.signed.materialId, site.id, admission.secret)

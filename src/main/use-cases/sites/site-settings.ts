@@ -86,6 +86,7 @@ export function createSiteSettings(
       if (isSecretRenewed && wasAt !== site.baseUrl) await dropSecrets(index, secrets, site.id, 'of_service')
       if (allowHttp === true) allowedHttp.allow(site)
       confirmations.confirm(site)
+      if (secret !== null || before?.signatureHeader !== site.signatureHeader) index.unsignedSaves.settle(site.id)
       const kept = writer ? await storeSecrets(writer, site, secret, bucketKeys) : ok(null)
       if (!kept.ok) return kept
       return ok(await summary(site))

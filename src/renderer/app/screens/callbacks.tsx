@@ -76,7 +76,7 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
   const ask = useBatch((state) => state.ask)
   const run = useCommands((state) => state.run)
   const { setDialog: setMaterialDialog, edit } = useMaterials()
-  const { dismissFailure } = useMaterialActions().material
+  const { material, saves } = useMaterialActions()
   const { go, goToSection, choose } = useNavigation()
   const shownSite = useNavigation(currentSite)
   return (
@@ -100,7 +100,8 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
         go({ screen: 'materials', materialId }, site)
         void edit(materialId)
       }}
-      onDismiss={() => view.callbackId !== null && dismissFailure(view.callbackId)}
+      onDismiss={() => view.callbackId !== null && material.dismissFailure(view.callbackId)}
+      onUseHeader={() => view.callbackId !== null && saves.adoptHeader(view.callbackId)}
       onMaterial={(site, materialId, versionId) => go({ screen: 'material', materialId, versionId }, site)}
       onSnapshot={(site, snapshotId) => go({ screen: 'fonts', snapshotId }, site)}
       onCallback={(callbackId) => choose({ screen: 'callbacks', callbackId })}

@@ -21,11 +21,14 @@ import type { Services } from '../state/services.ts'
 import { copyText } from './copy-text.ts'
 import { commandsOfShown } from './material-commands.ts'
 import type { MaterialStores } from './material-stores.ts'
+import { createSaveProblemActions } from './save-problems.ts'
+import type { SaveProblemActions } from './save-problems.ts'
 
 /** Actions on materials and versions that involve more than their own stores. */
 export interface MaterialActions {
   readonly material: MaterialHandlers
   readonly version: VersionHandlers
+  readonly saves: SaveProblemActions
   /** After a deletion: leaves deleted materials and reports the freed space. */
   readonly deleted: (materialIds: readonly MaterialId[], report: PruneReport) => void
   readonly load: () => Promise<void>
@@ -42,6 +45,7 @@ export function createMaterialActions(services: Services, stores: MaterialStores
   return {
     material,
     version,
+    saves: createSaveProblemActions(services),
     deleted: (materialIds, report) => {
       const { navigation, texts, toasts } = services
       const view = currentView(navigation.getState())

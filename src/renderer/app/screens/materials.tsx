@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useChosenMaterial } from '../../features/materials/chosen-material.ts'
-import { FailedBanner } from '../../features/materials/failed-banner.tsx'
 import { MaterialHeader } from '../../features/materials/material-header.tsx'
 import { useMaterialMenu } from '../../features/materials/material-menu.ts'
 import { MaterialsPane } from '../../features/materials/materials-pane.tsx'
+import { SaveNotices } from '../../features/materials/save-notices.tsx'
 import { useVersions } from '../../features/versions/store.ts'
 import { VersionDetail } from '../../features/versions/version-detail.tsx'
 import { useVersionMenu } from '../../features/versions/version-menu.ts'
@@ -22,16 +22,24 @@ import { MaterialLayer } from './material-layer.tsx'
 import type { Part, Screen } from './screen.ts'
 
 function MaterialTable({ view }: Part<'materials'>) {
-  const { material } = useMaterialActions()
+  const { material, saves } = useMaterialActions()
   const { go, choose } = useNavigation()
-  const failed = useCounts(({ counts }) => counts?.failedSaves ?? null)
+  const { site, counts } = useCounts()
   return (
     <MaterialsPane
       chosenId={view.materialId}
       onChoose={(materialId) => choose({ screen: 'materials', materialId })}
       onOpen={(materialId) => go({ screen: 'material', materialId, versionId: null })}
       handlers={material}
-      notice={<FailedBanner failed={failed} onShow={(callbackId) => go({ screen: 'callbacks', callbackId })} />}
+      notice={
+        <SaveNotices
+          counts={counts}
+          onShow={(callbackId) => go({ screen: 'callbacks', callbackId })}
+          onCheck={(callbackId) => saves.checkSignature(callbackId)}
+          onDismissUnsigned={() => site !== null && saves.dismissUnsigned(site)}
+          onDismissGap={saves.dismissGaps}
+        />
+      }
     />
   )
 }

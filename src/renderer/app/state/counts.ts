@@ -48,6 +48,8 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     void read()
   })
   onChange(bridge, ['materials', 'callbacks', 'snapshots'], () => void read())
+  // A start of the listener may find that saves could not arrive before.
+  bridge.on('listenerState', () => void read())
   return counters
 }
 

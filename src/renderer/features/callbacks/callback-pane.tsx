@@ -71,6 +71,7 @@ function Content(props: Props) {
         onSettings={props.onSettings}
         onOpenEditor={props.onOpenEditor}
         onDismiss={props.onDismiss}
+        onUseHeader={props.onUseHeader}
       />
       <Tabs
         label={t('detail')}

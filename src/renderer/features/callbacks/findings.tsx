@@ -43,6 +43,8 @@ export function findingText(finding: SignatureFinding, t: Words): string {
       return t('findings.changed_url', { how: t(`urlChanges.${finding.how}`) })
     case 'changed_material':
       return t('findings.changed_material', { how: t(`idChanges.${finding.how}`) })
+    case 'other_header':
+      return t('findings.other_header', { header: finding.header })
     case 'matches':
     case 'no_signature':
     case 'blanks':

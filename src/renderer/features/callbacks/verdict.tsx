@@ -16,6 +16,8 @@ export interface FixActions {
   /** Opens a material that the library does not know, which makes it known. */
   readonly onOpenUnknown: (site: SiteId, materialId: MaterialId) => void
   readonly onCheckSignature: () => void
+  /** Makes the header in which it was signed rightly that of the site. */
+  readonly onUseHeader: () => void
   readonly onHealth: () => void
   readonly onSettings: () => void
   readonly onOpenEditor: (site: SiteId, materialId: MaterialId) => void
@@ -118,7 +120,8 @@ const editorFixes = ({ siteExists, callback, row }: CallbackDetail): readonly (k
     : []
 
 function causeFixes(code: Code, { siteExists, facts, row }: CallbackDetail): readonly (keyof FixActions)[] {
-  if (code === 'invalid_signature') return ['onCheckSignature']
+  if (code === 'invalid_signature')
+    return [...(siteExists && facts['signedIn'] != null ? (['onUseHeader'] as const) : []), 'onCheckSignature']
   if (code === 'storage_failed') return ['onHealth']
   if (code === 'refused' && facts['rule'] !== 'unknown_material') return ['onSettings']
   if (!siteExists || !siteCodes.has(code)) return []

@@ -23,7 +23,10 @@ export function SiteStep({ site, onAddSite, onEditSite }: FirstRunProps) {
   const isTesting = siteChecks.kind === 'testing'
   return (
     <>
-      <Status tone="success" word={t('site.has', { name: site.name })} />
+      <Status
+        tone={site.secret === 'stored' ? 'success' : 'warning'}
+        word={t(site.secret === 'stored' ? 'site.has' : 'site.lacksSecret', { name: site.name })}
+      />
       <Checks tested={siteChecks} names={names} />
       <div className={styles.buttons}>
         <Button aria-disabled={isTesting} onClick={() => void testSite(site.id)}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
+import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 import type { Health } from '../../../contract/ipc/health.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -19,6 +19,8 @@ export interface HealthHandlers {
   readonly toLibrarySettings: () => void
   readonly toCallbacks: () => void
   readonly toCallbacksOf: (site: SiteId) => void
+  readonly checkSignature: (site: SiteId, callbackId: CallbackId) => void
+  readonly dismissUnsigned: (site: SiteId) => void
   /** Asks in a system dialog whether the addresses of this site may be used. */
   readonly confirmSite: (site: SiteId) => void
   readonly enterSecret: (site: SiteId) => void

@@ -5,9 +5,10 @@ import { isDiskBroken, listenFault } from '../../../contract/domain/listener-sta
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { SleepGap } from '../../../contract/ipc/health.ts'
+import type { ListeningGap } from '../../../contract/ipc/materials.ts'
 import type { PausedSaves } from '../../../contract/ipc/rules.ts'
 import { useCheckText } from '../../domain/check-text.ts'
+import { useGapText } from '../../domain/gap-text.ts'
 import { listenerTones } from '../../domain/listener-tone.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -163,16 +164,16 @@ export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
 const weekMs = 7 * 24 * 3_600_000
 
 interface SleepProps {
-  readonly gaps: readonly SleepGap[]
+  readonly gaps: readonly ListeningGap[]
   readonly nowMs: number
   readonly onShow: () => void
   readonly onForget: () => void
 }
 
-/** Times when the computer slept and received nothing; hidden if it did not sleep within a week. */
+/** Times when the computer slept or Galley was closed, and nothing was received; hidden if there was none within a week. */
 export function SleepLine({ gaps, nowMs, onShow, onForget }: SleepProps) {
   const { t } = useTranslation('health')
-  const formats = useFormats()
+  const gapText = useGapText()
   const recent = gaps.filter(({ to }) => nowMs - Date.parse(to) < weekMs)
   const last = recent.at(-1)
   if (last === undefined) return null
@@ -180,8 +181,8 @@ export function SleepLine({ gaps, nowMs, onShow, onForget }: SleepProps) {
     <Line
       name={t('sleep.name')}
       tone="warning"
-      word={t('sleep.gap')}
-      text={t('sleep.text', { from: formats.dayAndMinute(last.from), to: formats.dayAndMinute(last.to) })}
+      word={t(`sleep.${last.kind}`)}
+      text={gapText(last)}
       notes={recent.length > 1 ? [t('sleep.more', { count: recent.length - 1 })] : []}
       actions={
         <>

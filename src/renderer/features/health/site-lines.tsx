@@ -1,13 +1,17 @@
 import { useTranslation } from 'react-i18next'
 
 import type { OpenSiteProblem, SiteWithProblems } from '../../../contract/ipc/health.ts'
+import { useUnsignedText } from '../../domain/unsigned-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Line } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
 
 interface Props {
   readonly site: SiteWithProblems
-  readonly handlers: Pick<HealthHandlers, 'confirmSite' | 'enterSecret' | 'toCallbacksOf'>
+  readonly handlers: Pick<
+    HealthHandlers,
+    'confirmSite' | 'enterSecret' | 'toCallbacksOf' | 'checkSignature' | 'dismissUnsigned'
+  >
 }
 
 /** The lines about one site that needs attention, whichever site is shown. */
@@ -18,7 +22,8 @@ export function SiteLines({ site, handlers }: Props) {
 }
 
 function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readonly problem: OpenSiteProblem }) {
-  const { t } = useTranslation(['health', 'sites'])
+  const { t } = useTranslation(['health', 'sites', 'materials', 'ui'])
+  const unsignedText = useUnsignedText()
   switch (problem.kind) {
     case 'unconfirmed':
       return (
@@ -38,6 +43,23 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
           word={t('sites.missing')}
           text={t(`sites:secret.${problem.secret}`)}
           actions={<Button onClick={() => handlers.enterSecret(id)}>{t('sites:enterSecret')}</Button>}
+        />
+      )
+    case 'unsigned_saves':
+      return (
+        <Line
+          name={t('unsigned.name', { site: name })}
+          tone="warning"
+          word={t('unsigned.word')}
+          text={unsignedText(problem)}
+          actions={
+            <>
+              <Button onClick={() => handlers.checkSignature(id, problem.newest)}>
+                {t('materials:checkSignature')}
+              </Button>
+              <Button onClick={() => handlers.dismissUnsigned(id)}>{t('ui:dismiss')}</Button>
+            </>
+          }
         />
       )
     case 'failed_saves':

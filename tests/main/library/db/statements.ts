@@ -26,6 +26,7 @@ import { createSettings } from '../../../../src/main/library/db/settings.ts'
 import { createSites } from '../../../../src/main/library/db/sites.ts'
 import { createSnapshots } from '../../../../src/main/library/db/snapshots.ts'
 import { createTotals } from '../../../../src/main/library/db/totals.ts'
+import { createUnsignedSaves } from '../../../../src/main/library/db/unsigned-saves.ts'
 import { createUnusedBlobs } from '../../../../src/main/library/db/unused-blobs.ts'
 import { createVersionList } from '../../../../src/main/library/db/version-list.ts'
 import { createVersions } from '../../../../src/main/library/db/versions.ts'
@@ -51,6 +52,7 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     askTheLog,
     createCallbackRequests,
     createFailedSaves,
+    createUnsignedSaves,
     createMaterialList,
     createPageFonts,
     createPageTexts,

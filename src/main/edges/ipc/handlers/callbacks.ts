@@ -1,3 +1,4 @@
+import { siteInputOf } from '../../../../contract/domain/site-input.ts'
 import type { CallbackCalls, Diagnosis, ReplayComparison } from '../../../../contract/ipc/callbacks.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
@@ -11,9 +12,12 @@ import { inspectCallback } from '../../../use-cases/callbacks/inspect.ts'
 import { callbackReport } from '../../../use-cases/callbacks/shareable.ts'
 import { diagnose } from '../../../use-cases/callbacks/signature-doctor.ts'
 import type { Replay } from '../../../use-cases/intake/replay.ts'
+import type { Confirmations } from '../../../use-cases/sites/confirmations.ts'
+import type { SiteSettings } from '../../../use-cases/sites/site-settings.ts'
 import type { Desktop } from '../desktop.ts'
 import { writeCallbacks } from './callback-file.ts'
 import { fileFailed } from './file-failed.ts'
+import { siteProblem } from './site-problem.ts'
 import { unknownCallback, unknownSite } from './unknown.ts'
 
 export interface CallbackPorts {
@@ -23,6 +27,8 @@ export interface CallbackPorts {
   readonly replay: Replay
   readonly version: string
   readonly now: () => Date
+  readonly sites: Pick<SiteSettings, 'save'>
+  readonly confirmations: Pick<Confirmations, 'isConfirmed'>
 }
 
 /** Calls about the log of callbacks. */
@@ -52,6 +58,12 @@ export function callbackHandlers(
       marked()
       return null
     },
+    dismissUnsignedSaves({ site }) {
+      index.unsignedSaves.settle(site)
+      marked()
+      return null
+    },
+    adoptSignatureHeader: ({ id }) => adoptHeader(ports, id, marked),
     queryCallbacks: (query) => index.callbackList.query(query),
     callbackCounts: ({ filters }) => index.callbackList.counts(filters),
     callbackActivity: ({ site, since }) => index.callbackActivity.since(site, since),
@@ -97,15 +109,31 @@ export function callbackHandlers(
   }
 }
 
+/** Only what main has found in a callback becomes the header, whatever the window says. */
+async function adoptHeader(ports: CallbackPorts, id: string, marked: () => void): Promise<Answer<null>> {
+  const { index, sites, confirmations } = ports
+  const header = index.callbackRequests.find(id)?.facts['signedIn']
+  const site = index.sites.find(index.callbacks.find(id)?.site ?? '')
+  if (typeof header !== 'string' || site === null) return unknownCallback(id)
+  if (!confirmations.isConfirmed(site)) return fail({ code: 'site_unconfirmed' })
+  const saved = await sites.save({ ...siteInputOf(site), signatureHeader: header }, null)
+  marked()
+  return saved.ok ? ok(null) : fail(siteProblem(saved.failure))
+}
+
 async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Promise<Answer<Diagnosis>> {
   const record = index.callbacks.find(id)
   if (!record) return unknownCallback(id)
   const site = index.sites.find(record.site)
   if (!site) return unknownSite(record.site)
-  const trace = index.callbackRequests.find(id)?.trace ?? null
+  const { trace = null, facts = {} } = index.callbackRequests.find(id) ?? {}
   const { signature, materialId } = record
   const contentUrl = index.callbacks.signedUrl(id)
   if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
+  if (typeof facts['signedIn'] === 'string') {
+    const isAdopted = facts['signedIn'] === site.signatureHeader.toLowerCase()
+    return ok({ findings: [{ code: 'other_header', header: facts['signedIn'] }], wouldPass: isAdopted })
+  }
   if (signature !== 'missing' && (trace === null || contentUrl === null)) {
     return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
   }

@@ -51,6 +51,7 @@ export function healthHandlers(ports: HealthPorts, edges: HealthEdges): Pick<Han
     },
     forgetSleepGaps() {
       forgetSleepGaps(ports.index.settings)
+      edges.careEnded()
       return null
     },
     ...libraryCareHandlers(ports, edges),
@@ -67,7 +68,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     runtime,
     listener: listener.state(),
     pauses: ports.pauses.read().pauses,
-    sitesWithProblems: sitesWithProblems(index.failedSaves, await ports.sites.list()),
+    sitesWithProblems: sitesWithProblems(index, await ports.sites.list()),
     sleepGaps: listener.sleepGaps(),
     keychain: await ports.keys.probe(),
     disk: await diskSpace(folder),

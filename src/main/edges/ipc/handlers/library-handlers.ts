@@ -102,7 +102,7 @@ export function libraryHandlers(
     ...materialHandlers(ports, { questions, careEnded, changed: () => edited(['materials']) }),
     ...versionHandlers(ports, () => edited(['materials'])),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
-    ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials'])),
+    ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials', 'sites'])),
     ...clipboardHandlers(desktop),
     ...diagnosticsHandlers(ports, edges),
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),

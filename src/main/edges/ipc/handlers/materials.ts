@@ -6,6 +6,7 @@ import type { Index } from '../../../library/db/library-index.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import { careAnswer } from '../../../use-cases/care/care-answer.ts'
 import type { Care } from '../../../use-cases/care/care.ts'
+import { editedGap } from '../../../use-cases/care/sleep-watch.ts'
 import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
@@ -31,7 +32,7 @@ export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, careEnded, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
-  const { commit, materials, materialList, materialTags, callbackList, failedSaves, snapshots } = index
+  const { commit, materials, materialList, materialTags, callbackList, failedSaves, unsignedSaves, snapshots } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -43,6 +44,8 @@ export function materialHandlers(
         materials: materialList.count(site),
         callbacks: callbackList.count(site),
         failedSaves: failedSaves.of(site),
+        unsignedSaves: unsignedSaves.of(site),
+        gap: editedGap(index.settings, site, now().getTime()),
         snapshots: snapshots.count(site),
       }
     },

@@ -18,14 +18,17 @@ type Urgency = NonNullable<OpenProblems['urgency']>
 
 /** The sites that need a person; the others are left out. */
 export const sitesWithProblems = (
-  failedSaves: Index['failedSaves'],
+  index: Pick<Index, 'failedSaves' | 'unsignedSaves'>,
   sites: readonly SiteSummary[],
 ): readonly SiteWithProblems[] =>
   sites
-    .map((site) => ({ id: site.id, name: site.name, problems: problemsOfSite(failedSaves, site) }))
+    .map((site) => ({ id: site.id, name: site.name, problems: problemsOfSite(index, site) }))
     .filter(({ problems }) => problems.length > 0)
 
-function problemsOfSite(failedSaves: Index['failedSaves'], site: SiteSummary): readonly OpenSiteProblem[] {
+function problemsOfSite(
+  { failedSaves, unsignedSaves }: Pick<Index, 'failedSaves' | 'unsignedSaves'>,
+  site: SiteSummary,
+): readonly OpenSiteProblem[] {
   const problems: OpenSiteProblem[] = []
   // The sample's secret was never typed and only lives as long as the app.
   const hasSecretLost = (site.secret === 'missing' || site.secret === 'changed') && !isSampleSite(site)
@@ -33,13 +36,17 @@ function problemsOfSite(failedSaves: Index['failedSaves'], site: SiteSummary): r
   else if (hasSecretLost) problems.push({ kind: 'secret', secret: site.secret })
   const { count } = failedSaves.of(site.id)
   if (count > 0) problems.push({ kind: 'failed_saves', count, isStorageAtFault: failedSaves.isStorageAtFault(site.id) })
+  const unsigned = unsignedSaves.of(site.id)
+  if (unsigned !== null) problems.push({ kind: 'unsigned_saves', ...unsigned })
   return problems
 }
 
 /** Counts what the Health screen shows as lines that need a person. */
 export async function openProblems(ports: OpenProblemPorts): Promise<OpenProblems> {
   const sites = await ports.sites.list()
-  const affected = sitesWithProblems(ports.index.failedSaves, sites)
+  const affected = sitesWithProblems(ports.index, sites)
+    .map(({ id, problems }) => ({ id, problems: problems.filter(({ kind }) => kind !== 'unsigned_saves') }))
+    .filter(({ problems }) => problems.length > 0)
   const all: readonly (Urgency | null)[] = [
     libraryUrgency(ports),
     listenerUrgency(ports),

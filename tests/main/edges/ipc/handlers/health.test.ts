@@ -6,7 +6,7 @@ import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
 import { createChosenPaths } from '../../../../../src/main/edges/ipc/chosen-paths.ts'
 import { healthHandlers } from '../../../../../src/main/edges/ipc/handlers/health.ts'
 import { createQuestions } from '../../../../../src/main/edges/ipc/questions.ts'
-import { createSleepWatch } from '../../../../../src/main/use-cases/care/sleep-watch.ts'
+import { createSleepWatch, editedGap } from '../../../../../src/main/use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../../../src/main/use-cases/care/synced-by.ts'
 import { createTexts } from '../../../../../src/texts/catalogue.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
@@ -179,7 +179,7 @@ test('problems of every site are counted and named, whichever the window shows',
 
 test('times asleep are listed until they are dismissed', async () => {
   const { calls, galley } = await setUp()
-  const gap = { from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T12:00:00.000Z' }
+  const gap = { kind: 'asleep', from: '2026-11-20T10:00:00.000Z', to: '2026-11-20T12:00:00.000Z', pages: [] }
   galley.index.settings.put('sleep-gaps', JSON.stringify([gap]))
   expect(await calls.readHealth(undefined)).toMatchObject({ sleepGaps: [gap] })
   await calls.forgetSleepGaps(undefined)
@@ -216,7 +216,7 @@ test('time when Galley did not run is a gap; a busy minute is not', async () => 
   const { galley } = await setUp()
   let nowMs = Date.parse('2026-11-21T10:00:00Z')
   const watch = createSleepWatch(
-    galley.index.settings,
+    galley.index,
     () => nowMs,
     () => undefined,
   )
@@ -225,7 +225,48 @@ test('time when Galley did not run is a gap; a busy minute is not', async () => 
   expect(watch.read()).toEqual([])
   nowMs += 3_600_000
   watch.tick()
-  expect(watch.read()).toEqual([{ from: '2026-11-21T10:00:40.000Z', to: '2026-11-21T11:00:40.000Z' }])
+  expect(watch.read()).toEqual([
+    { kind: 'asleep', from: '2026-11-21T10:00:40.000Z', to: '2026-11-21T11:00:40.000Z', pages: [] },
+  ])
+})
+
+test('time when Galley was closed is reported at the start, with the pages that were being edited', async () => {
+  const { galley } = await setUp()
+  const { index, sessions } = galley
+  const opened = await sessions.open({
+    site: 'acme',
+    materialId: 'post-1',
+    title: 'Harbour',
+    slug: null,
+    metadata: null,
+  })
+  expect(opened.ok).toBe(true)
+  const hour = 3_600_000
+  const begin = Date.now() + hour
+  /** The gaps that are known after Galley was open until one time, and starts at another. */
+  const gapsAfter = (until: number, start: number) => {
+    index.settings.put('listening-until', String(until))
+    const watch = createSleepWatch(
+      index,
+      () => start,
+      () => undefined,
+    )
+    watch.start()
+    watch.stop()
+    expect(index.settings.get('listening-until')).toBe(String(start))
+    return watch.read()
+  }
+  expect(gapsAfter(begin, begin + 60_000), 'a restart').toEqual([])
+  const times = { from: new Date(begin).toISOString(), to: new Date(begin + 2 * hour).toISOString() }
+  const gap = { kind: 'closed', ...times, pages: [{ site: 'acme', title: 'Harbour' }] }
+  expect(gapsAfter(begin, begin + 2 * hour)).toEqual([gap])
+  expect(editedGap(index.settings, 'acme', begin + 3 * hour)).toEqual(gap)
+  expect(editedGap(index.settings, 'other', begin + 3 * hour)).toBeNull()
+
+  const day = 24 * hour
+  const [unnamed] = gapsAfter(begin + 3 * day, begin + 4 * day).slice(1)
+  expect(unnamed, 'nobody opened a page in the day before').toMatchObject({ kind: 'closed', pages: [] })
+  expect(gapsAfter(begin + 20 * day, begin + 21 * day), 'no session was live').toHaveLength(2)
 })
 
 test.each([

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 
 import type { PruneReport } from '../../../../../src/contract/domain/care-reports.ts'
+import { siteInputOf } from '../../../../../src/contract/domain/site-input.ts'
 import type { MaterialQuery } from '../../../../../src/contract/ipc/materials.ts'
 import { noFilters } from '../../../../../src/contract/ipc/materials.ts'
+import { sitesWithProblems } from '../../../../../src/main/edges/ipc/handlers/open-problems.ts'
 import { librarySource } from '../../../../../src/main/use-cases/exporting/library-source.ts'
 import { aSave } from '../../../../support/test-galley.ts'
 import { setUp } from './material-fixture.ts'
@@ -115,6 +117,8 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
     materials: 3,
     callbacks: 2,
     failedSaves: { count: 0, unseen: 0, newest: null },
+    unsignedSaves: null,
+    gap: null,
     snapshots: 0,
   })
   expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject([{ kind: 'site' }])
@@ -290,4 +294,64 @@ test('a failed save stays on its material until a later one is stored or a perso
   await fails('market')
   expect([await counts(), await marked()]).toEqual([[1, 1], ['market']])
   expect(failedSaves.isStorageAtFault('acme')).toBe(false)
+})
+
+test('saves that name a known page and the service, but not the secret, raise an advisory; noise raises none', async () => {
+  const { calls, callbacks, galley, service, post, changeSite } = await setUp()
+  const unsigned = async () => (await calls.sectionCounts({ site: 'acme' })).unsignedSaves
+  const deliver = async (headers: Readonly<Record<string, string>>, save = aSave(service, { materialId: 'harbour' })) =>
+    (await post(save.body, headers)).json
+  const wrong = { 'x-service-signature': 'a'.repeat(64) }
+  const rightly = (save: ReturnType<typeof aSave>) => Object.values(save.headers)[0] ?? ''
+  const missing = await deliver({})
+  const forged = await deliver(wrong, aSave(service, { materialId: 'nobody-knows' }))
+  await deliver(
+    wrong,
+    aSave(service, { materialId: 'harbour', payload: { content_url: 'https://elsewhere.example/x' } }),
+  )
+  await deliver({ 'x-service-signature': 'not a signature' })
+  expect([missing, forged]).toMatchObject([{ code: 'invalid_signature' }, { code: 'invalid_signature' }])
+  expect(await unsigned()).toBeNull()
+
+  expect(await deliver(wrong)).toEqual(forged)
+  await deliver(wrong)
+  const found = await unsigned()
+  expect(found).toMatchObject({ count: 2, signedIn: null })
+  const problems = sitesWithProblems(galley.index, await galley.sites.list())
+  expect(problems).toMatchObject([{ id: 'acme', problems: [{ kind: 'unsigned_saves', count: 2 }] }])
+  // Dismissed; a later one is reported again, until the site receives a save that is signed rightly.
+  await callbacks.dismissUnsignedSaves({ site: 'acme' })
+  expect(await unsigned()).toBeNull()
+  await deliver(wrong)
+  expect(await unsigned()).toMatchObject({ count: 1 })
+  const stored = aSave(service, { materialId: 'market', versionId: 'market-2' })
+  expect((await post(stored.body, stored.headers)).json).toMatchObject({ rc: 1 })
+  expect(await unsigned()).toBeNull()
+  // A callback that anybody repeats ends nothing; another secret does.
+  await deliver(wrong)
+  await post(stored.body, stored.headers)
+  expect(await unsigned()).toMatchObject({ count: 1 })
+  const site = galley.index.sites.find('acme')
+  if (site === null) throw new Error('The test site is missing')
+  await galley.sites.save(siteInputOf(site), 'another secret', { allowHttp: true })
+  expect(await unsigned()).toBeNull()
+  await galley.sites.save(siteInputOf(site), service.secret, { allowHttp: true })
+
+  // Signed rightly, but in another header: it is named, and can become the site's.
+  const save = aSave(service, { materialId: 'harbour', versionId: 'harbour-3' })
+  const noise = Object.fromEntries(Array.from({ length: 19 }, (_, at) => [`x-noise-${at}`, 'b'.repeat(64)]))
+  const elsewhere = { ...noise, 'x-verstka-signature': rightly(save) }
+  expect(await deliver(elsewhere, save)).toEqual(missing)
+  const other = await unsigned()
+  expect(other).toMatchObject({ count: 1, signedIn: 'x-verstka-signature' })
+  const id = other?.newest ?? ''
+  expect(await callbacks.diagnoseCallback({ id })).toMatchObject({
+    value: { findings: [{ code: 'other_header', header: 'x-verstka-signature' }] },
+  })
+  expect(await deliver({ 'x-noise-19': 'b'.repeat(64), ...elsewhere }, save)).toEqual(missing)
+  expect(await unsigned(), 'at most 20 headers are tried').toMatchObject({ count: 1 })
+  expect(await callbacks.adoptSignatureHeader({ id })).toEqual({ ok: true, value: null })
+  expect(await unsigned()).toBeNull()
+  expect(await deliver(elsewhere, save)).toMatchObject({ rc: 1 })
+  changeSite({ signatureHeader: 'X-Service-Signature' })
 })
