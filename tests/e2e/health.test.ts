@@ -40,7 +40,8 @@ test('a problem that prevents saves is shown, and fixed by its button', { timeou
   const { library, save } = await aSite(port, tunnel.url)
   const index = new BetterSqlite3(join(library, 'local.db'))
   onTestFinished(() => void index.close())
-  const asleep = [{ from: new Date(Date.now() - 7_200_000).toISOString(), to: new Date().toISOString() }]
+  const [from, to] = [new Date(Date.now() - 7_200_000).toISOString(), new Date().toISOString()]
+  const asleep = [{ kind: 'asleep', from, to, pages: [] }]
   index.prepare('INSERT INTO setting (name, value) VALUES (?, ?)').run('sleep-gaps', JSON.stringify(asleep))
   const other = createServer().listen(port, '127.0.0.1')
   await once(other, 'listening')
