@@ -41,6 +41,8 @@ CREATE TABLE site (
   max_content_bytes   INTEGER NOT NULL,
   request_timeout_ms  INTEGER NOT NULL,
   download_timeout_ms INTEGER NOT NULL,
+  -- Random, made when the site is added; its targets name it.
+  owner               TEXT,
   -- A removed site leaves every list, but its materials and versions stay, and come back when the id is added again.
   removed_at          TEXT
 ) STRICT, WITHOUT ROWID;
@@ -65,6 +67,7 @@ CREATE TABLE site_publishing (
   outgoing       TEXT CHECK (outgoing IN ('all', 'not-rejected', 'approved')),
   home           TEXT,  -- 'listing' or the id of a material
   language       TEXT,
+  time_zone      TEXT,
   base_url       TEXT,
   description    TEXT,
   theme          TEXT,
@@ -143,6 +146,8 @@ CREATE TABLE page (
   state        TEXT NOT NULL DEFAULT 'published' CHECK (state IN ('draft', 'published', 'hidden')),
   type         TEXT NOT NULL DEFAULT 'post' CHECK (type IN ('post', 'page')),
   published    TEXT,
+  updated      TEXT,  -- a moment, or 'none'
+  first_saved  TEXT,  -- the moment of the version that was published first
   not_before   TEXT,
   pinned       INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   language     TEXT,
