@@ -119,6 +119,7 @@ export const causeSentences = {
   name_backslash: 'it contains a backslash',
   name_absolute: 'it is an absolute path',
   name_leaves: 'it points outside its folder',
+  name_dot: 'a part of it is a single dot',
   name_empty_folder: 'it contains an empty folder name',
   extra_damaged: 'the extra fields of {{name}} are damaged',
   encrypted: '{{name}} is encrypted',
@@ -231,10 +232,17 @@ export const causeSentences = {
   sftp_cut: 'the connection to the SFTP server broke. Check the network, then publish again',
   sftp_stalled: 'the SFTP server stopped responding. Check the network and the server, then publish again',
   sftp_login: 'the SFTP server refused the login. Check the user and the credentials',
+  sftp_more:
+    'the SFTP server asks for more than one credential, such as a password and a one-time code, and Galley sends one. Use a key or a user for which one is enough',
+  sftp_methods: 'the SFTP server does not accept this kind of credentials. It accepts: {{name}}',
+  sftp_not_offered: 'the server accepted the login, but offers no SFTP to this user',
   sftp_host_key:
     'the host key of the SFTP server has changed ({{name}}). Ask its administrator. If the server was replaced, remove all targets on it and add them again',
-  sftp_denied: 'the SFTP server denies access. Give the user write permission for the folder',
-  sftp_full: 'the SFTP server refused to write a file. Its disk may be full, or its quota used up',
+  sftp_denied: 'the SFTP server denies access. Check the permissions of the user for the folder and what is in it',
+  sftp_failed: 'the SFTP server reported a failure without a cause. Its log, or its provider, may know more',
+  sftp_unsupported: 'the SFTP server lacks an operation that Galley needs ({{name}})',
+  sftp_gaps:
+    'the SFTP server cannot replace a file in one step, so readers may miss a page for a moment while it is published',
   sftp_missing: 'the folder is not on the SFTP server. Create it, or correct the path',
   sftp_refused: 'the SFTP server refused (status {{name}})',
   bucket_refused: 'the bucket rejected a file (status {{name}})',
@@ -294,6 +302,7 @@ export const causeSentences = {
   theme_choice: 'must be one of {{name}}',
   /** The message of the template engine, which has only English ones. */
   theme_engine: '{{name}}',
+  theme_slow: 'its pages take too long: together they may take {{why}} s, which were over at {{name}}',
 
   at_character: '{{why}} (at character {{name}})',
 } as const

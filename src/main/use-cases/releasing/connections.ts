@@ -186,10 +186,9 @@ export function createConnections(ports: ConnectionPorts) {
         const seen = { ...target, publicUrl }
         findings.push(...(await publicFindings(seen, path, { agentOf, waitsMs, stallMs, shownOn })))
       }
-      const why = await remove().then(() => null, causeOf)
-      return why === null
-        ? findings
-        : findings.map((each) => (each.name === 'write' ? { ...each, ok: false, why } : each))
+      const problem = await remove().then(() => null, causeOf)
+      const why = problem ?? (connected.hasGaps?.() === true ? cause('sftp_gaps') : null)
+      return findings.map((each) => (each.name === 'write' ? { ...each, ok: problem === null, why } : each))
     } finally {
       await connected.close()
     }

@@ -41,6 +41,8 @@ export interface RemoteStore extends NoteStore {
   remove(paths: readonly string[], signal: AbortSignal): Promise<void>
   hash(path: string): Promise<string | null>
   probe(path: string, text: string): Promise<() => Promise<void>>
+  /** Whether the storage was seen to leave a moment without a file that is replaced. */
+  hasGaps?(): boolean
   close(): Promise<void>
 }
 
@@ -146,6 +148,7 @@ export function remoteTarget(
     has: store.has,
     hash: store.hash,
     probe: store.probe,
+    hasGaps: () => store.hasGaps?.() === true,
     async close() {
       await journal.stop()
       await store.close()

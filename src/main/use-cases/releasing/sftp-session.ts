@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Client, ConnectConfig, FileEntryWithStats as FileEntry, SFTPWrapper, Stats } from 'ssh2'
+import type { Client, FileEntryWithStats as FileEntry, SFTPWrapper, Stats } from 'ssh2'
 
 import type { CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { TargetLocation } from '../../../contract/domain/target.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { SftpCredentials } from './sftp-login.ts'
+import { loginWith } from './sftp-login.ts'
 
-export interface SftpOptions {
+export interface SftpOptions extends SftpCredentials {
   readonly place: Extract<TargetLocation, { kind: 'sftp' }>
-  /** A password, or `file:PATH` of a private key with its passphrase on the next line; null: this user's SSH agent. */
-  readonly key: string | null
-  readonly agentSocket: string | undefined
   /** The host key of the first connection, as `SHA256:…`; null: this is the first connection. */
   readonly knownHostKey: string | null
   /** Called once, with the server's host key, on the first connection. */
@@ -27,11 +25,15 @@ const connectLimitMs = 20_000
 /** Keeps an idle connection open, which servers and routers may close. */
 const keepAliveMs = 10_000
 
-/** Status codes of the protocol. */
-const missing = 2
-const denied = 3
-const failure = 4
-const lost = new Set([6, 7])
+/** The causes of the protocol's status codes. Code 4 is a failure of any kind. */
+const causes: ReadonlyMap<unknown, CauseCode> = new Map([
+  [2, 'sftp_missing'],
+  [3, 'sftp_denied'],
+  [4, 'sftp_failed'],
+  [6, 'sftp_cut'],
+  [7, 'sftp_cut'],
+  [8, 'sftp_unsupported'],
+])
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
@@ -111,10 +113,11 @@ export async function openSftp(options: SftpOptions) {
   const opened = await call<SFTPWrapper>((done) => client.sftp(done)).catch(() => undefined)
   if (!opened) {
     client.end()
-    throw progress.lost.aborted ? progress.problem() : new CausedError(cause('sftp_denied'))
+    throw progress.lost.aborted ? progress.problem() : new CausedError(cause('sftp_not_offered'))
   }
   const sftp = opened
   const folders = new Set<string>()
+  let hasGaps = false
 
   /** Does not follow links; null: nothing is there. */
   const inspect = async (path: string): Promise<Stats | null> =>
@@ -134,10 +137,13 @@ export async function openSftp(options: SftpOptions) {
     if (path === '' || path === '.' || folders.has(path)) return
     if (!(await isThere(path))) {
       await makeFolder(folderOf(path))
-      await call((done) => sftp.mkdir(path, { mode: 0o755 }, done)).catch(async (error: unknown) => {
-        // Another client may have created it meanwhile.
-        if (!(await isThere(path))) throw error
-      })
+      const make = (attributes: { readonly mode?: number }) =>
+        call((done) => sftp.mkdir(path, attributes, done)).catch(async (error: unknown) => {
+          // Another client may have created it meanwhile.
+          if (!(await isThere(path))) throw error
+        })
+      // Some servers take no modes.
+      await make({ mode: 0o755 }).catch(() => make({}))
     }
     folders.add(path)
   }
@@ -148,22 +154,33 @@ export async function openSftp(options: SftpOptions) {
     makeFolder,
     /** Moves a file over another one with an OpenSSH extension, since the protocol cannot. */
     async replace(from: string, to: string): Promise<void> {
+      const move = () => call((done) => sftp.rename(from, to, done))
       try {
         await call((done) => sftp.ext_openssh_rename(from, to, done))
       } catch (error) {
-        if (error instanceof CausedError) throw error
-        // Without the extension, the page is missing for a moment.
-        await remove(to)
-        await call((done) => sftp.rename(from, to, done))
+        // The library throws an error of its own where the server does not announce the extension.
+        if (error instanceof CausedError && !isUnsupported(error)) throw error
+        try {
+          await move()
+        } catch (refused) {
+          if (isUnsupported(refused)) throw new CausedError(cause('sftp_unsupported', { name: 'RENAME' }))
+          if ((await inspect(to)) === null) throw refused
+          // The server renames to free names only, so the page is missing for a moment.
+          hasGaps = true
+          await remove(to)
+          await move()
+        }
       }
     },
+    /** Whether replacing a file left a moment without it. */
+    hasGaps: (): boolean => hasGaps,
     write: (path: string, bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> =>
       progress.during(async () => {
         const stop = AbortSignal.any([signal, progress.lost])
         try {
+          // The stream sets the mode, and goes on if the server refuses that.
           const file = sftp.createWriteStream(path, { mode: 0o644 })
           await pipeline(progress.counted(bytes), file, { signal: stop })
-          await call((done) => sftp.chmod(path, 0o644, done))
         } catch (error) {
           throw error instanceof Error && !stop.aborted ? faultOf(error) : error
         }
@@ -194,29 +211,14 @@ function unlessMissing(error: unknown): undefined {
   throw error
 }
 
+const isUnsupported = (error: unknown): boolean =>
+  error instanceof CausedError && error.reason.code === 'sftp_unsupported'
+
 function faultOf(error: Error): CausedError {
   if (error instanceof CausedError) return error
   const code = 'code' in error ? error.code : undefined
-  if (code === missing) return new CausedError(cause('sftp_missing'))
-  if (code === denied) return new CausedError(cause('sftp_denied'))
-  if (code === failure) return new CausedError(cause('sftp_full'))
-  if (lost.has(Number(code)) || isSystemError(error)) return new CausedError(cause('sftp_cut'))
-  return new CausedError(cause('sftp_refused', { name: typeof code === 'number' ? code : '' }))
-}
-
-async function credentialsOf({ key, agentSocket }: SftpOptions): Promise<ConnectConfig> {
-  if (key === null) {
-    if (!agentSocket) throw new CausedError(cause('no_target_key'))
-    return { agent: agentSocket }
-  }
-  if (!key.startsWith('file:')) return { password: key }
-  const [file = '', passphrase] = key.slice('file:'.length).split('\n')
-  try {
-    return { privateKey: await readFile(file), ...(passphrase !== undefined && { passphrase }) }
-  } catch (error) {
-    if (isSystemError(error)) throw new CausedError(cause('target_key_file'))
-    throw error
-  }
+  if (isSystemError(error)) return new CausedError(cause('sftp_cut'))
+  return new CausedError(cause(causes.get(code) ?? 'sftp_refused', { name: typeof code === 'number' ? code : '' }))
 }
 
 /** Connects, and checks the host key against the first connection. */
@@ -225,14 +227,15 @@ async function connected(options: SftpOptions): Promise<Client> {
   const ssh = (await import('ssh2')).default
   const client = new ssh.Client()
   let seen: string | null = null
-  const credentials = await credentialsOf(options)
+  const login = await loginWith(options)
+  login.attach(client)
   try {
     await new Promise<void>((resolve, reject) => {
       client.once('ready', resolve)
       client.once('error', reject)
       client.once('close', () => reject(new CausedError(cause('sftp_unreached'))))
       client.connect({
-        ...credentials,
+        ...login.config,
         host: place.host.replace(/^\[|\]$/g, ''),
         port: place.port,
         username: place.user,
@@ -247,7 +250,7 @@ async function connected(options: SftpOptions): Promise<Client> {
     })
   } catch (error) {
     client.end()
-    throw new CausedError(connectionCause(error, seen, knownHostKey))
+    throw new CausedError(login.cause() ?? connectionCause(error, seen, knownHostKey))
   }
   if (knownHostKey === null && seen !== null) rememberHostKey(seen)
   // Later errors are reported by the calls that fail.

@@ -87,8 +87,11 @@ export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {
       }
       for (const name of (await files.list(root)).filter(leftBeside(path))) await removeFolder(name)
       await writeText(path, text)
+      // Also over an existing file, as most pages are written.
+      await writeText(path, text)
       return () => removeFolder(folderOf(path))
     },
+    hasGaps: files.hasGaps,
     close: async () => files.close(),
   }
 }

@@ -92,6 +92,8 @@ export interface ReleaseTarget {
    * left of the same kind, see `probeFile`.
    */
   probe(path: string, text: string): Promise<() => Promise<void>>
+  /** Whether readers miss a file for a moment while it is replaced, as far as `probe` and `write` have seen. */
+  hasGaps?(): boolean
   close(): Promise<void>
 }
 

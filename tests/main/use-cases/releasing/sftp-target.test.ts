@@ -194,7 +194,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     const pages = [...(await filesIn(web))].filter(isPage)
     disk.fill(1_000_000)
     await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
-    const full = { failure: { kind: 'target_failed', reason: { code: 'sftp_full' }, aftermath: 'unchanged' } }
+    const full = { failure: { kind: 'target_failed', reason: { code: 'sftp_failed' }, aftermath: 'unchanged' } }
     expect(await fixture.publish(target)).toMatchObject(full)
     const left = await filesIn(web)
     expect([...left].filter(isPage)).toEqual(pages)
