@@ -66,7 +66,7 @@ const u64 = (value: number): Buffer => {
 export const extraField = (id: number, data: Buffer): Buffer => Buffer.concat([u16(id), u16(data.length), data])
 
 /** An Info-ZIP Unicode path field for a header whose name is `header`. */
-export const unicodePath = (header: string, name: string, crc = crc32(header)): Buffer =>
+export const unicodePath = (header: string | Buffer, name: string | Buffer, crc = crc32(header)): Buffer =>
   extraField(0x7075, Buffer.concat([Buffer.from([1]), u32(crc), Buffer.from(name)]))
 
 const dosTime = Buffer.concat([u16(0), u16(0x21)])

@@ -10,7 +10,10 @@ const unsafe: readonly (readonly [string, string | Buffer, RegExp])[] = [
   ['climbing', 'vms_media/../../galley-evil.txt', /points outside its folder/],
   ['climbing at the front', '../galley-evil.txt', /points outside its folder/],
   ['climbing at the end', 'vms_media/..', /points outside its folder/],
-  ['a dot segment', 'vms_media/./a', /points outside its folder/],
+  ['a dot segment', 'vms_media/./a', /a single dot/],
+  ['a dot alone', '.', /a single dot/],
+  ['climbing after a dot', './../galley-evil.txt', /points outside its folder/],
+  ['absolute after a dot', './/etc/passwd', /absolute/],
   ['percent-encoded climbing', 'vms_media/%2e%2E/galley-evil', /points outside its folder/],
   ['percent-encoded slashes', 'vms_media/..%2f..%2fgalley-evil', /points outside its folder/],
   ['absolute', '/etc/passwd', /absolute/],
@@ -25,7 +28,6 @@ const unsafe: readonly (readonly [string, string | Buffer, RegExp])[] = [
   ['C1 controls', 'vms_media/\u009b2Ja', /control/],
   ['an empty segment', 'vms_media//a.png', /empty/],
   ['nothing', '', /empty/],
-  ['only a slash', '/', /empty/],
   ['too many bytes', `vms_media/${'ü'.repeat(508)}`, /longer than 1024/],
   ['broken UTF-8', Buffer.from([0x61, 0xff, 0xfe]), /not UTF-8/],
   ['overlong UTF-8', Buffer.from([0x2e, 0x2e, 0xc0, 0xaf]), /not UTF-8/],
@@ -56,8 +58,12 @@ const unicode = (header: string, name: string, crc?: number) => unicodePath(head
 const twoPaths = Buffer.concat([unicode(b, b), unicode(b, b)])
 
 const unicodePaths: readonly (readonly [string, Partial<TestEntry>, RegExp])[] = [
-  ['of another file', { extra: unicode(b, '../galley-evil') }, /extra fields/],
-  ['of another name', { extra: unicode(b, b, 1) }, /extra fields/],
+  ['that climbs', { extra: unicode(b, '../galley-evil') }, /points outside its folder/],
+  ['that is absolute', { extra: unicode(b, '/etc/passwd') }, /absolute/],
+  ['with a control character', { extra: unicode(b, 'vms_media/a\nb') }, /control/],
+  ['of a folder', { extra: unicode(b, 'vms_media/b/') }, /folder and a file/],
+  ['of the name of another entry', { extra: unicode(b, 'vms_media/a.png') }, /two files are named vms_media\/a.png/],
+  ['that only the directory has', { central: { extra: unicode(b, 'vms_media/c.png') } }, /two different ways/],
   ['that only one header has', { local: { extra: unicode(b, 'vms_media/c.png') } }, /two different ways/],
   ['twice', { extra: twoPaths }, /extra fields/],
 ]

@@ -3,7 +3,7 @@ import { cause } from '../../../contract/cause.ts'
 import { entryNameProblem, shownName } from '../../../contract/protocol/archive.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { decodeEntryName } from './entry-name.ts'
+import { entryNameOf, rootName } from './entry-name.ts'
 import { readExtraFields } from './extra-fields.ts'
 
 /** A file or folder as described by the central directory. Offsets are relative to the archive unless noted otherwise. */
@@ -52,21 +52,19 @@ function readRecord(directory: Buffer, at: number): Result<CentralRecord, Cause>
 
   const flags = directory.readUInt16LE(at + 8)
   const nameBytes = directory.subarray(nameAt, extraAt)
-  const decoded = decodeEntryName(nameBytes, (flags & flag.utf8) !== 0)
-  if (!decoded.ok) return decoded
-  const name = decoded.value
-  const isDirectory = name.endsWith('/')
-  const nameProblem = entryNameProblem(isDirectory ? name.slice(0, -1) : name)
-  if (nameProblem !== null) return fail(cause('name_unsafe', { name: shownName(name), why: cause(nameProblem) }))
-
   const figures = readExtraFields(directory.subarray(extraAt, commentAt), {
     nameBytes,
-    name,
     compressedBytes: directory.readUInt32LE(at + 20),
     sizeBytes: directory.readUInt32LE(at + 24),
     localOffset: directory.readUInt32LE(at + 42),
   })
+  const named = entryNameOf(nameBytes, (flags & flag.utf8) !== 0, figures?.unicodePath ?? null)
+  if (!named.ok) return named
+  const name = named.value
   if (figures === null) return fail(cause('extra_damaged', { name: shownName(name) }))
+  const isDirectory = name.endsWith('/')
+  const nameProblem = name === rootName ? null : entryNameProblem(isDirectory ? name.slice(0, -1) : name)
+  if (nameProblem !== null) return fail(cause('name_unsafe', { name: shownName(name), why: cause(nameProblem) }))
   const { sizeBytes, compressedBytes, localOffset, localOffsetAt } = figures
   const methodNumber = directory.readUInt16LE(at + 10)
   const problem =

@@ -1,7 +1,7 @@
 import { readUint64 } from './byte-window.ts'
-import { isSameUnicodePath } from './entry-name.ts'
+import { readUnicodePath } from './entry-name.ts'
 
-/** The 64-bit values of a header, from the Zip64 field where the 32-bit ones are saturated. */
+/** The 64-bit values of a header, from the Zip64 field where the 32-bit ones are saturated, and its Unicode path. */
 export interface WideFigures {
   readonly sizeBytes: number
   readonly compressedBytes: number
@@ -9,21 +9,23 @@ export interface WideFigures {
   readonly localOffset: number
   /** The position of the offset in `extra`; null if the header itself has the offset. */
   readonly localOffsetAt: number | null
+  /** Null if there is none that was made for the name of the header. */
+  readonly unicodePath: string | null
 }
 
 const saturated = 0xffffffff
 
 /**
- * Reads the extra fields of a header. Null if they are damaged, contain a relevant field twice, lack a required value, or
- * name a different file.
+ * Reads the extra fields of a header. Null if they are damaged, contain a relevant field twice, or lack a required value.
  */
 export function readExtraFields(
   extra: Buffer,
-  header: Omit<WideFigures, 'localOffsetAt'> & { readonly nameBytes: Buffer; readonly name: string },
+  header: Omit<WideFigures, 'localOffsetAt' | 'unicodePath'> & { readonly nameBytes: Buffer },
 ): WideFigures | null {
   let zip64At: number | null = null
   let zip64End = 0
   let hasPath = false
+  let unicodePath: string | null = null
   let at = 0
   while (at + 4 <= extra.length) {
     const id = extra.readUInt16LE(at)
@@ -36,8 +38,9 @@ export function readExtraFields(
       zip64End = end
     }
     if (id === 0x7075) {
-      if (hasPath || !isSameUnicodePath(extra.subarray(start, end), header.nameBytes, header.name)) return null
+      if (hasPath) return null
       hasPath = true
+      unicodePath = readUnicodePath(extra.subarray(start, end), header.nameBytes)
     }
     at = end
   }
@@ -59,5 +62,5 @@ export function readExtraFields(
   const compressedBytes = wide(header.compressedBytes)
   const localOffsetAt = header.localOffset === saturated ? next : null
   const localOffset = wide(header.localOffset)
-  return lacks ? null : { sizeBytes, compressedBytes, localOffset, localOffsetAt }
+  return lacks ? null : { sizeBytes, compressedBytes, localOffset, localOffsetAt, unicodePath }
 }

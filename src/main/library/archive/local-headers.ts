@@ -7,6 +7,7 @@ import type { ByteWindow } from './byte-window.ts'
 import { readUint64 } from './byte-window.ts'
 import type { CentralRecord } from './central-directory.ts'
 import { flag } from './central-directory.ts'
+import { entryNameOf } from './entry-name.ts'
 import { readExtraFields } from './extra-fields.ts'
 
 /** An entry whose local header matches the directory, with the position of its data. */
@@ -58,7 +59,6 @@ function readHeader(window: ByteWindow, record: CentralRecord, end: number): Res
   const extraAt = headerBytes + nameLength
   const figures = readExtraFields(header.subarray(extraAt), {
     nameBytes: record.nameBytes,
-    name,
     compressedBytes: header.readUInt32LE(18),
     sizeBytes: header.readUInt32LE(22),
     localOffset: 0,
@@ -66,8 +66,11 @@ function readHeader(window: ByteWindow, record: CentralRecord, end: number): Res
   const hasDescriptor = (record.flags & flag.descriptor) !== 0
   // Writers that do not know a value yet leave it 0 and write it to the descriptor.
   const agrees = (local: number, central: number): boolean => local === central || (hasDescriptor && local === 0)
+  const named = entryNameOf(record.nameBytes, (record.flags & flag.utf8) !== 0, figures?.unicodePath ?? null)
   const isSame =
     figures !== null &&
+    named.ok &&
+    named.value === name &&
     header.compare(record.nameBytes, 0, record.nameBytes.length, headerBytes, extraAt) === 0 &&
     ((header.readUInt16LE(6) ^ record.flags) & meaningful) === 0 &&
     header.readUInt16LE(8) === (record.method === 'stored' ? 0 : 8) &&

@@ -26,8 +26,10 @@ export function redact(
   const data = deflateRawSync(content)
   const { directory, directoryOffset, directoryEnd, entries } = archive
   const original = directory.subarray(entry.at.start, entry.at.start + centralBytes)
-  const record = withContent(original, entry.nameBytes, content, data)
-  const local = Buffer.concat([localHeader(record, entry.nameBytes), data])
+  // The copy has no extra fields, which may have named it.
+  const name = Buffer.from(entry.name)
+  const record = withContent(original, name, content, data)
+  const local = Buffer.concat([localHeader(record, name), data])
   const shift = local.length - (entry.end - entry.localOffset)
 
   const shifted = Buffer.from(directory)
@@ -46,7 +48,7 @@ export function redact(
   const newDirectory = Buffer.concat([
     shifted.subarray(0, entry.at.start),
     record,
-    entry.nameBytes,
+    name,
     shifted.subarray(entry.at.end),
   ])
 

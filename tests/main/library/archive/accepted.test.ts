@@ -7,8 +7,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Remark } from '../../../../src/contract/domain/remark.ts'
 import { b, long, soundArchives, soundEntries } from '../../../support/archives/accepted.ts'
-import { aSave, page, state } from '../../../support/archives/sound.ts'
+import { aSave, page, saveEntries, state } from '../../../support/archives/sound.ts'
 import { readWithYauzl } from '../../../support/unzip.ts'
+import { aZip, unicodePath } from '../../../support/zip.ts'
 import { sha256, unpackMedia } from './fixture.ts'
 
 /** Unpacks, and compares every media file with yauzl's result. */
@@ -44,6 +45,51 @@ describe('single entries', () => {
   test('UTF-8 without its flag', async () => {
     const { value } = await unpackMedia(aSave([b({ name: 'vms_media/über.png', flags: 0 })]))
     expect(value?.media.map((file) => file.name)).toContain('über.png')
+  })
+})
+
+describe('names that other tools write', () => {
+  const namesOf = async (bytes: Buffer): Promise<readonly string[]> => {
+    const { value, failure } = await unpackMedia(bytes)
+    expect([failure, value?.warnings]).toEqual([null, []])
+    return (value?.media ?? []).map(({ name }) => name)
+  }
+
+  test('a dot at the front of each, and an entry for the folder itself', async () => {
+    const folder = { name: './', data: '', method: 0, attributes: 0o040755 * 65536 + 0x10 }
+    const dotted = saveEntries().map((entry) => ({ ...entry, name: `./${String(entry.name)}` }))
+    expect(await namesOf(aZip([folder, ...dotted, { name: '././vms_media/c', data: 'c' }]))).toEqual(['a.png', 'c'])
+  })
+
+  test('a slash at the front of the archive', async () => {
+    expect(await namesOf(aZip([{ name: '/', data: '', method: 0, attributes: 0x10 }, ...saveEntries()]))).toEqual([
+      'a.png',
+    ])
+  })
+
+  test('in code page 866, with a Unicode path', async () => {
+    const header = Buffer.from('vms_media/\x94\xae\xe2\xae.png', 'latin1')
+    const extra = unicodePath(header, 'vms_media/Фото.png')
+    expect(await namesOf(aSave([{ name: header, flags: 0, data: 'photo', extra }]))).toContain('Фото.png')
+    const question = 'vms_media/????.png'
+    const asked = { name: question, flags: 0, data: 'photo', extra: unicodePath(question, './vms_media/Фото.png') }
+    expect(await namesOf(aSave([asked]))).toContain('Фото.png')
+  })
+
+  test.each([
+    ['for another name', unicodePath('vms_media/b', 'vms_media/c', 1)],
+    ['of a later version', Buffer.from([0x75, 0x70, 6, 0, 2, 0, 0, 0, 0, 0x63])],
+    ['of broken UTF-8', unicodePath('vms_media/b', Buffer.from([0xff]))],
+    ['without a path', unicodePath('vms_media/b', '')],
+    ['too short', Buffer.from([0x75, 0x70, 2, 0, 1, 0])],
+  ])('a Unicode path %s is ignored', async (_, extra) => {
+    expect(await namesOf(aSave([{ name: 'vms_media/b', data: 'b', extra }]))).toContain('b')
+  })
+
+  test('metadata that is replaced keeps the name that a Unicode path gave it', async () => {
+    const metadata = { name: 'm', data: '{"token":"secret"}', extra: unicodePath('m', './metadata_json.json') }
+    const { value } = await unpackMedia(aSave([metadata]))
+    expect(await readWithYauzl(readFileSync(value?.kept.path ?? ''))).toHaveProperty('metadata_json.json')
   })
 })
 
@@ -105,6 +151,26 @@ with zipfile.ZipFile(Pipe(), 'w', zipfile.${method}) as z:${writes}`
     with z.open('vms_media/big', 'w', force_zip64=True) as e: e.write(b'big')
 sys.stdout.buffer.write(f.getvalue())`
     expect(await expectSameAsYauzl(python(forced))).toEqual([])
+  })
+
+  const hasTar = spawnSync('bsdtar', ['--version']).status === 0
+  const hasSevenZip = spawnSync('7z', ['i']).status === 0
+  test.each([
+    ['bsdtar --format zip .', hasTar, 'bsdtar', ['--format', 'zip', '-cf', 'out.zip', '--exclude', 'out.zip', '.']],
+    ['7-Zip', hasSevenZip, '7z', ['a', '-bso0', 'out.zip', '.']],
+    ['7-Zip with code page names', hasSevenZip, '7z', ['a', '-bso0', '-mcu=off', '-mcp=866', 'out.zip', '.']],
+  ] as const)('%s', async (_, isThere, program, args) => {
+    if (!isThere) return
+    const folder = mkdtempSync(join(tmpdir(), 'galley-zip-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    mkdirSync(join(folder, 'vms_media/sub'), { recursive: true })
+    for (const [name, data] of Object.entries(texts)) writeFileSync(join(folder, name), data)
+    writeFileSync(join(folder, 'vms_media/sub/long.bin'), long)
+    writeFileSync(join(folder, 'vms_media/Привет.txt'), 'text')
+    expect(spawnSync(program, args, { cwd: folder }).status).toBe(0)
+    const { value, failure } = await unpackMedia(readFileSync(join(folder, 'out.zip')))
+    expect([failure, value?.warnings]).toEqual([null, []])
+    expect(value?.media.map(({ name }) => name).toSorted()).toEqual(['a.png', 'sub/long.bin', 'Привет.txt'])
   })
 
   const hasZip = spawnSync('zip', ['-v']).status === 0
