@@ -49,9 +49,38 @@ const pageTypes: Readonly<Record<string, string>> = {
 export const pageMediaType = (path: string): string =>
   (path.startsWith('media/') ? undefined : pageTypes[/\.([a-z0-9]+)$/.exec(path)?.[1] ?? '']) ?? mediaType(path)
 
+/** How many bytes of a file say what it is. */
+export const typeBytes = 16
+
+/** The first bytes of pictures, films and fonts. Texts are never guessed: one that begins like a page could run. */
+const signatures: readonly (readonly [extension: string, start: RegExp])[] = [
+  ['png', /^\x89PNG\r\n\x1a\n/],
+  ['jpg', /^\xff\xd8\xff/],
+  ['gif', /^GIF8[79]a/],
+  ['webp', /^RIFF[^]{4}WEBP/],
+  ['avif', /^[^]{4}ftypavi[fs]/],
+  ['mp4', /^[^]{4}ftyp(?:iso[m2-6]|mp4[12]|avc1|M4V )/],
+  ['woff', /^wOFF/],
+  ['woff2', /^wOF2/],
+]
+
+/** The extension of a picture, film or font by its first bytes; null if they are of nothing else than these. */
+export function extensionByBytes(start: Uint8Array): string | null {
+  const text = String.fromCharCode(...start.subarray(0, typeBytes))
+  return signatures.find(([, signature]) => signature.test(text))?.[0] ?? null
+}
+
+/** The content type of a stored file by its name, otherwise by its first bytes, which are read only then. */
+export async function storedMediaType(name: string, readStart: () => Promise<Uint8Array>): Promise<string> {
+  const byName = mediaType(name)
+  return byName === unknownType ? (types[extensionByBytes(await readStart()) ?? ''] ?? unknownType) : byName
+}
+
+const unknownType = 'application/octet-stream'
+
 /** The content type of a stored file. Unknown types, and HTML in particular, are served as downloads. */
 export const mediaType = (name: string): string =>
-  types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? 'application/octet-stream'
+  types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? unknownType
 
 /** Types of files that name others, from which browsers or scripts load them. */
 export const referringExtensions = ['css', 'htm', 'html', 'json', 'svg', 'webmanifest', 'xhtml', 'xml'] as const

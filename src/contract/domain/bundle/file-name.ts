@@ -64,6 +64,12 @@ export function contentToCheck(name: string): 'drawing' | 'xml' | 'unnamed' | nu
   return !isPlain(ending) || passive.has(ending) ? null : 'unnamed'
 }
 
+/** Whether the name does not say the type, so that the first bytes may. A name that a server may run says it. */
+export function isTypeless(name: string): boolean {
+  const ending = extensionOf(name)
+  return !mayRunOnServer(name) && (ending === '' || (!passive.has(ending) && contentToCheck(name) === 'unnamed'))
+}
+
 const rasterImage = /\.(?:png|jpe?g|webp|gif|avif)$/
 
 /** Whether a file with this name can be the preview picture of a page. */
@@ -78,12 +84,13 @@ export interface BundleFileName {
 /**
  * The name of a stored file in a bundle: the first 32 hex digits of its hash, as in its public URL, a readable part and one
  * extension. Files with other bytes or another readable part have other names, and all names are safe on every system. The
- * single dot keeps servers from interpreting an inner extension, as in `x.php.png`.
+ * single dot keeps servers from interpreting an inner extension, as in `x.php.png`. `byBytes`: the extension for a name
+ * without a type.
  */
-export function bundleFileName(sha256: Sha256, name: string, mayRun: boolean): BundleFileName {
-  const ending = extensionOf(name)
+export function bundleFileName(sha256: Sha256, name: string, mayRun: boolean, byBytes?: string): BundleFileName {
+  const ending = byBytes ?? extensionOf(name)
   const inert = mayRun || !isPlain(ending)
-  const stem = plainName(inert ? name : name.slice(0, -ending.length - 1), 40)
+  const stem = plainName(inert || byBytes !== undefined ? name : name.slice(0, -ending.length - 1), 40)
   const readable = stem === '' ? '' : `-${stem}`
   // A compressed drawing is unpacked, because few servers declare the compression.
   const kept = ending === 'svgz' ? 'svg' : ending

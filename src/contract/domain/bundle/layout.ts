@@ -66,6 +66,8 @@ export interface LayoutInput {
   readonly furtherMedia: readonly MediaFile[]
   /** Files that could run script when opened. */
   readonly activeFiles: ReadonlySet<Sha256>
+  /** The extensions of files whose names do not say their type, by their bytes. */
+  readonly extensions: ReadonlyMap<Sha256, string>
   /** Drawings and style sheets that the export changes: the hash of what is written, by their key. */
   readonly written: ReadonlyMap<string, Sha256>
 }
@@ -182,14 +184,15 @@ function freeFile(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function placeFiles({ pages, fonts, furtherMedia, activeFiles, written: changed }: LayoutInput) {
+function placeFiles({ pages, fonts, furtherMedia, activeFiles, extensions, written: changed }: LayoutInput) {
   const blobs = new Map<string, PlannedBlob>()
   const written = new Map<string, PlannedBlob>()
   const pathByUrl = new Map<string, string>()
   const place = (folder: string) => (file: MediaFile) => {
     const { sha256, sizeBytes, name, url } = file
     const changedSha = changed.get(writtenKey(file))
-    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, activeFiles.has(sha256))
+    const mayRun = activeFiles.has(sha256)
+    const { fileName, inert } = bundleFileName(changedSha ?? sha256, name, mayRun, extensions.get(sha256))
     const path = `${folder}/${fileName}`
     const planned = changedSha === undefined || inert ? blobs : written
     if (!planned.has(path)) planned.set(path, { path, sha256, sizeBytes, name, inert })

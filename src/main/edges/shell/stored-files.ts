@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 
-import { mediaType } from '../../../contract/domain/media-types.ts'
+import { storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { readStoredFileUrl } from '../../../contract/ipc/stored-file-url.ts'
 import type { Index } from '../../library/db/library-index.ts'
@@ -24,12 +24,20 @@ export function createStoredFiles({ index, vault, log }: StoredFilePorts) {
   const files = createCheckedFiles(log)
 
   async function answer({ sha256, name }: { sha256: Sha256; name: string }, method: string): Promise<Response> {
-    const type = mediaType(name)
-    const place = method === 'GET' && isShown(type) ? index.blobs.find(sha256) : null
+    const place = method === 'GET' ? index.blobs.find(sha256) : null
     if (place === null) return new Response(null, { status: 404 })
     const { offset, sizeBytes } = place
     const opened = await files.open(sha256, await vault.locate(place))
     if (opened.kind !== 'whole') return new Response(null, { status: opened.kind === 'missing' ? 404 : 500 })
+    const type = await storedMediaType(name, async () => {
+      const start = Buffer.alloc(Math.min(typeBytes, sizeBytes))
+      await opened.handle.read(start, 0, start.length, offset)
+      return start
+    })
+    if (!isShown(type)) {
+      await opened.handle.close()
+      return new Response(null, { status: 404 })
+    }
     // createReadStream cannot express an empty range.
     if (sizeBytes === 0) await opened.handle.close()
     const bytes =

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import { bundleFileName, contentToCheck, startsAsPage } from '../../../contract/domain/bundle/file-name.ts'
+import { bundleFileName, contentToCheck, isTypeless, startsAsPage } from '../../../contract/domain/bundle/file-name.ts'
 import type { LayoutInput } from '../../../contract/domain/bundle/layout.ts'
 import { ownUrlsIn, ownUrlsInCss } from '../../../contract/domain/bundle/own-urls.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
@@ -9,6 +9,7 @@ import { withLocalPaths } from '../../../contract/domain/bundle/render/local-pat
 import { isPassiveXml } from '../../../contract/domain/bundle/svg.ts'
 import type { WrittenKind } from '../../../contract/domain/bundle/written-file.ts'
 import { writtenKey, writtenKind } from '../../../contract/domain/bundle/written-file.ts'
+import { extensionByBytes } from '../../../contract/domain/media-types.ts'
 import type { MediaFile } from '../../../contract/domain/version.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { archiveLimits } from '../../../contract/protocol/archive.ts'
@@ -37,7 +38,7 @@ interface ReferringFile {
 }
 
 /** Which media the export changes, and the URLs of the library's files in them, both by key. */
-export interface ReferringFiles extends Pick<LayoutInput, 'activeFiles' | 'written'> {
+export interface ReferringFiles extends Pick<LayoutInput, 'activeFiles' | 'extensions' | 'written'> {
   readonly urlsByKey: ReadonlyMap<string, readonly string[]>
 }
 
@@ -56,10 +57,12 @@ export async function readReferringFiles(
     await add(ownUrlsInCss(css.value, source.site.publicBases))
   }
   const activeFiles = new Set<Sha256>()
+  const extensions = new Map<Sha256, string>()
   const written = new Map<string, Sha256>()
-  const found = await findReferring(source, media, add, { activeFiles, written })
+  const decided = { activeFiles, extensions, written }
+  const found = await findReferring(source, media, add, decided)
   if (!found.ok) return found
-  const pathOf = pathsIn(media, { activeFiles, written })
+  const pathOf = pathsIn(media, decided)
   const urlsByKey = new Map(found.value.map(({ file, urls }) => [writtenKey(file), urls]))
   const shaByUrl = new Map([...media.own, ...media.further, ...media.fonts].map(({ url, sha256 }) => [url, sha256]))
   for (let open = new Set(found.value); open.size > 0;) {
@@ -67,16 +70,17 @@ export async function readReferringFiles(
     const ready = [...open].filter(({ urls }) => !urls.some((url) => waiting.has(shaByUrl.get(url))))
     // URLs contain the hash of their target, so files cannot refer to each other in a cycle.
     for (const referring of ready.length > 0 ? ready : open) {
-      const done = await decide(source, referring, pathOf, { activeFiles, written })
+      const done = await decide(source, referring, pathOf, decided)
       if (!done.ok) return done
       open.delete(referring)
     }
   }
-  return ok({ activeFiles, written, urlsByKey })
+  return ok({ ...decided, urlsByKey })
 }
 
 interface Decided {
   readonly activeFiles: Set<Sha256>
+  readonly extensions: Map<Sha256, string>
   readonly written: Map<string, Sha256>
 }
 
@@ -96,10 +100,14 @@ async function findReferring(
       const { name, sha256, sizeBytes } = file
       const kind = files === fonts && writtenKind(name) === 'sheet' ? null : writtenKind(name)
       const check = contentToCheck(name)
+      if (isTypeless(name) && !decided.extensions.has(sha256)) {
+        const extension = extensionByBytes(await startOf(source, sha256))
+        if (extension !== null) decided.extensions.set(sha256, extension)
+      }
       const key = `${writtenKey(file)} ${check ?? ''}`
       if ((kind === null && check === null) || seen.has(key)) continue
       seen.add(key)
-      if (check === 'unnamed' && !(await startsAsMarkup(source, sha256))) continue
+      if (check === 'unnamed' && !startsAsMarkup(await startOf(source, sha256))) continue
       if (sizeBytes > (kind === 'sheet' ? archiveLimits.textBytes : xmlMaxBytes)) {
         if (kind !== 'sheet') decided.activeFiles.add(sha256)
         continue
@@ -125,11 +133,13 @@ async function findReferring(
   return ok(referring)
 }
 
-/** Whether the first piece of a file starts like HTML or XML. A file that cannot be read is reported when it is written. */
-async function startsAsMarkup(source: BundleSource, sha256: Sha256): Promise<boolean> {
-  for await (const chunk of verifiedBlob(source, { name: '', sha256 }).chunks)
-    return /^[\t\n\f\r ]*</.test(new TextDecoder().decode(chunk.subarray(0, 1500)))
-  return false
+/** Whether the first piece of a file starts like HTML or XML. */
+const startsAsMarkup = (start: Uint8Array): boolean => /^[\t\n\f\r ]*</.test(new TextDecoder().decode(start))
+
+/** The first piece of a file. One that cannot be read is reported when it is written. */
+async function startOf(source: BundleSource, sha256: Sha256): Promise<Uint8Array> {
+  for await (const chunk of verifiedBlob(source, { name: '', sha256 }).chunks) return chunk.subarray(0, 1500)
+  return new Uint8Array()
 }
 
 function urlsIn(kind: WrittenKind, bytes: Buffer, publicBases: readonly string[]): readonly string[] {
@@ -141,7 +151,7 @@ function urlsIn(kind: WrittenKind, bytes: Buffer, publicBases: readonly string[]
 /** The path of a URL in the bundle, as the layout places it; null if it is none of the bundle's. */
 function pathsIn(
   { own, further, fonts, fontsCssUrls }: BundleMedia,
-  { activeFiles, written }: Decided,
+  { activeFiles, extensions, written }: Decided,
 ): (url: string) => string | null {
   const files = new Map<string, { readonly folder: string; readonly file: MediaFile }>()
   for (const file of [...further, ...own]) files.set(file.url, { folder: 'media', file })
@@ -154,6 +164,7 @@ function pathsIn(
       written.get(writtenKey(file)) ?? file.sha256,
       file.name,
       activeFiles.has(file.sha256),
+      extensions.get(file.sha256),
     )
     return `${folder}/${fileName}`
   }

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
-import { mediaType } from '../../../contract/domain/media-types.ts'
+import { mediaType, storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
@@ -90,11 +90,16 @@ const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): Ke
 const checkedDrawingBytes = 128 * 1024
 
 /**
- * The file with its final headers. A drawing that may run scripts becomes a download when its URL is opened, so it cannot run
+ * The file with its final headers, for which its bytes may decide. A drawing that may run scripts becomes a download when its URL is opened, so it cannot run
  * with the rights of the bucket's domain. Pictures in pages ignore this header.
  */
-async function withoutScripts(file: KeyedFile, vault: Pick<Vault, 'readBytes'>): Promise<KeyedFile> {
-  if (file.headers['content-type'] !== 'image/svg+xml') return file
+async function withoutScripts(keyed: KeyedFile, vault: Pick<Vault, 'readBytes'>): Promise<KeyedFile> {
+  const { slice } = keyed
+  const type = await storedMediaType(decodeURIComponent(keyed.path), () =>
+    vault.readBytes({ ...slice, sizeBytes: Math.min(slice.sizeBytes, typeBytes) }),
+  )
+  const file = { ...keyed, headers: { ...keyed.headers, 'content-type': type } }
+  if (type !== 'image/svg+xml') return file
   // Loaded here, because most starts do not need its parsers.
   const { isPassiveSvg } = await import('../../../contract/domain/bundle/svg.ts')
   const isChecked = file.sizeBytes <= checkedDrawingBytes
@@ -210,7 +215,8 @@ async function mustBePublic(
 ): Promise<void> {
   const name = decodeURIComponent(path)
   const start = await vault.readBytes({ ...slice, sizeBytes: Math.min(slice.sizeBytes, publicReadBytes) })
-  const read = () => readPublic(`${base}${path}`, { start, type: mediaType(name) }, { agent, signal })
+  const type = await storedMediaType(name, async () => start)
+  const read = () => readPublic(`${base}${path}`, { start, type }, { agent, signal })
   const { problem } = await retrying({ waitsMs, signal }, read, (last) => (last.again ? 0 : null))
   if (problem === null) return
   signal.throwIfAborted()

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
+import { storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { CheckedFiles, OpenedFile } from '../../library/vault/checked-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
@@ -77,7 +78,7 @@ export async function answerFor(
 
 /** Sends the bytes of a blob, or a range of them, if the whole blob is unchanged. */
 async function blobAnswer(
-  { sha256, type }: PageBlob,
+  { sha256, name }: PageBlob,
   { headers }: Pick<Request, 'headers'>,
   { blobs, locate, files }: BlobPorts,
   onLost: () => void,
@@ -100,12 +101,17 @@ async function blobAnswer(
     throw error
   }
   if (opened.kind !== 'whole') return refused(opened.kind === 'missing' ? 404 : 500)
+  const { handle } = opened
+  const type = await storedMediaType(name, async () => {
+    const first = Buffer.alloc(Math.min(typeBytes, place.sizeBytes))
+    await handle.read(first, 0, first.length, place.offset)
+    return first
+  })
   const { start, length } = range ?? { start: 0, length: place.sizeBytes }
   // createReadStream cannot express an empty range.
-  if (length === 0) await opened.handle.close()
+  if (length === 0) await handle.close()
   const from = place.offset + start
-  const stream =
-    length === 0 ? Readable.from([]) : opened.handle.createReadStream({ start: from, end: from + length - 1 })
+  const stream = length === 0 ? Readable.from([]) : handle.createReadStream({ start: from, end: from + length - 1 })
   stream.once('error', onLost)
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
     status: range ? 206 : 200,

@@ -1,13 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { bundleFileName, contentToCheck, startsAsPage } from '../../../../src/contract/domain/bundle/file-name.ts'
+import {
+  bundleFileName,
+  contentToCheck,
+  isTypeless,
+  startsAsPage,
+} from '../../../../src/contract/domain/bundle/file-name.ts'
 import { isBundlePath, relativeUrl } from '../../../../src/contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 
 const sha = '0123456789abcdef'.repeat(4) as Sha256
 const hash = sha.slice(0, 32)
 const named = (name: string) => bundleFileName(sha, name, false)
+
+describe('names that do not say a type', () => {
+  it.each(['photo', 'a/photo', 'photo.jpeg_large', 'photo.bin2'])('%s gets that of its bytes', (name) => {
+    expect(isTypeless(name)).toBe(true)
+    expect(bundleFileName(sha, name, false, 'jpg')).toMatchObject({ inert: false })
+    expect(bundleFileName(sha, name, false, 'jpg').fileName).toMatch(/^[0-9a-f]{32}-[a-z0-9-]+\.jpg$/)
+  })
+
+  it.each(['photo.png', 'a.html', 'photo.php', 'a.svg', 'a.xml', 'photo.php.x9'])('%s keeps its own', (name) => {
+    expect(isTypeless(name)).toBe(false)
+  })
+})
 
 describe('names of stored files', () => {
   it.each([

@@ -19,6 +19,9 @@ async function setUp() {
     'empty.png': '',
     'a b/ü%2F?#.png': 'odd',
     noextension: 'x',
+    photo: '\u0000\u0000\u0000\u0020ftypavif',
+    'photo.old': 'GIF89a',
+    page: '<html><script>alert(1)</script>',
   }
   const save = aSave(service, { html: '<p>', files, state: '{}' })
   const answer = await post(save.body, save.headers)
@@ -37,6 +40,15 @@ async function setUp() {
 }
 
 describe('stored media', () => {
+  it('without a known extension have the type of their bytes, unless it could run', async () => {
+    const { url, get } = await setUp()
+    const typeOf = async (name: string) => (await get(url(name))).headers['content-type']
+    expect(await typeOf('photo')).toBe('image/avif')
+    expect(await typeOf('photo.old')).toBe('image/gif')
+    for (const name of ['page', 'noextension', 'page.html']) expect(await typeOf(name)).toBe('application/octet-stream')
+    expect((await get(url('photo'), { range: 'bytes=3-' })).headers['content-type']).toBe('image/avif')
+  })
+
   it('are served completely, with the headers for caches and foreign pages', async () => {
     const { url, get } = await setUp()
     const answer = await get(url('digits.txt'), { origin: 'https://editor.test', authorization: 'Basic eDp5' })

@@ -1,4 +1,4 @@
-import { mediaType } from '../../../../contract/domain/media-types.ts'
+import { storedMediaType, typeBytes } from '../../../../contract/domain/media-types.ts'
 import { redactPayload } from '../../../../contract/domain/redaction.ts'
 import type { MediaFile } from '../../../../contract/domain/version.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
@@ -10,8 +10,18 @@ import type { Reading } from '../../../use-cases/reading/reading.ts'
 import { readTextPart } from '../../../use-cases/reading/text-part.ts'
 import { unknownVersion } from './unknown.ts'
 
-function shownMedia(file: MediaFile, isEarlier: boolean): VersionMedia {
-  const type = mediaType(file.name)
+async function shownMedia(
+  { index: { blobs }, vault }: Pick<VersionPorts, 'index' | 'vault'>,
+  file: MediaFile,
+  isEarlier: boolean,
+): Promise<VersionMedia> {
+  const type = await storedMediaType(file.name, async () => {
+    const place = blobs.find(file.sha256)
+    const none = new Uint8Array()
+    if (place === null) return none
+    // A file that is lost is reported where it is shown.
+    return vault.readBytes({ ...place, sizeBytes: Math.min(place.sizeBytes, typeBytes) }).catch(() => none)
+  })
   return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
 }
 
@@ -31,7 +41,7 @@ export function versionHandlers(
 
   return {
     queryVersions: ({ site, materialId, offset, limit }) => versionList.query(site, materialId, offset, limit),
-    inspectVersion({ site, materialId, versionId }) {
+    async inspectVersion({ site, materialId, versionId }) {
       const version = versionList.find(site, materialId, versionId)
       const summary = versions.find(site, materialId, versionId)
       const parts = versions.parts(site, materialId, versionId)
@@ -39,10 +49,10 @@ export function versionHandlers(
       const bytes = (sha256: typeof parts.html): number => blobs.find(sha256)?.sizeBytes ?? 0
       return ok({
         version,
-        media: [
-          ...versions.media(site, materialId, versionId).map((file) => shownMedia(file, false)),
-          ...versions.referred(site, materialId, versionId).map((file) => shownMedia(file, true)),
-        ],
+        media: await Promise.all([
+          ...versions.media(site, materialId, versionId).map((file) => shownMedia({ index, vault }, file, false)),
+          ...versions.referred(site, materialId, versionId).map((file) => shownMedia({ index, vault }, file, true)),
+        ]),
         hashes: {
           html: parts.html,
           state: parts.state,
