@@ -25,6 +25,7 @@ test.for([
   ['a site without its addresses', ['site', 'add', 'acme']],
   ['an environment that is none', ['site', 'add', 'acme', '--environment', 'test']],
   ['an empty material', ['open', 'acme', '']],
+  ['a title of 1,001 characters', ['open', 'acme', 'post', '--title', 'x'.repeat(1001)]],
   ['a metadata file that is not there', ['open', 'acme', 'post', '--metadata', '/nowhere.json']],
   ['an export to nowhere', ['export', 'acme']],
   ['a pin that is none', ['export', 'acme', '--out', 'x', '--pin', 'post']],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialSession } from '../domain/material.ts'
+import { titleMaxChars } from '../domain/material.ts'
 import type { MetadataReview } from '../domain/metadata-review.ts'
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import type { CredentialsState } from '../protocol/failure.ts'
@@ -59,7 +60,7 @@ export interface EditorCalls {
 export const editorInputs: Inputs<EditorCalls> = {
   previewOpen: inMaterial,
   openEditor: inMaterial.extend({
-    title: z.string().max(1000).nullable(),
+    title: z.string().max(titleMaxChars).nullable(),
     slug: z.string().max(500).nullable().optional(),
     metadata: z
       .string()

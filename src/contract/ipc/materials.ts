@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import type { MaterialSession } from '../domain/material.ts'
+import { titleMaxChars } from '../domain/material.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from '../ids.ts'
 import type { FailureCode } from '../protocol/failure.ts'
 import type { Answer, Inputs, ProblemFacts } from './problem.ts'
@@ -268,7 +269,7 @@ export const materialInputs: Inputs<MaterialCalls> = {
   renameMaterial: z.strictObject({
     site: siteIdText,
     materialId: z.string(),
-    title: z.string().max(1000),
+    title: z.string().max(titleMaxChars),
     slug: z.string().max(500),
   }),
   tagMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, add: tagList, remove: tagList }),

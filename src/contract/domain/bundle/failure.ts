@@ -30,7 +30,8 @@ export type ExportFailure =
   | { readonly kind: 'foreign_file'; readonly path: string }
   /** A file had different bytes when it was read back, twice. */
   | { readonly kind: 'unreliable_target'; readonly path: string }
-  | { readonly kind: 'broken_links'; readonly links: readonly BrokenLink[] }
+  /** `count`: of all of them; `links` names the first ones. */
+  | { readonly kind: 'broken_links'; readonly links: readonly BrokenLink[]; readonly count: number }
   /** The stored bytes are not those that were saved. */
   | {
       readonly kind: 'damaged_blob'
@@ -70,7 +71,7 @@ export function describeExportFailure(failure: ExportFailure): string {
     case 'unreliable_target':
       return `The destination does not keep what is written to it: ${failure.path} was read back with different content. The previous export is unchanged. Check the disk, then export to another destination.`
     case 'broken_links':
-      return `The export has ${failure.links.length === 1 ? '1 broken link' : `${failure.links.length} broken links, the first one`}: ${failure.links[0]?.ref ?? ''} in ${failure.links[0]?.page ?? ''}. Nothing was written. Fix the pages, or export with --check warn.`
+      return `The export has ${failure.count === 1 ? '1 broken link' : `${failure.count} broken links, the first one`}: ${failure.links[0]?.ref ?? ''} in ${failure.links[0]?.page ?? ''}. Nothing was written. Fix the pages, or export with --check warn.`
     case 'damaged_blob':
       return `The stored file ${failure.name} is ${failure.problem === 'altered' ? 'not what was saved' : 'missing or unreadable'} (SHA-256 ${failure.sha256}). It was not exported. Run galley fsck.`
     case 'io_failed':

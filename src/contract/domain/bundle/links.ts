@@ -14,7 +14,31 @@ export interface LinkReport {
   /** References that should point into the bundle. */
   readonly checked: number
   readonly broken: readonly BrokenLink[]
+  /** How many more are broken than `broken` names; absent: none. */
+  readonly more?: number
 }
+
+/** How many broken references are named: of one file, and in all. Nobody reads more, and they would fill memory. */
+const namedOfFile = 1_000
+const namedInAll = 10_000
+
+/** Adds up the reports of files. Further broken references than it names are counted. */
+export function createLinkCount() {
+  const broken: BrokenLink[] = []
+  let [checked, all] = [0, 0]
+  return {
+    add(report: Pick<LinkReport, 'checked' | 'broken'>): void {
+      checked += report.checked
+      all += report.broken.length
+      const room = Math.min(namedOfFile, namedInAll - broken.length)
+      for (const link of report.broken.slice(0, room)) broken.push(link)
+    },
+    read: (): LinkReport => ({ checked, broken, ...(all > broken.length && { more: all - broken.length }) }),
+  }
+}
+
+/** How many references of a report are broken. */
+export const countBroken = ({ broken, more = 0 }: LinkReport): number => broken.length + more
 
 const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 
@@ -170,11 +194,8 @@ export function createLinkCheck(scope: LinkScope) {
       const from = base !== null && URL.canParse(base, itself) ? new URL(base, itself).href : itself
       const { checked, broken, named, anchored } = judgeAll(page, read.references, from, places)
       const links = broken.flatMap((reference) => reference.links)
-      const reported = links.map(({ ref }) => asRead(ref))
-      const leftovers = leftoversIn(page, html, read.leftovers, places).filter(({ ref }) => {
-        const text = asRead(ref)
-        return !reported.some((each) => each.includes(text))
-      })
+      const isReported = withinAny(links.map(({ ref }) => asRead(ref)))
+      const leftovers = leftoversIn(page, html, read.leftovers, places).filter(({ ref }) => !isReported(asRead(ref)))
       const { lost, toCheck } = judgeAnchors(page, anchored, anchors)
       const all = checked + leftovers.length
       const known = { checked: all, broken, from, leftovers, named: [...named], anchored: toCheck, anchors }
@@ -205,10 +226,20 @@ export function createLinkCheck(scope: LinkScope) {
   }
 }
 
-/** Temporary names that are left in a page, at every place. */
+/** Whether a text is one of these, or a part of one. A page may have so many that only the first are looked for in all. */
+function withinAny(texts: readonly string[]): (text: string) => boolean {
+  const whole = new Set(texts)
+  const all = texts.join('\n')
+  let searches = 0
+  return (text) => whole.has(text) || (searches++ < namedOfFile && all.includes(text))
+}
+
+/** Temporary names that are left in a page, at every place. The places are looked for as far as they are named. */
 function leftoversIn(page: string, html: string, leftovers: Leftovers, places: Places): readonly BrokenLink[] {
   const { served, skippedScripts, unknown } = leftovers
+  let searches = 0
   const found = (link: Omit<BrokenLink, 'place'>): readonly BrokenLink[] => {
+    if (searches++ >= namedOfFile) return [link]
     const all = placesOf(html, link.ref).map((at) => ({ ...link, place: { ...places(at), element: null } }))
     return all.length === 0 ? [link] : all
   }

@@ -1,11 +1,14 @@
 import { scanHtml } from '../../text/html/html-scan.ts'
-import type { RawText, StartTag } from '../../text/html/html-visitor.ts'
+import type { StartTag } from '../../text/html/html-visitor.ts'
+import type { PlainVisitor } from '../../text/html/plain-scan.ts'
 import { scanPlainHtml } from '../../text/html/plain-scan.ts'
 import { refreshTarget } from '../../text/html/refresh-target.ts'
 import { harvestCss } from '../../text/references/css.ts'
+import { entities as createEntities } from '../../text/references/encodings.ts'
 import { behindBase } from '../../text/references/frame-base.ts'
 import { framesMax } from '../../text/references/html.ts'
-import { plainView } from '../../text/references/view.ts'
+import type { View } from '../../text/references/view.ts'
+import { decodedView, plainView } from '../../text/references/view.ts'
 import { materialOf } from './page-links.ts'
 
 /** One address in a page or style sheet. */
@@ -34,6 +37,11 @@ export interface PageContents {
 
 /** Attributes with one address of a resource that the page shows. */
 const loaded = new Set(['src', 'poster', 'data', 'background'])
+/** The elements on which browsers take these attributes for addresses. On others they are read by scripts, or by nothing. */
+const loadedBy: Readonly<Record<string, ReadonlySet<string>>> = {
+  data: new Set(['object']),
+  background: new Set('body table thead tbody tfoot tr td th'.split(' ')),
+}
 const followed = new Set(['action', 'formaction'])
 const cited = new Set(['cite', 'longdesc'])
 /** Attributes with a list of images and sizes. */
@@ -171,9 +179,11 @@ function createReader(html: string, partAt: PartAt, depth = 0) {
         add({ kind, ref, at: at(attribute) + offset, element: `${element}[${attribute}]` })
     }
   }
-  const rawText = ({ element, start, end }: Pick<RawText, 'element' | 'start' | 'end'>): void => {
+  const rawText = ({ element, start, end, isForeign }: Parameters<PlainVisitor['rawText']>[0]): void => {
     if (element !== 'style') return
-    for (const { ref, at } of cssReferences(html.slice(start, end))) add({ kind: 'load', ref, at: start + at, element })
+    const raw = plainView(html, start, end)
+    for (const { ref, at } of referencesIn(isForeign === true ? decodedView(raw, createEntities()) : raw))
+      add({ kind: 'load', ref, at, element })
   }
   return {
     visitor: { startTag, rawText },
@@ -226,7 +236,10 @@ function inAttribute(
 ): InAttribute {
   const ref = value.trim()
   if (name === 'href' || name === 'xlink:href') return [{ ref, kind: hrefKind(element, attributes) }]
-  if (loaded.has(name)) return ref === '' && !needsSource.has(element) ? [] : [{ ref, kind: 'load' }]
+  if (loaded.has(name)) {
+    const isRead = element.includes('-') ? looksLikeAddress(ref) : (loadedBy[name]?.has(element) ?? true)
+    return !isRead || (ref === '' && !needsSource.has(element)) ? [] : [{ ref, kind: 'load' }]
+  }
   if (followed.has(name)) return [{ ref, kind: 'link' }]
   // Often the name of a book, where an address belongs.
   if (cited.has(name)) return materialOf(ref) === null ? [] : [{ ref, kind: 'link' }]
@@ -265,9 +278,11 @@ function backgroundReferences(value: string): InAttribute {
 }
 
 /** Every address in a style sheet, decoded, and its position. */
-export function cssReferences(css: string): readonly Pick<Reference, 'ref' | 'at'>[] {
+export const cssReferences = (css: string): readonly Pick<Reference, 'ref' | 'at'>[] => referencesIn(plainView(css))
+
+function referencesIn(css: View): readonly Pick<Reference, 'ref' | 'at'>[] {
   const found: Pick<Reference, 'ref' | 'at'>[] = []
-  harvestCss(plainView(css), {
+  harvestCss(css, {
     visit(views) {
       const [view] = views
       if (view === undefined) return

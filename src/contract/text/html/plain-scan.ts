@@ -8,7 +8,7 @@ import type { Shell, WordsReader } from './treeless.ts'
 /** The scanner for the markup of a frame: see `scanHtml`. */
 export interface PlainVisitor {
   startTag(tag: StartTag): void
-  rawText(content: Pick<RawText, 'element' | 'start' | 'end'>): void
+  rawText(content: Pick<RawText, 'element' | 'start' | 'end'> & Partial<Pick<RawText, 'isForeign'>>): void
 }
 
 const mapOf = (attributes: readonly PlainAttribute[]): ReadonlyMap<string, string> =>

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { brokenCode, describeBrokenReason } from '../../../contract/domain/broken-link.ts'
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { describePageNote } from '../../../contract/domain/page-note.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts'
@@ -79,7 +80,7 @@ export const exportSite: Command = {
     })
     await recordPublication(galley.index, site.id, source.value)
     const json = reportJson(report, { ...source.value, baseUrl })
-    const broken = report.links.broken.map(brokenLine)
+    const broken = [...report.links.broken.map(brokenLine), ...moreBrokenLines(report.links)]
     const counts = `${counted(report.files, 'file')}: ${report.added} added, ${report.changed} changed, ${report.removed} removed, ${report.unchanged} unchanged`
     return {
       json,
@@ -208,6 +209,16 @@ export const brokenJson = ({ page, ref, reason, place }: BrokenLink) => ({
   place: place ? [`${place.line}:${place.column}`, ...(place.element === null ? [] : [place.element])].join(' ') : null,
 })
 
+/** `more_broken`: how many more are broken than are named. */
+export const linksJson = ({ checked, broken, more }: LinkReport) => ({
+  checked,
+  broken: broken.map(brokenJson),
+  ...(more !== undefined && { more_broken: more }),
+})
+
+export const moreBrokenLines = ({ more }: LinkReport): readonly string[] =>
+  more === undefined ? [] : [`  and ${counted(more, 'more broken link')}`]
+
 export function brokenLine(link: BrokenLink): string {
   const { page, ref, reason, place } = brokenJson(link)
   return printable(`  ${page}${place === null ? '' : `:${place}`}: ${ref} (${reason})`)
@@ -225,10 +236,7 @@ export const reportJson = (
   unchanged,
   bytes,
   sha256,
-  links: {
-    checked: links.checked,
-    broken: links.broken.map(brokenJson),
-  },
+  links: linksJson(links),
   ...choicesJson(choices, noted),
   ...(verified && { verified }),
 })

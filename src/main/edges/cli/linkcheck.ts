@@ -13,7 +13,7 @@ import { unwatched } from '../../use-cases/exporting/watch.ts'
 import { checkOutside } from '../../use-cases/linking/outside-links.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
-import { brokenJson, brokenLine } from './export.ts'
+import { brokenLine, linksJson, moreBrokenLines } from './export.ts'
 import { unknownSite } from './site.ts'
 
 type Checked = LinkReport & { readonly pages: number; readonly skipped?: readonly string[] }
@@ -42,10 +42,11 @@ export const linkcheck: Command = {
     const { pages, skipped = [] } = inside
     const all = inside.checked + new Set(outside.map(({ page, ref }) => `${page} ${ref}`)).size
     return {
-      json: { pages, checked: all, broken: broken.map(brokenJson), ...(skipped.length > 0 && { skipped }) },
+      json: { pages, ...linksJson({ ...inside, checked: all, broken }), ...(skipped.length > 0 && { skipped }) },
       text: [
-        `${counted(pages, 'page')}, ${counted(all, 'link')} checked, ${broken.length} broken`,
+        `${counted(pages, 'page')}, ${counted(all, 'link')} checked, ${broken.length + (inside.more ?? 0)} broken`,
         ...broken.map(brokenLine),
+        ...moreBrokenLines(inside),
         ...skipped.map((path) => `  ${path}: too large, not checked`),
       ].join('\n'),
       exitCode: broken.length > 0 ? 1 : 0,

@@ -1,3 +1,4 @@
+import { titleMaxChars } from '../../../contract/domain/material.ts'
 import { describeOpenFailure } from '../../../contract/protocol/session.ts'
 import { isOpenableEditorUrl } from '../../use-cases/sessions/editor-url.ts'
 import { showInBrowser } from './browser.ts'
@@ -22,10 +23,13 @@ export const open: Command = {
     const metadata = file === null ? null : await givenFile(file, 'the metadata file')
     const materialId = positional(context, 1)
     if (materialId === '') throw new UsageError('the material id is empty')
+    const title = text(context, 'title')
+    if (title !== null && title.length > titleMaxChars)
+      throw new UsageError(`--title is longer than ${titleMaxChars} characters`)
     const galley = await context.galley()
     const [site, slug] = [positional(context, 0), text(context, 'slug')]
     const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)
-    const opened = await galley.sessions.open({ site, materialId, title: text(context, 'title'), slug, metadata })
+    const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
     if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
     if (keepsAddress) context.log(printable(`The page keeps its address, because ${slug} is not a valid one.`))
     const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value

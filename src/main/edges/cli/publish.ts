@@ -1,4 +1,5 @@
 import { causeSentence } from '../../../contract/cause.ts'
+import { countBroken } from '../../../contract/domain/bundle/links.ts'
 import type { Result } from '../../../contract/result.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import type { Choices } from '../../use-cases/exporting/library-source.ts'
@@ -11,11 +12,11 @@ import { isRepair } from '../../use-cases/releasing/target-port.ts'
 import type { Command } from './command.ts'
 import { UsageError, flag, oneOf, text } from './command.ts'
 import {
-  brokenJson,
   bundleFailure,
   choiceLines,
   choicesJson,
   keepHeapSmall,
+  linksJson,
   noteJson,
   noteLines,
   themeFrom,
@@ -90,10 +91,7 @@ const publishedJson = (outcome: Outcome) => {
     steps,
     ...left,
     notes: [...left.notes, ...remarks.map((remark) => ({ code: remark.code, detail: causeSentence(remark) }))],
-    links: links && {
-      checked: links.checked,
-      broken: links.broken.map(brokenJson),
-    },
+    links: links && linksJson(links),
     files: changes.map((file) => {
       const page = pageAt.get(file.path)
       const from = moved.get(file.path)
@@ -114,7 +112,7 @@ function publishedText(outcome: Outcome): string {
   const { release, target, counts, changes, removals, pages, moved, verified, links, remarks } = outcome
   const repaired = changes.filter(isRepair)
   const choices = choicesOf(outcome)
-  const broken = links?.broken.length ?? 0
+  const broken = links === null ? 0 : countBroken(links)
   return [
     release === null ? `Plan for ${target}:` : `${target} shows release ${release}.`,
     `${counted(counts.files, 'file')}: ${counts.added} added, ${counts.changed} changed, ${counts.removed} removed, ${counts.unchanged} unchanged`,

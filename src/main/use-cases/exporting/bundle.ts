@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { KnownLinks, LinkReport } from '../../../contract/domain/bundle/links.ts'
-import { createContentsReader, createLinkCheck } from '../../../contract/domain/bundle/links.ts'
+import { createContentsReader, createLinkCheck, createLinkCount } from '../../../contract/domain/bundle/links.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
@@ -17,7 +17,7 @@ import type { BundleText, MadeText, TextSource } from './bundle-texts.ts'
 import { textsOf } from './bundle-texts.ts'
 import type { BundleFile } from './content.ts'
 import { bytesOf, piecesOf } from './content.ts'
-import { createKnownTexts, createLinkCount, programKey } from './known-texts.ts'
+import { createKnownTexts, programKey } from './known-texts.ts'
 import type { PageCache } from './page-cache.ts'
 import { StaleText } from './page-cache.ts'
 import { scratchBytes } from './scratch.ts'
@@ -69,6 +69,7 @@ export async function makeBundle(
     settings,
     searchScripts,
     digest: shortHashOf,
+    nowMs: () => performance.now(),
     program: programKey(),
   })
   const blobs = blobsOf(source, layout, assets)

@@ -2,6 +2,7 @@ import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { countBroken } from '../../../contract/domain/bundle/links.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
 import type { PageNote } from '../../../contract/domain/page-note.ts'
@@ -153,7 +154,8 @@ export async function prepareBundle(
     ...(onOutside && { onOutside }),
   })
   if (!bundle.ok) return bundle
-  const { broken } = bundle.value.links
-  if (check === 'block' && broken.length > 0) return fail({ kind: 'broken_links', links: broken })
+  const { links } = bundle.value
+  const count = countBroken(links)
+  if (check === 'block' && count > 0) return fail({ kind: 'broken_links', links: links.broken, count })
   return ok({ layout, bundle: bundle.value })
 }

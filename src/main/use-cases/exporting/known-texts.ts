@@ -1,4 +1,4 @@
-import type { KnownLinks, LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { KnownLinks } from '../../../contract/domain/bundle/links.ts'
 import type { createPages } from '../../../contract/domain/bundle/render/pages.ts'
 import { builtFrom } from './built-from.ts'
 import type { BundleText } from './bundle-texts.ts'
@@ -51,16 +51,3 @@ export function createKnownTexts({ cache, pages, publicBases }: KnownTextsSource
 
 /** What decides how a text is rendered besides the site and the theme: the program. */
 export const programKey = (): string => JSON.stringify([builtFrom, process.versions])
-
-/** Counts what the link check finds. */
-export function createLinkCount() {
-  const broken: LinkReport['broken'][number][] = []
-  let checked = 0
-  return {
-    add(report: LinkReport): void {
-      checked += report.checked
-      broken.push(...report.broken)
-    },
-    read: (): LinkReport => ({ checked, broken }),
-  }
-}

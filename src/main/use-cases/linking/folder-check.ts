@@ -2,9 +2,8 @@ import { constants } from 'node:fs'
 import { open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
-import { createLinkCheck } from '../../../contract/domain/bundle/links.ts'
+import { createLinkCheck, createLinkCount } from '../../../contract/domain/bundle/links.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 
@@ -32,9 +31,9 @@ export async function checkFolder(folder: string, { baseUrl, onOutside, signal }
   }
   const scope = { paths, inertPaths: new Set<string>(), baseUrl, publicBases: [], isWebRoot: true }
   const check = createLinkCheck({ ...scope, ...(onOutside && { onOutside }) })
-  const broken: BrokenLink[] = []
+  const links = createLinkCount()
   const skipped: string[] = []
-  let [pages, checked] = [0, 0]
+  let pages = 0
   for (const path of [...paths].filter(isChecked).toSorted(compare)) {
     signal.throwIfAborted()
     const text = await textAt(join(folder, path))
@@ -43,16 +42,14 @@ export async function checkFolder(folder: string, { baseUrl, onOutside, signal }
       continue
     }
     if (!isStyleSheet(path)) pages++
-    const report = isStyleSheet(path) ? check.styleSheet(path, text) : check.page(path, text)
-    checked += report.checked
-    broken.push(...report.broken)
+    links.add(isStyleSheet(path) ? check.styleSheet(path, text) : check.page(path, text))
   }
   for (const path of check.awaitedPages()) {
     signal.throwIfAborted()
     const text = await textAt(join(folder, path))
-    if (text !== null) broken.push(...check.anchors(path, check.contents(text)))
+    if (text !== null) links.add({ checked: 0, broken: check.anchors(path, check.contents(text)) })
   }
-  return { pages, checked, broken, skipped }
+  return { pages, ...links.read(), skipped }
 }
 
 const isStyleSheet = (path: string): boolean => /\.css$/i.test(path)

@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import { countBroken } from '../../../contract/domain/bundle/links.ts'
 import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
@@ -275,7 +276,7 @@ async function recordRelease(
     pages: held,
     links: links && {
       checked: links.checked,
-      broken: links.broken.length,
+      broken: countBroken(links),
       list: links.broken.slice(0, brokenLinksKept),
     },
   }

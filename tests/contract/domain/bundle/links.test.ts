@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeBrokenReason } from '../../../../src/contract/domain/broken-link.ts'
-import { createContentsReader, createLinkCheck } from '../../../../src/contract/domain/bundle/links.ts'
+import {
+  countBroken,
+  createContentsReader,
+  createLinkCheck,
+  createLinkCount,
+} from '../../../../src/contract/domain/bundle/links.ts'
 import { ownUrlsIn } from '../../../../src/contract/domain/bundle/own-urls.ts'
 import { cssReferences, pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 
@@ -40,6 +45,32 @@ describe('references of a page', () => {
     ]) // prettier-ignore
   })
 
+  it('are found in the style of a drawing, whose entities browsers decode', () => {
+    const html = `<p>x</p><svg><style>a{fill:url(&quot;one.png&quot;)}b{fill:url(a&amp;b.png)}<![CDATA[c{fill:url(two.png)}]]></style></svg><style>d{background:url(a&amp;b.png)}</style>`
+    const { references } = pageContents(html)
+    expect(references.map(({ ref, element }) => [ref, element])).toEqual([
+      ['one.png', 'style'],
+      ['a&b.png', 'style'],
+      ['two.png', 'style'],
+      ['a&amp;b.png', 'style'],
+    ])
+    expect(references.map(({ at }) => html.slice(at).startsWith('a&amp;b.png') || html.slice(at, at + 20))).toContain(
+      true,
+    )
+  })
+
+  it('are no other values of attributes that name files elsewhere', () => {
+    const html = `<lottie-player background="transparent" src="animation.json"></lottie-player><x-chart data="1,2,3" src="red" poster="none" background="a/b.png"></x-chart>
+      <div background="red" data="x"></div><table background="t.png"><tr><td background="d.png"></table><object data="o.pdf"></object>`
+    expect(pageContents(html).references.map(({ ref }) => ref)).toEqual([
+      'animation.json',
+      'a/b.png',
+      't.png',
+      'd.png',
+      'o.pdf',
+    ])
+  })
+
   it('are no words of a custom property', () => {
     const css = `a{--x:"Hello world";--y:"//elsewhere.example/a.png";--z:url(b.png)}`
     expect(cssReferences(css).map(({ ref }) => ref)).toEqual(['//elsewhere.example/a.png', 'b.png'])
@@ -51,6 +82,33 @@ describe('references of a page', () => {
         ({ ref }) => ref,
       ),
     ).toEqual(['a.css', 'c d.woff', 'e.woff?#f'])
+  })
+})
+
+describe('a page with 150,000 broken links', () => {
+  const many = (link: (at: number) => string): string => Array.from({ length: 150_000 }, (_, at) => link(at)).join('')
+
+  it.each([
+    ['to pages', (at: number) => `<a href="p${at}.html">`],
+    ['to files that were never saved', (at: number) => `<img src="dummy-${at}.png">`],
+    ['in scripts of JSON', (at: number) => `<script type="application/json">{"a":"dummy-${at}.png"}</script>`],
+    ['to anchors of the page', (at: number) => `<a href="#a${at}">`],
+  ])('%s: the first are named, all are counted', { timeout: 120_000 }, (_, link) => {
+    const count = createLinkCount()
+    count.add(check.page('a/index.html', many(link)))
+    count.add(check.page('b/index.html', '<img src="gone.png">'))
+    const report = count.read()
+    expect(report.broken).toHaveLength(1001)
+    expect(report.broken.at(-1)).toMatchObject({ page: 'b/index.html', ref: 'gone.png' })
+    expect(countBroken(report)).toBe(150_001)
+  })
+
+  it('in each of many pages are named as far as anybody reads them', () => {
+    const count = createLinkCount()
+    const broken = check.page('a/index.html', '<img src="gone.png">').broken
+    for (let at = 0; at < 20; at++)
+      count.add({ checked: 0, broken: Array.from({ length: 2_000 }, () => broken).flat() })
+    expect(count.read()).toMatchObject({ more: 30_000 })
   })
 })
 

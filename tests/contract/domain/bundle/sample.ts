@@ -54,6 +54,7 @@ export const aLayoutInput = (fields: Partial<LayoutInput> = {}): LayoutInput => 
   furtherMedia: [],
   urls: new Map(),
   activeFiles: new Set(),
+  extensions: new Map(),
   written: new Map(),
   ...fields,
 })
@@ -82,7 +83,14 @@ const plainTheme: Theme = {
 }
 
 export const plainPages = (layout: Layout, baseUrl: string | null = null) =>
-  createPages(layout, plainTheme, { baseUrl, settings: {}, searchScripts: [], digest: (text) => text, program: '' })
+  createPages(layout, plainTheme, {
+    baseUrl,
+    settings: {},
+    searchScripts: [],
+    digest: (text) => text,
+    nowMs: () => 0,
+    program: '',
+  })
 
 /** A page as an export makes it of its stored HTML. */
 export const pageAround = (pages: ReturnType<typeof plainPages>, page: PlannedPage, stored: string) =>

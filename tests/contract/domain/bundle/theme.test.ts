@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { cause, causeSentence } from '../../../../src/contract/cause.ts'
+import type { RenderTime } from '../../../../src/contract/domain/bundle/render/engine.ts'
 import { createEngine } from '../../../../src/contract/domain/bundle/render/engine.ts'
 import { Markup } from '../../../../src/contract/domain/bundle/render/markup.ts'
 import { assetPath, placeAssets } from '../../../../src/contract/domain/bundle/render/theme-assets.ts'
@@ -8,11 +9,16 @@ import { parseThemeManifest, settingsFor } from '../../../../src/contract/domain
 import { urlsFrom } from '../../../../src/contract/domain/bundle/render/urls.ts'
 import { dateText, wordsFor } from '../../../../src/contract/domain/bundle/render/words.ts'
 
-const engineOf = (templates: Readonly<Record<string, string>>, zone = 'UTC') =>
+const engineOf = (
+  templates: Readonly<Record<string, string>>,
+  zone = 'UTC',
+  time: RenderTime = { nowMs: () => 0, allowedMs: 60_000 },
+) =>
   createEngine(
     { templates: new Map(Object.entries(templates)), assets: new Map([['a.css', 'theme/a-1.css']]) },
     zone,
     () => undefined,
+    time,
   )
 
 const values = {
@@ -21,6 +27,38 @@ const values = {
   body: new Markup('<p>{{ title }}</p>'),
   page: { a: 1 },
 }
+
+describe('the time of all pages of a run', () => {
+  const page = (path: string) => ({ ...values, galley_urls: urlsFrom(path, null) })
+
+  it('ends the run with the template that took most of it, and the page that came last', () => {
+    let nowMs = 0
+    // Each reading of the clock is a second later, so a page takes one.
+    const engine = engineOf(
+      { 'page.html': 'page', 'home.html': 'home' },
+      'UTC',
+      { nowMs: () => (nowMs += 1_000), allowedMs: 3_500 },
+    )
+    for (const path of ['a/index.html', 'b/index.html']) expect(engine.render('page.html', page(path)).ok).toBe(true)
+    expect(engine.render('home.html', page('index.html')).ok).toBe(true)
+    const ended = engine.render('home.html', page('c/index.html'))
+    if (ended.ok) throw new Error('The run went on')
+    expect(ended.failure).toMatchObject({ file: 'page.html', line: null })
+    expect(causeSentence(ended.failure.problem)).toBe(
+      'its pages take too long: together they may take 4 s, which were over at c/index.html',
+    )
+    // Nothing is rendered after that.
+    expect(engine.render('page.html', page('d/index.html')).ok).toBe(false)
+  })
+
+  it('counts the time of a page that fails', () => {
+    let nowMs = 0
+    const engine = engineOf({ 'page.html': '{{ none }}' }, 'UTC', { nowMs: () => (nowMs += 5_000), allowedMs: 3_000 })
+    expect(engine.render('page.html', page('a/index.html'))).toMatchObject({
+      failure: { problem: { code: 'theme_slow' } },
+    })
+  })
+})
 
 describe('templates', () => {
   it('print the time of now there', () => {

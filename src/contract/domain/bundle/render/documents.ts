@@ -29,6 +29,7 @@ export interface BundleInputs {
   readonly settings: ThemeSettings
   readonly baseUrl: string | null
   readonly digest: Digest
+  readonly nowMs: () => number
   /** Everything else that decides how templates are rendered: the program and its runtime. */
   readonly program: string
 }
@@ -44,6 +45,9 @@ export interface DocumentRequest {
   readonly stored?: { readonly head: readonly string[]; readonly content: string }
 }
 
+/** How long the templates of a run may take together: ten times what the slowest known theme takes on a busy machine. */
+const renderTimeMs = ({ pages }: Layout): number => 60_000 + 50 * pages.length
+
 /** Renders HTML documents from templates. */
 export function createDocuments(inputs: BundleInputs) {
   const { layout, outline, theme, words, settings, baseUrl, digest, program } = inputs
@@ -52,7 +56,8 @@ export function createDocuments(inputs: BundleInputs) {
   const queried = new Set(layout.queries.map(({ from }) => from))
   const digestOf = createPageDigests(digest)
   const reads = createReads(inputs, digest, digestOf)
-  const engine = createEngine(theme, site.publishing.timeZone, reads.noteImpure)
+  const time = { nowMs: inputs.nowMs, allowedMs: renderTimeMs(layout) }
+  const engine = createEngine(theme, site.publishing.timeZone, reads.noteImpure, time)
   const views = createViews({ layout, outline, words, settings, baseUrl, reads, digest, digestOf })
   const ownIcon = ['favicon.svg', 'favicon.png', 'favicon.ico'].flatMap((name) => theme.assets.get(name) ?? [])[0]
   const style = theme.assets.get('style.css')

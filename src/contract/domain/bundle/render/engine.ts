@@ -14,11 +14,18 @@ import { escapeText, Markup, textOf } from './markup.ts'
 import type { Theme } from './theme.ts'
 import type { Urls } from './urls.ts'
 
-/** Limits per page: more than any theme needs, low enough to stop an endless loop. */
+/** Limits per page: more than any theme needs, low enough to stop an endless loop. Times are in milliseconds. */
 const limits = { parseLimit: 5_000_000, renderLimit: 20_000, memoryLimit: 500_000_000 } as const
 
+/** How long all pages of one run may take together. Templates of the themes that come with Galley take some 5 ms a page. */
+export interface RenderTime {
+  /** A clock that only goes forward, in milliseconds. */
+  readonly nowMs: () => number
+  readonly allowedMs: number
+}
+
 /** The name of the value that `{{ 'style.css' | asset }}` reads addresses from. */
-export const urlsOfPage = 'galley_urls'
+export const urlsOfPage = 'galley_urls' as const
 
 /**
  * Renders the templates of a theme with Liquid. The language cannot run an author's code or read files: only the given
@@ -30,6 +37,7 @@ export function createEngine(
   { templates, assets }: Pick<Theme, 'templates' | 'assets'>,
   zone: string,
   onImpure: () => void,
+  { nowMs, allowedMs }: RenderTime,
 ) {
   const liquid = new Liquid({
     ...limits,
@@ -54,15 +62,35 @@ export function createEngine(
   watchFilters(liquid, timeZone(zone), onImpure)
   renderDirectly(liquid)
 
+  const spentMs = new Map<string, number>()
+  let leftMs = allowedMs
+
+  /** The template with most of the time is the slow one, whichever page comes last. */
+  function tooSlow(path: string): ThemeProblem {
+    const [[file] = ['']] = [...spentMs].toSorted(([, one], [, other]) => other - one)
+    const why = Math.round(allowedMs / 1000)
+    return { file, line: null, column: null, problem: cause('theme_slow', { name: path, why }) }
+  }
+
   return {
     /** Layouts and partials see `values` too. */
-    render(name: string, values: object): Result<string, ThemeProblem> {
+    render(
+      name: string,
+      values: { readonly [urlsOfPage]: Urls; readonly [name: string]: unknown },
+    ): Result<string, ThemeProblem> {
+      const renderLimit = Math.max(1, Math.min(limits.renderLimit, leftMs))
+      const startedMs = nowMs()
+      let rendered: Result<string, ThemeProblem>
       try {
         const parsed = liquid.parseFileSync(name)
-        return ok(String(liquid.renderSync(parsed, {}, { globals: values })))
+        rendered = ok(String(liquid.renderSync(parsed, {}, { globals: values, renderLimit })))
       } catch (error) {
-        return fail(problemOf(error, name, templates))
+        rendered = fail(problemOf(error, name, templates))
       }
+      const tookMs = nowMs() - startedMs
+      spentMs.set(name, (spentMs.get(name) ?? 0) + tookMs)
+      leftMs -= tookMs
+      return leftMs > 0 ? rendered : fail(tooSlow(values[urlsOfPage].path))
     },
   }
 }

@@ -29,6 +29,8 @@ export interface PageOptions {
   /** Paths of the scripts of the search page. */
   readonly searchScripts: readonly string[]
   readonly digest: Digest
+  /** A clock that only goes forward, in milliseconds: all templates together have a time limit. */
+  readonly nowMs: () => number
   /** Everything else that decides how templates are rendered: the program and its runtime. */
   readonly program: string
 }
@@ -52,7 +54,7 @@ export interface RewrittenPage extends PageParts {
  * Part of the cache key of everything that exports derive from a page. Raise it with every change that affects the
  * result for the same page; a test checks this.
  */
-export const workForm = 14
+export const workForm = 15
 
 /** How much text the search page indexes in total, and per page at most; in UTF-16 units. */
 const searchReach = { all: 4_000_000, page: 2000 } as const
@@ -69,11 +71,11 @@ function textPerPageOf(pages: number): number {
 
 /** Creates the text files of a bundle. The same arguments give the same texts. */
 export function createPages(layout: Layout, theme: Theme, options: PageOptions) {
-  const { baseUrl, settings, searchScripts, digest, program } = options
+  const { baseUrl, settings, searchScripts, digest, nowMs, program } = options
   const { pages, pathByUrl } = layout
   const outline = outlineOf(layout)
   const words = wordsFor(layout.site.publishing.language, theme.manifest)
-  const inputs = { layout, outline, theme, words, settings, baseUrl, digest, program }
+  const inputs = { layout, outline, theme, words, settings, baseUrl, digest, nowMs, program }
   const documents = createDocuments(inputs)
   const finderFor = createFinders(pathByUrl)
   const textByPage = new Map<PlannedPage, string>()

@@ -1,4 +1,5 @@
 import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
+import { countBroken } from '../../../../contract/domain/bundle/links.ts'
 import type { LeftOut } from '../../../../contract/domain/outgoing.ts'
 import type { LeftOutFindings, ReferenceFindings } from '../../../../contract/ipc/exports.ts'
 
@@ -11,8 +12,8 @@ export const leftOutOf = (leftOut: readonly LeftOut[]): LeftOutFindings => ({
   list: leftOut.slice(0, findingsAtMost),
 })
 
-export const referencesOf = ({ checked, broken }: LinkReport): ReferenceFindings => ({
-  checked,
-  broken: broken.length,
-  list: broken.slice(0, findingsAtMost),
+export const referencesOf = (links: LinkReport): ReferenceFindings => ({
+  checked: links.checked,
+  broken: countBroken(links),
+  list: links.broken.slice(0, findingsAtMost),
 })

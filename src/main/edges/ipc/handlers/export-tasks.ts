@@ -184,14 +184,14 @@ async function record({ exports, commit }: Index, done: DoneExport): Promise<voi
 function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> {
   if (result.ok) return result
   const { kind, ...facts } = result.failure
-  const plain = Object.entries(facts).filter(([name]) => name !== 'links')
+  const plain = Object.entries(facts).filter(([name]) => name !== 'links' && name !== 'count')
   const problem: CallProblem = {
     code: kind,
     facts: {
       ...Object.fromEntries(plain as [string, string | Cause | null][]),
       ...(kind === 'busy' && { state: 'exporting' }),
       ...('line' in facts && facts.line === null && { state: 'file' }),
-      ...('links' in facts && { links: facts.links.length, first: facts.links[0]?.ref ?? '' }),
+      ...('links' in facts && { links: facts.count, first: facts.links[0]?.ref ?? '' }),
     },
   }
   return fail(problem)
