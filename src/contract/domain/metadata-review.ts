@@ -1,3 +1,4 @@
+import { addAll } from '../add-all.ts'
 import { hideCredentials, isCredentialKey, isSecretKey } from '../protocol/secret-values.ts'
 import type { JsonObject } from '../text/json/objects.ts'
 import { forEachObject, objectAt } from '../text/json/objects.ts'
@@ -42,7 +43,7 @@ const shownChars = 300
 /** Checks metadata by the rules of `session/open` and compares it with `lastSent` (null: never sent). */
 export function reviewMetadata(text: string, lastSent: string | null): MetadataReview {
   const warnings: MetadataWarning[] = []
-  const read = forEachObject(text, (object) => warnings.push(...warningsOf(text, object)))
+  const read = forEachObject(text, (object) => addAll(warnings, warningsOf(text, object)))
   if (!read.ok) return stopped(text, 'not_json', read.failure.offset)
   if (read.value.kind !== 'object') return stopped(text, 'not_object', read.value.start)
   const root = objectAt(text, read.value)

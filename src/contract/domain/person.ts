@@ -1,3 +1,4 @@
+import { addAll } from '../add-all.ts'
 import type { Edit } from '../text/edits.ts'
 import { applyEdits } from '../text/edits.ts'
 import { forEachObject } from '../text/json/objects.ts'
@@ -60,7 +61,7 @@ export function personOf(email: string): Person {
       for (const object of objects) {
         const isUnwanted = (member: JsonMember): boolean =>
           isMember(member) || (stringText(text, member.key) === 'user_ip' && isOfPerson(object))
-        edits.push(...removeMembers(object, isUnwanted))
+        addAll(edits, removeMembers(object, isUnwanted))
       }
       return applyEdits(text, edits)
     },

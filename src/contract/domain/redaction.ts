@@ -1,3 +1,4 @@
+import { addAll } from '../add-all.ts'
 import { hideCredentials, hidesNumbers, isCredentialKey, isSecretKey, redactedMark } from '../protocol/secret-values.ts'
 import type { Result } from '../result.ts'
 import { ok } from '../result.ts'
@@ -36,10 +37,13 @@ export function redactMetadata(
 ): Result<{ readonly text: string; readonly changed: boolean }, JsonProblem> {
   const edits: Edit[] = []
   const read = forEachObject(text, (object) => {
-    edits.push(...removeMembers(object, (member) => isCredentialKey(stringText(text, member.key))))
+    addAll(
+      edits,
+      removeMembers(object, (member) => isCredentialKey(stringText(text, member.key))),
+    )
   })
   if (!read.ok) return read
-  edits.push(...secretEdits(text))
+  addAll(edits, secretEdits(text))
   return ok({ text: applyEdits(text, edits), changed: edits.length > 0 })
 }
 
@@ -50,7 +54,10 @@ export function redactMetadata(
 export function redactPayload(text: string): string {
   const edits: Edit[] = []
   const read = forEachObject(text, (object) => {
-    edits.push(...removeMembers(object, (member) => stringText(text, member.key).toLowerCase() === 'signature'))
+    addAll(
+      edits,
+      removeMembers(object, (member) => stringText(text, member.key).toLowerCase() === 'signature'),
+    )
   })
   return read.ok ? applyEdits(text, [...edits, ...secretEdits(text)]) : '"[not JSON]"'
 }

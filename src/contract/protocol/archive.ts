@@ -61,9 +61,9 @@ export function entryNameProblem(name: string): CauseCode | null {
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'name_absolute'
   // Galley does not decode percent-encoded dots and slashes, but a server between Galley and a reader may.
   const decoded = name.includes('%') ? name.replace(/%2e/gi, '.').replace(/%(?:2f|5c)/gi, '/') : name
-  const segments = [...name.split('/'), ...decoded.split('/')]
-  if (segments.includes('..')) return 'name_leaves'
-  if (segments.includes('.')) return 'name_dot'
+  const segments = new Set([...name.split('/'), ...decoded.split('/')])
+  if (segments.has('..')) return 'name_leaves'
+  if (segments.has('.')) return 'name_dot'
   return name.split('/').includes('') ? 'name_empty_folder' : null
 }
 

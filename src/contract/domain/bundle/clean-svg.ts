@@ -1,3 +1,4 @@
+import { addAll } from '../../add-all.ts'
 import type { Edit } from '../../text/edits.ts'
 import { applyEdits } from '../../text/edits.ts'
 import { cutAddresses } from '../../text/references/css.ts'
@@ -79,7 +80,8 @@ function cleanedXml(text: string): string | null {
         if (tag.isEmpty && removedFrom === null) edits.push({ start: tag.start, end: tag.end, text: '' })
         else if (removedFrom === null) removedFrom = tag.start
       } else {
-        edits.push(...inside, ...cleaned.edits)
+        addAll(edits, inside)
+        addAll(edits, cleaned.edits)
         kept.push(cleaned.shown)
       }
       if (!tag.isEmpty) open.push({ name: tag.name, becomes: cleaned?.name ?? null, start: tag.start })

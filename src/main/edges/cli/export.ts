@@ -201,7 +201,7 @@ export const choiceLines = ({
   ].map(printable)
 
 /** `place` is line, column and element, as in `12:8 a[href]`; null if unknown. */
-export const brokenJson = ({ page, ref, reason, place }: BrokenLink) => ({
+const brokenJson = ({ page, ref, reason, place }: BrokenLink) => ({
   page,
   ref,
   reason: describeBrokenReason(reason),

@@ -1,7 +1,7 @@
 /** Formats rows as columns for a terminal, without characters that would move the cursor. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [headings, ...rows].map((row) => row.map(printable))
-  const widths = headings.map((_, column) => Math.max(...lines.map((row) => row[column]?.length ?? 0)))
+  const widths = headings.map((_, column) => lines.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0))
   return lines
     .map((row) =>
       row

@@ -1,3 +1,4 @@
+import { addAll } from '../../../contract/add-all.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Change } from '../../../contract/domain/changes.ts'
 import { asRead, changesPerEntry } from '../../../contract/domain/changes.ts'
@@ -148,7 +149,7 @@ function entryWriter(
         // A single job uses the transaction itself: for a savepoint, SQLite would copy every page that the job changes.
         const added = jobs.length === 1 ? decide(job) : tryJob(job)
         if (added === null) continue
-        drafts.push(...added)
+        addAll(drafts, added)
         done.push(job)
       }
       if (drafts.length > 0) {

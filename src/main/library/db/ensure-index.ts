@@ -111,9 +111,10 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
   for (const what of report.unapplied) keepDamagedLine(folder, what)
   const lost = lostIn(report)
   const isLogFaulty = lost.length > 0
+  const firstLost = lost.reduce((first, each) => Math.min(first, each), Infinity)
   // A person who requests a rebuild in a member wants the state of the bucket. Only the checkpoint before the log is
   // not fetched for that.
-  const hasBase = !(isCopy && cause === 'asked') || Math.min(...lost) < (log.segments()[0] ?? 1)
+  const hasBase = !(isCopy && cause === 'asked') || firstLost < (log.segments()[0] ?? 1)
   const base = hasBase ? await baseBeyondLog(context, cause, { ...report, file: target }) : null
   if (base !== null) {
     report = await build(() => {
@@ -126,7 +127,7 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
     // No checkpoint after the index is usable.
     rmSync(target)
     return null
-  } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, Math.min(...lost) - 1)
+  } else if (isCopy && isLogFaulty) report = await build(checkpoints.unpackNewest, firstLost - 1)
   const isForked = !isCopy && cause === 'asked' && !isLogFaulty && mark !== null && log.holds(mark) === 'differs'
   const moment = now()
   const aside = setAside(index, moment)

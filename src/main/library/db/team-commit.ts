@@ -1,3 +1,4 @@
+import { addAll } from '../../../contract/add-all.ts'
 import { join } from '../team/checkpoints.ts'
 import { confirmEnd, confirmNoGap, follow } from '../team/follow.ts'
 import type { Replica } from '../team/replica.ts'
@@ -200,7 +201,7 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
 
   function now(decide: Decide): void {
     if (gathered === null) throw new UnsharedWriteError()
-    gathered.push(...applyAll(decide().map(draftOf)))
+    addAll(gathered, applyAll(decide().map(draftOf)))
   }
 
   async function attempt<Value>(work: () => Value): Promise<Attempt<Value>> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { addAll } from '../../../contract/add-all.ts'
 import type { Change, NewBlob } from '../../../contract/domain/changes.ts'
 import { changesPerEntry } from '../../../contract/domain/changes.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
@@ -67,7 +68,7 @@ function createRehearsal({ db, apply }: CommitPorts) {
       const drafts: Draft[] = []
       for (const write of writes) {
         if (drafts.length > changesPerEntry / 2) write.state = { kind: 'left' }
-        else drafts.push(...decide(write))
+        else addAll(drafts, decide(write))
       }
       return { drafts, seen: look(drafts) }
     } finally {

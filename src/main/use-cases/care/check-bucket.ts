@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { addAll } from '../../../contract/add-all.ts'
 import type { CheckReport, Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { logStart } from '../../library/log/mark.ts'
@@ -48,7 +49,7 @@ export async function checkBucket(ports: Ports, asked: Omit<BucketCheck, 'isRead
     const check = { ...asked, isReader: await bucket.isReadOnly() }
     findings.push(...(await checkMarker(bucket, check)))
     const entries = await checkEntries(ports, bucket, check)
-    findings.push(...entries)
+    addAll(findings, entries)
     isLogWhole = entries.every(({ fixed }) => fixed)
     // Only the end of the log shows which files are needed.
     if (entries.some(({ fixable }) => !fixable)) return { findings }

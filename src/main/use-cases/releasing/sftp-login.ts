@@ -43,15 +43,14 @@ export async function loginWith(credentials: SftpCredentials): Promise<Login> {
   }
 
   return {
-    // The types of the library allow no answer at once, which its documentation describes.
-    config: { ...config, authHandler: next as unknown as NonNullable<ConnectConfig['authHandler']> },
+    config: { ...config, authHandler: next },
     attach(client) {
       client.on('keyboard-interactive', (_name, _instructions, _language, prompts, finish) => {
         const [{ prompt, echo = false } = { prompt: '' }] = prompts
         const isSame = prompt === asked
         if (password !== undefined && asked === null && prompts.length === 1 && !echo) {
           asked = prompt
-          return finish([String(password)])
+          return finish([password])
         }
         // The same question again means that the password was wrong.
         if (!isSame || prompts.length > 1) why = cause('sftp_more')

@@ -148,30 +148,24 @@ export async function openSftp(options: SftpOptions) {
     folders.add(path)
   }
 
+  /** Moves a file over another one with an OpenSSH extension, since the protocol cannot. */
+  async function replace(from: string, to: string): Promise<void> {
+    const move = () => call((done) => sftp.rename(from, to, done))
+    try {
+      await call((done) => sftp.ext_openssh_rename(from, to, done))
+    } catch (error) {
+      // The library throws an error of its own where the server does not announce the extension.
+      if (error instanceof CausedError && !isUnsupported(error)) throw error
+      const place = { isTaken: async () => (await inspect(to)) !== null, free: () => remove(to) }
+      if (await moveOver(move, place)) hasGaps = true
+    }
+  }
+
   return {
     inspect,
     remove,
     makeFolder,
-    /** Moves a file over another one with an OpenSSH extension, since the protocol cannot. */
-    async replace(from: string, to: string): Promise<void> {
-      const move = () => call((done) => sftp.rename(from, to, done))
-      try {
-        await call((done) => sftp.ext_openssh_rename(from, to, done))
-      } catch (error) {
-        // The library throws an error of its own where the server does not announce the extension.
-        if (error instanceof CausedError && !isUnsupported(error)) throw error
-        try {
-          await move()
-        } catch (refused) {
-          if (isUnsupported(refused)) throw new CausedError(cause('sftp_unsupported', { name: 'RENAME' }))
-          if ((await inspect(to)) === null) throw refused
-          // The server renames to free names only, so the page is missing for a moment.
-          hasGaps = true
-          await remove(to)
-          await move()
-        }
-      }
-    },
+    replace,
     /** Whether replacing a file left a moment without it. */
     hasGaps: (): boolean => hasGaps,
     write: (path: string, bytes: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void> =>
@@ -202,6 +196,23 @@ export async function openSftp(options: SftpOptions) {
     /** A folder that is not empty stays. */
     removeFolder: (path: string): Promise<unknown> => call((done) => sftp.rmdir(path, done)).catch(() => undefined),
     close: (): void => void client.end(),
+  }
+}
+
+/** Moves a file. Returns whether its place had to be freed first, which leaves a moment without a file. */
+async function moveOver(
+  move: () => Promise<unknown>,
+  place: { isTaken(): Promise<boolean>; free(): Promise<void> },
+): Promise<boolean> {
+  try {
+    await move()
+    return false
+  } catch (error) {
+    if (isUnsupported(error)) throw new CausedError(cause('sftp_unsupported', { name: 'RENAME' }))
+    if (!(await place.isTaken())) throw error
+    await place.free()
+    await move()
+    return true
   }
 }
 

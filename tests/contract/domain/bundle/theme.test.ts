@@ -34,11 +34,10 @@ describe('the time of all pages of a run', () => {
   it('ends the run with the template that took most of it, and the page that came last', () => {
     let nowMs = 0
     // Each reading of the clock is a second later, so a page takes one.
-    const engine = engineOf(
-      { 'page.html': 'page', 'home.html': 'home' },
-      'UTC',
-      { nowMs: () => (nowMs += 1_000), allowedMs: 3_500 },
-    )
+    const engine = engineOf({ 'page.html': 'page', 'home.html': 'home' }, 'UTC', {
+      nowMs: () => (nowMs += 1_000),
+      allowedMs: 3_500,
+    })
     for (const path of ['a/index.html', 'b/index.html']) expect(engine.render('page.html', page(path)).ok).toBe(true)
     expect(engine.render('home.html', page('index.html')).ok).toBe(true)
     const ended = engine.render('home.html', page('c/index.html'))

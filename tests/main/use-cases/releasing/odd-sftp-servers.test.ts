@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AuthContext } from 'ssh2'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -115,7 +115,9 @@ describe('an SFTP server', () => {
     ['takes no mode of a folder', { refusesModes: true }],
     ['renames to free names only', { keepsFiles: true }],
   ])('that %s: the site is published, and published again', async (_, oddity) => {
-    await (await aTarget(oddity)).publishTwice()
+    const { publishTwice, root } = await aTarget(oddity)
+    await publishTwice()
+    expect(await readdir(join(root, 'web/.galley'))).toEqual(expect.arrayContaining(['release.json']))
   })
 
   test('that cannot replace a file: the check says that this leaves a gap', async () => {
