@@ -148,11 +148,29 @@ test('a hostile page reaches nothing, navigates nowhere and starts nothing', { t
     const code = `Object.fromEntries([...document.querySelectorAll('img[id]')].map((image) => [image.id, image.naturalWidth]))`
     return contents?.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Record<string, number>>
   })
+  // Its own drawings are shown in frames, the page itself is not, and nothing from elsewhere.
+  const frames = await app.evaluate(({ webContents }) => {
+    const contents = webContents
+      .getAllWebContents()
+      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    const all = contents?.mainFrame.framesInSubtree.filter((each) => each !== contents.mainFrame) ?? []
+    const read = (frame: Electron.WebFrameMain) => [frame.url, frame.origin] as const
+    return { origin: contents?.mainFrame.origin, frames: all.map(read) }
+  })
+  expect(frames.origin).toBe(before?.url.replace(/\/page$/, ''))
+  const shownInFrames = frames.frames.filter(
+    ([url, origin]) => url.startsWith('galley-review:') && origin === frames.origin,
+  )
+  expect(shownInFrames.map(([url]) => url.slice(url.lastIndexOf('/') + 1)).toSorted()).toStrictEqual([
+    'file-1.svg',
+    'file-1.svg',
+    'file-1.svg?own',
+  ])
   // The picture of another material is public, and an export of this page includes it.
   expect(pictures).toStrictEqual({ far: 0, other: 1, file: 0, data: 1, shell: 0, near: 1, active: 8 })
 
   const { count, clicks } = await clickEverything(app)
-  expect(count).toBe(12)
+  expect(count).toBe(14)
   // Some are clicked by Enter as well.
   expect(clicks, 'clicks that the page saw').toBeGreaterThanOrEqual(count * 5)
   const tried = await tryAsScript(app, canary.url)

@@ -80,8 +80,16 @@ test(
 test('a page that needs more than a gigabyte is stopped, and nothing else is', { timeout: 180_000 }, async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<text>x</text>'.repeat(1_200_000)}</svg>`
   const { environment, versions } = await libraryOf(library, port, {
-    story: [{ html: '<h1>Small</h1>' }, { html: `<h1>Huge</h1>${'<p>x'.repeat(1_600_000)}` }],
+    story: [
+      { html: '<h1>Small</h1>' },
+      { html: `<h1>Huge</h1>${'<p>x'.repeat(1_600_000)}` },
+      {
+        html: '<h1>Framed</h1><iframe sandbox src="dummy-d.svg"></iframe>',
+        files: { 'd.svg': Buffer.from(drawing) },
+      },
+    ],
   })
   const [small = '', huge = ''] = versions['story'] ?? []
   const { app, page, close } = await startApp({ library, port, environment })
@@ -89,6 +97,10 @@ test('a page that needs more than a gigabyte is stopped, and nothing else is', {
   const frame = await openReview(app, page, { materialId: 'story', versionId: small, compareWith: huge })
   await frame.getByText('The page used too much memory').waitFor({ timeout: 60_000 })
   await expect.poll(() => headings(pagesUnderReview(app))).toEqual(['Small'])
+  // A frame may be in a process of its own.
+  await frame.keyboard.press('ArrowRight')
+  await frame.keyboard.press('ArrowRight')
+  await frame.getByText('The page used too much memory').waitFor({ timeout: 60_000 })
   // The thumbnail of the page in the list of materials is stopped in the same way.
   await expect.poll(largestPage(app), { timeout: 60_000 }).toBeLessThan(gigabyte)
   await close()

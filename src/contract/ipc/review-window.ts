@@ -53,7 +53,7 @@ export type PaneName = (typeof paneNames)[number]
 export type PageEnd = 'crashed' | 'memory' | 'hanging'
 
 /**
- * Why a file that a page names is not shown. `missing`: not stored. `elsewhere`: on another site, and nothing is loaded from
+ * Why a file that a page names is not shown. `missing`: not stored under its address. `elsewhere`: on another site, and nothing is loaded from
  * there. `script`: only a script would load it. `kind`: files of its kind are not shown in a frame.
  */
 export const unshownReasons = ['missing', 'elsewhere', 'kind', 'script'] as const

@@ -42,7 +42,7 @@ export const review = {
   unshownMore_one: '{{count}} more',
   unshownMore_other: '{{count}} more',
   unshownWhy: {
-    missing: 'Not stored with this version',
+    missing: 'Not in the library under this address',
     elsewhere: 'On another site: a review loads nothing from the internet',
     kind: 'A kind of file that a review doesn’t show in a frame',
     script: 'Loaded by a script: scripts are off in a review',

@@ -48,7 +48,7 @@ export const review: Translated<typeof english> = {
   unshownMore_many: 'ещё {{count}}',
   unshownMore_other: 'ещё {{count}}',
   unshownWhy: {
-    missing: 'Не сохранены с этой версией',
+    missing: 'Нет в библиотеке по этому адресу',
     elsewhere: 'На другом сайте: при просмотре из интернета ничего не загружается',
     kind: 'Файлы, которые при просмотре не показываются во фрейме',
     script: 'Загружаются скриптом: при просмотре скрипты отключены',

@@ -63,6 +63,9 @@ export function hostilePage(canary: string, others: { readonly media: string; re
     <iframe src="app://galley/renderer/index.html"></iframe><iframe src="file:///etc/hostname"></iframe>
     <iframe src="javascript:top.document.title='frame ran'"></iframe>
     <object data="${at('object')}"></object><embed src="${at('embed')}"><object data="dummy-active.svg"></object>
+    <iframe name="own" src="dummy-active.svg?own"></iframe><iframe sandbox="allow-scripts allow-top-navigation" src="dummy-active.svg?2"></iframe>
+    <embed src="dummy-active.svg"><iframe src="page"></iframe><iframe src="data:text/html,<script>top.document.title=2</script><img src='${at('data-frame.png')}'>"></iframe>
+    <svg width="20" height="20"><use href="dummy-active.svg#g"/></svg>
     <svg width="20" height="20"><image href="${at('svg.png')}" width="9" height="9"/><use href="${at('use.svg')}#a"/>
       <script>document.title='svg ran'</script><a href="${at('svg-link')}"><rect width="9" height="9"/></a></svg>
     <img id="active" src="dummy-active.svg">
@@ -74,6 +77,8 @@ export function hostilePage(canary: string, others: { readonly media: string; re
     <p><a class="try" href="dummy-own.png" download="own.png">own download</a></p>
     <p><a class="try" href="dummy-active.svg" target="_self">own svg</a></p>
     <p><a class="try" href="file:///etc/hostname" target="_self">file</a></p>
+    <p><a class="try" href="${at('into-frame')}" target="own">into a frame</a></p>
+    <p><a class="try" href="page" target="own">the page into a frame</a></p>
     <p><a class="try" href="mailto:someone@example.test" target="_self">mail</a></p>
     <p><a class="try" href="galley-test:something" target="_self">other program</a></p>
     <p><a class="try" href="javascript:document.title='link ran'" target="_self">script</a></p>
@@ -88,5 +93,7 @@ export const activeSvg = (canary: string): Buffer =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8" onload="fetch('${canary}/svg-load')">
       <script>fetch('${canary}/svg-script')</script><image href="${canary}/svg-image.png" width="8" height="8"/>
-      <style>@import url(${canary}/svg-style.css);</style><rect width="8" height="8"/></svg>`,
+      <style>@import url(${canary}/svg-style.css);</style><rect id="g" width="8" height="8"/>
+      <a href="${canary}/svg-link" target="_top"><rect width="8" height="8"/></a>
+      <foreignObject width="8" height="8"><iframe xmlns="http://www.w3.org/1999/xhtml" src="${canary}/svg-frame"/></foreignObject></svg>`,
   )

@@ -71,7 +71,8 @@ export function createVersionPages(index: Index, vault: Vault, background: Backg
     const targets: (readonly [string, string])[] = []
     const names: (readonly [string, string])[] = []
     for (const { sha256, name, url, sizeBytes } of media) {
-      const id = `file-${files.size + 1}`
+      // Chromium decides by the extension how it shows a picture in an `object`.
+      const id = `file-${files.size + 1}${/\.[a-z0-9]{1,10}$/i.exec(name)?.[0].toLowerCase() ?? ''}`
       files.set(id, { kind: 'blob', name, sha256, type: mediaType(name) })
       targets.push([url, `${origin}/${id}`])
       names.push([`${origin}/${id}`, name])

@@ -127,6 +127,48 @@ describe('a stored version as a page', () => {
     expect(await statusOf('bytes=0-9')).toEqual([500, 0])
   })
 
+  it('chooses a file by its path alone, whatever query and fragment follow', async () => {
+    const { galley, save, made } = await aLibrary()
+    const suffixes = ['?v=4.7.0', '#icon', '?#iefix', '#t=1,5', '?a=1&b=2#x', '?page', '??', '#?']
+    const html = suffixes.map((suffix) => `<img src="dummy-hero.png${suffix}">`).join('')
+    await save({ versionId: 'v1', files: { 'hero.png': 'a picture' }, html })
+    const page = await made('v1')
+    const urls = [...htmlOf(page).matchAll(/<img src="([^"]+)">/g)].map(([, url = '']) => url)
+    expect(urls.map((url) => url.slice(page.origin.length))).toEqual(suffixes.map((each) => `/file-1.png${each}`))
+    for (const url of urls) expect(await (await ask(galley, page, url)).text(), url).toBe('a picture')
+  })
+
+  it('leaves out the policy of a page, in any spelling and in frames, and nothing else of that name', async () => {
+    const { save, made } = await aLibrary()
+    const policy = '<meta http-equiv="Content-Security-Policy" content="img-src https:">'
+    const written = [
+      policy,
+      policy.replace(/"/g, "'"),
+      policy.replace('"Content-Security-Policy"', 'content-security-policy'),
+      policy.replace('Security', 'Se&#99;urity'),
+      `<noscript>${policy}</noscript>`,
+      `<iframe srcdoc="${policy.replace(/"/g, '&quot;')}"></iframe>`,
+      `<iframe srcdoc="${policy.replace(/"/g, "'")}"></iframe>`,
+    ]
+    for (const [at, html] of written.entries()) {
+      await save({ versionId: `v${at}`, files: {}, html })
+      expect(htmlOf(await made(`v${at}`)), html).not.toMatch(/content-se(?:c|&#99;)urity-policy/i)
+    }
+    const text =
+      '<p title="On Content-Security-Policy">Content-Security-Policy</p><meta name="x" content="content-security-policy-x">'
+    await save({ versionId: 'text', files: {}, html: text })
+    expect(htmlOf(await made('text'))).toBe(start + text)
+  })
+
+  it('has the doctype, the language and the direction of an export', async () => {
+    const { save, made } = await aLibrary()
+    const old = '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><p lang="he">x</p>'
+    await save({ versionId: 'v1', files: {}, html: old })
+    expect(htmlOf(await made('v1'))).toBe('<!doctype html>\n<html lang="he" dir="rtl"><p lang="he">x</p>')
+    await save({ versionId: 'v2', files: {}, html: '<html lang="ar" dir="ltr"><body>x</body></html>' })
+    expect(htmlOf(await made('v2'))).toBe('<!doctype html>\n<html lang="ar" dir="ltr"><body>x</body></html>')
+  })
+
   it('serves only the ids of the shown page', async () => {
     const { galley, save, made, folder } = await aLibrary()
     await save({ versionId: 'v1' })
@@ -143,20 +185,21 @@ describe('a stored version as a page', () => {
       '/file-99',
       '/../page',
       '/%2e%2e/index.db',
-      '/file-1/..',
+      '/file-1.png/..',
       '/__proto__',
       '/constructor',
       `/${folder}/index.db`,
       `//${folder}/index.db`,
       '/%2fetc%2fpasswd',
-      '/file-1%00',
-      '/FILE-1',
+      '/file-1.png%00',
+      '/FILE-1.PNG',
+      '/file-1',
     ]
     for (const name of names) expect((await ask(galley, page, page.origin + name)).status, name).toBe(404)
-    for (const url of [`${other.origin}/file-1`, other.url, 'galley-review://page', 'file:///etc/hostname', ''])
+    for (const url of [`${other.origin}/file-1.png`, other.url, 'galley-review://page', 'file:///etc/hostname', ''])
       expect((await ask(galley, page, url)).status, url).toBe(404)
     expect((await ask(galley, null, page.url)).status).toBe(404)
-    expect((await ask(galley, page, `${page.origin}/file-1`)).status).toBe(200)
+    expect((await ask(galley, page, `${page.origin}/file-1.png`)).status).toBe(200)
   })
 
   it('shows files of earlier saves of its site, as an export contains them', async () => {

@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { ElectronApplication, Page } from 'playwright'
+import { expect, onTestFinished, test } from 'vitest'
+
+import { pageMediaType } from '../../src/contract/domain/media-types.ts'
+import { galley } from '../support/galley-process.ts'
+import { aFolder, aFreePort, projectRoot, startApp } from './support/app.ts'
+import { aBrowserPage } from './support/browser-window.ts'
+import { colours, filesOf, forms } from './support/review-forms.ts'
+import { libraryOf, openReview } from './support/review.ts'
+
+/** The part of a page that is photographed. A long page continues below it. */
+const area = { x: 0, y: 0, width: 900, height: 700, scale: 1 }
+const screen = { width: area.width, height: area.height, deviceScaleFactor: 1, mobile: false }
+
+/** Only these forms, separated by commas, while one is worked on. */
+const chosen = process.env['FORMS']?.split(',')
+/** Where the photographs of forms that are not as expected are. */
+const photographs = join(projectRoot, '.cache', 'review-forms')
+
+/** Serves a folder as a web server does. */
+async function served(folder: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname).replace(/\/$/, '/index.html')
+    readFile(join(folder, path)).then(
+      (bytes) => response.writeHead(200, { 'content-type': pageMediaType(path.slice(1)) }).end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** A photograph of the page under review, in base64, and how many web fonts it has loaded. */
+const photographReview = (app: ElectronApplication) =>
+  app.evaluate(
+    async ({ webContents }, { area, screen }) => {
+      const contents = webContents
+        .getAllWebContents()
+        .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+      if (!contents || contents.isLoading()) return { photo: '', fonts: 0 }
+      // Only while it is needed: with a debugger, a frame in a process of its own may never be drawn.
+      contents.debugger.attach()
+      await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', screen)
+      const { data } = (await contents.debugger.sendCommand('Page.captureScreenshot', {
+        format: 'png',
+        clip: area,
+      })) as {
+        readonly data: string
+      }
+      contents.debugger.detach()
+      const code = `[...document.fonts].filter((font) => font.status === 'loaded').length`
+      return { photo: data, fonts: Number(await contents.executeJavaScriptInIsolatedWorld(7, [{ code }])) }
+    },
+    { area, screen },
+  )
+
+/** Photographs of exported pages. */
+async function exportCamera(page: Page) {
+  const devTools = await page.context().newCDPSession(page)
+  return async (url: string | null): Promise<string> => {
+    if (url !== null) await page.goto(url)
+    await devTools.send('Emulation.setDeviceMetricsOverride', screen)
+    return (await devTools.send('Page.captureScreenshot', { format: 'png', clip: area })).data
+  }
+}
+
+/** How many pixels differ by more than antialiasing may, and how many of the first photograph have each colour. */
+const compared = (app: ElectronApplication, one: string, other: string) =>
+  app.evaluate(
+    ({ nativeImage }, { one, other, colours }) => {
+      const [a, b] = [one, other].map((photo) => nativeImage.createFromBuffer(Buffer.from(photo, 'base64')).toBitmap())
+      const count: Record<string, number> = {}
+      let different = 0
+      if (a === undefined || b === undefined || a.length !== b.length || a.length === 0) return { different: -1, count }
+      for (let at = 0; at < a.length; at += 4) {
+        const pixel = [a[at + 2] ?? 0, a[at + 1] ?? 0, a[at] ?? 0]
+        const theirs = [b[at + 2] ?? 0, b[at + 1] ?? 0, b[at] ?? 0]
+        if (pixel.some((value, index) => Math.abs(value - (theirs[index] ?? 0)) > 2)) different += 1
+        for (const [name, colour] of Object.entries(colours))
+          if (colour.every((value, index) => value === pixel[index])) count[name] = (count[name] ?? 0) + 1
+      }
+      return { different, count }
+    },
+    { one, other, colours },
+  )
+
+test(
+  'each form of reference and page looks in a review as in its export, and what is not shown is named',
+  { timeout: 600_000 },
+  async () => {
+    const [port, folder] = [await aFreePort(), await aFolder()]
+    const library = join(folder, 'library')
+    const names = Object.keys(forms).filter((name) => chosen?.includes(name) ?? true)
+    const saved = names.map((name) => {
+      const form = forms[name]
+      if (form === undefined) throw new Error(name)
+      return { name, form, page: { html: form.html, files: filesOf(form) } }
+    })
+    const { environment } = await libraryOf(library, port, {
+      ...Object.fromEntries(saved.map(({ name, page }) => [name, [page]])),
+      // The same pages as versions of one material, so that one window shows them all.
+      all: saved.map(({ page }) => page),
+    })
+    const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
+    const site = join(folder, 'site')
+    const themed = await run('site', 'publishing', 'press', '--theme', 'plain', '--theme-setting', 'bar=false')
+    expect(themed.code, themed.stderr).toBe(0)
+    // Some forms name files that do not exist.
+    expect((await run('export', 'press', '--out', site)).code).toBe(0)
+    const manifest = JSON.parse(await readFile(join(site, 'galley-bundle.json'), 'utf8')) as {
+      readonly pages: readonly { readonly material_id: string; readonly path: string }[]
+    }
+    const addresses = Object.fromEntries(manifest.pages.map(({ material_id: id, path }) => [id, encodeURI(path)]))
+    const [url, browser] = [await served(site), await aBrowserPage()]
+    const photographExport = await exportCamera(browser)
+
+    const { app, page, close } = await startApp({ library, port, environment })
+    const versions = await page.evaluate(async () => {
+      const { rows } = await window.galley.call('queryVersions', {
+        site: 'press',
+        materialId: 'all',
+        offset: 0,
+        limit: 200,
+      })
+      return rows.map(({ versionId }) => versionId as string)
+    })
+    expect(versions).toHaveLength(saved.length)
+    const frame = await openReview(app, page, { materialId: 'all', versionId: versions[0] ?? '' })
+    const wrong: string[] = []
+    for (const [at, { name, form }] of saved.toReversed().entries()) {
+      if (at > 0) await frame.keyboard.press('ArrowLeft')
+      await frame
+        .locator('code')
+        .getByText(versions[at] ?? '')
+        .waitFor()
+      await expect.poll(() => frame.getByRole('combobox').first().inputValue()).toBe(String(at))
+      await photographExport(`${url}${addresses[name] ?? ''}`)
+      const taken = { review: '', export: '', wrong: 'still loads' }
+      /** What is wrong with this form now; pictures and fonts may still load. */
+      const look = async (): Promise<string> => {
+        const { photo, fonts } = await photographReview(app)
+        if (photo === '') return 'still loads'
+        Object.assign(taken, { review: photo, export: await photographExport(null) })
+        const { different, count } = await compared(app, photo, taken.export)
+        const said = (await frame.locator('[role=status] summary, p[role=status]').allTextContents()).join(' ').trim()
+        taken.wrong = [
+          ...(form.differs === undefined && different !== 0 ? [`${different} pixels differ`] : []),
+          ...(form.differs !== undefined && different === 0 ? ['does not differ'] : []),
+          ...(form.shows !== undefined && (count[form.shows] ?? 0) < 20 ? [`shows no ${form.shows}`] : []),
+          ...(form.font && fonts === 0 ? ['loads no font'] : []),
+          ...(said === (form.says ?? '') ? [] : [`says “${said}”`]),
+        ].join(', ')
+        return taken.wrong
+      }
+      await expect
+        .poll(look, { timeout: 15_000 })
+        .toBe('')
+        .catch(async () => {
+          wrong.push(`${name}: ${taken.wrong}`)
+          await mkdir(photographs, { recursive: true })
+          for (const side of ['review', 'export'] as const)
+            await writeFile(join(photographs, `${name}-${side}.png`), Buffer.from(taken[side], 'base64'))
+        })
+    }
+    expect(wrong).toStrictEqual([])
+    if (!chosen) expect(saved.length).toBeGreaterThan(60)
+    await close()
+  },
+)
