@@ -241,10 +241,17 @@ const references: Readonly<Record<string, Form>> = {
 }
 
 const pages: Readonly<Record<string, Form>> = {
-  'policy-schemes': { html: `${policy("default-src https: http: data: 'unsafe-inline'")}${image}`, shows: 'red' },
-  'policy-self': { html: `${policy("img-src 'self'")}${image}`, shows: 'red' },
-  'policy-none': { html: `${policy("default-src 'none'")}${image}${box('background:#0000e0')}`, shows: 'red' },
-  'policy-entities': { html: `${policy('img-src https:').replace('Security', 'Se&#99;urity')}${image}`, shows: 'red' },
+  // Only in a head, before everything else, does a policy count.
+  'policy-schemes': {
+    html: `${policy("default-src https: http: data: 'unsafe-inline'")}${marked(image)}`,
+    shows: 'red',
+  },
+  'policy-self': { html: `${policy("img-src 'self'")}${marked(image)}`, shows: 'red' },
+  'policy-none': { html: `${policy("default-src 'none'")}${marked(image + box('background:#0000e0'))}`, shows: 'red' },
+  'policy-entities': {
+    html: `${policy('img-src https:').replace('Security', 'Se&#99;urity')}${marked(image)}`,
+    shows: 'red',
+  },
   'policy-document': {
     html: whole(policy('default-src https: http:'), image, 'style="margin:0"'),
     shows: 'red',
@@ -341,7 +348,7 @@ const pages: Readonly<Record<string, Form>> = {
   unclosed: { html: `<div><b>Bold ${image}<p>More`, shows: 'red' },
 }
 
-const isBare = ({ html }: Form): boolean => /^<!doctype/i.test(html) || html.startsWith('<h1>Unmarked')
+const isBare = ({ html }: Form): boolean => /^<!doctype|^<h1>Unmarked|data-vrstk-article/i.test(html)
 
 /** All forms by name. References and fragments have the mark of an article, which themes leave alone. */
 export const forms: Readonly<Record<string, Form>> = Object.fromEntries(
