@@ -64,7 +64,7 @@ const font = readFileSync(new URL('../../../resources/demo/inter-latin.woff2', i
 const red = picture('red')
 
 /** Files that forms name, by name. A form is saved with those that its page and its own files mention. */
-export const stock: Readonly<Record<string, Buffer>> = {
+const stock: Readonly<Record<string, Buffer>> = {
   'r.png': red,
   'blue.png': picture('blue'),
   's.svg': Buffer.from(drawing),
