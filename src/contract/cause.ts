@@ -141,6 +141,7 @@ export const causeSentences = {
 
   // Disk, index and publishing
   disk_full: 'the disk is full',
+  disk_without_inodes: 'the disk has space left, but no inodes for more files',
   no_room: 'there is not enough space on the disk',
   quota_used: 'the disk quota is used up',
   disk_read_only: 'the disk is read-only',
@@ -153,14 +154,20 @@ export const causeSentences = {
   many_files_open: 'too many files are open',
   folder_elsewhere: 'a folder in the library is on another disk. Move the whole library to one disk',
   disk_error: 'the disk reported an error',
-  disk_error_restart: 'the disk reported an error; fix the disk, then restart Galley',
+  sync_failed: 'the disk did not confirm an entry of the log, because {{why}}. Fix the disk, then restart Galley',
   addon_unusable:
     'a module of Galley cannot be loaded on this system. Run npm ci in the folder of Galley, on this computer',
   index_not_opened: 'the library index cannot be opened',
   index_not_ours: 'the library index was not created by Galley',
   index_damaged: 'the library index is damaged',
-  index_damaged_restart:
-    'the library index is damaged; no save is lost. If Galley does not rebuild it within a minute, restart Galley',
+  index_rebuilding: 'the library index is damaged; no save is lost. Galley is rebuilding it from the log',
+  secret_missing: 'no secret is stored for the site {{name}}. Enter it in the settings of the site',
+  secret_locked: 'the keychain is locked, so the secret of the site {{name}} cannot be read. Unlock it',
+  secret_unavailable: 'there is no keychain to read the secret of the site {{name}} from. Start one',
+  secret_changed:
+    'the keychain no longer has the secret of the site {{name}}. Enter it again in the settings of the site',
+  credentials_missing: 'there are no callback credentials for the site {{name}}. Save the settings of the site again',
+  site_unconfirmed: 'the addresses of the site {{name}} are not confirmed on this computer. Confirm the site in Galley',
   index_held: 'another program is using the library index',
   files_held: 'another process is using the files of the library',
   no_locks:
@@ -168,6 +175,7 @@ export const causeSentences = {
   no_shared_memory:
     'its file system cannot share memory between programs, as most network shares cannot. A library needs a folder on a local disk',
   file_unusable: 'a file cannot be used ({{name}})',
+  file_unusable_unknown: 'a file cannot be used; the system does not say why',
   unexpected: 'an unexpected error',
   unpacking_stopped: 'unpacking the archive stopped unexpectedly',
   closing: 'Galley is closing',

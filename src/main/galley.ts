@@ -6,6 +6,7 @@ import type { BackgroundJobs } from './edges/thread/jobs.ts'
 import { createArchiveWorkers } from './library/archive/client.ts'
 import { createChangeFeed } from './library/changes.ts'
 import { LogMismatchError } from './library/db/commit.ts'
+import { isDamage } from './library/db/database/open.ts'
 import { openFileLock } from './library/db/file-lock.ts'
 import type { IndexWork } from './library/db/index-work.ts'
 import type { Index } from './library/db/library-index.ts'
@@ -89,10 +90,37 @@ export interface GalleyEdges {
 export async function createGalley({ now = () => new Date(), environment = {}, ...rest }: GalleyEdges) {
   const network = createNetwork(environment, rest.proxyOf)
   const edges = { ...rest, now, environment, network }
+  try {
+    return await openedGalley(edges)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    // What was met after the opening has requested a rebuild, which is made now.
+    return openedGalley(edges)
+  }
+}
+
+async function openedGalley(edges: Edges) {
   const held = await openHeld(edges)
-  const zonesDecided = decideTimeZones(held, edges.log)
-  // The zones of a team are in its bucket, which may be away.
-  if (held.team === null) await zonesDecided
+  try {
+    const zonesDecided = decideTimeZones(held, edges.log)
+    // The zones of a team are in its bucket, which may be away.
+    if (held.team === null) await zonesDecided
+    return assembled(edges, held, zonesDecided)
+  } catch (error) {
+    await closeHeld(held)
+    throw error
+  }
+}
+
+/** What was opened is closed last, in reverse order. */
+async function closeHeld({ background, workers, team, places, changes, fileLock, library }: Held): Promise<void> {
+  for (const part of [background, workers, team, places, changes]) await part?.close()
+  fileLock.close()
+  library.close()
+}
+
+function assembled(edges: Edges, held: Held, zonesDecided: Promise<void>) {
+  const { now, environment } = edges
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
   const { publishers, previews, releasing, sessions, listener } = useCases
@@ -121,10 +149,8 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      const { workers, places } = held
-      for (const part of [background, workers, downloader, sessions, team, places, changes]) await part?.close()
-      held.fileLock.close()
-      library.close()
+      for (const part of [downloader, sessions]) await part.close()
+      await closeHeld(held)
     },
   }
 }
@@ -144,7 +170,7 @@ type Held = Awaited<ReturnType<typeof openHeld>>
 
 /** What the library holds, and the threads and tasks that work on it. */
 async function openHeld(edges: Edges) {
-  const { folder, environment, now, log } = edges
+  const { log } = edges
   const { isCopy, source, teamKeysIn, teamKeys } = await secretsOf(edges)
   const background = createBackground<BackgroundJobs>(edges.backgroundScript, logCrash(log, 'works in the background'))
   const { library, joined } = await openFolder(edges, teamKeys, {
@@ -155,6 +181,23 @@ async function openHeld(edges: Edges) {
       writeBack: (files) => background.run('writeIndexBack', files),
     },
   })
+  try {
+    return await heldAround(edges, { source, isCopy, teamKeys, teamKeysIn, background, library, joined })
+  } catch (error) {
+    await background.close()
+    library.close()
+    throw error
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof openFolder>>
+
+interface Around extends Opened, Awaited<ReturnType<typeof secretsOf>> {
+  readonly background: ReturnType<typeof createBackground<BackgroundJobs>>
+}
+
+async function heldAround(edges: Edges, { source, isCopy, teamKeys, teamKeysIn, background, library, joined }: Around) {
+  const { folder, now, log, environment } = edges
   const { index } = library
   const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
@@ -219,6 +262,7 @@ function createUseCases(edges: Edges, held: Held) {
   const downloader = createDownloader(network, retryWaitsMs)
   const listener = createListening({
     ...ingest,
+    folder,
     library,
     ownership,
     secrets,

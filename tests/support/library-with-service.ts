@@ -6,11 +6,11 @@ import { openGalley } from './open-galley.ts'
 import { startService } from './service.ts'
 import { temporaryFolder } from './test-galley.ts'
 
-/** A library with the site acme, secrets in the environment, and a service. */
-export async function aLibrary() {
+/** A library with the site acme, secrets in the environment, and a service. `folder`: to put it in. */
+export async function aLibrary(folder?: string) {
   const service = await startService()
   onTestFinished(service.close)
-  const library = join(await temporaryFolder(), 'library')
+  const library = join(folder ?? (await temporaryFolder()), 'library')
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
   const added = await galley(
     [

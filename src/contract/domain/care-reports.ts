@@ -76,7 +76,7 @@ export interface Finding {
     | 'reference_missing'
     /** A file that is not in the index. */
     | 'orphan_file'
-    /** The remains of an interrupted save in staging. */
+    /** A file in staging that no save has put there. */
     | 'staging_leftover'
   readonly facts: FindingFacts
   /** The affected file, by its name in the library. */
@@ -101,6 +101,8 @@ export interface CheckReport {
   /** How files that only the bucket of a team has were compared; absent if the bucket was not asked. */
   readonly inBucket?: ComparedInBucket
   readonly findings: readonly Finding[]
+  /** Files of interrupted saves and downloads, by their names in the library. They are no fault: no stored save needs them. */
+  readonly interrupted: readonly string[]
 }
 
 /** How many files, by what was compared. */

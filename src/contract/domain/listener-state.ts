@@ -1,11 +1,20 @@
 import type { Cause } from '../cause.ts'
 import { causeSentence } from '../cause.ts'
 
+/**
+ * Why no save can be stored, and until when: until Galley is restarted; until it has reopened its library, which it does by
+ * itself; or until a write succeeds, which it tries by itself.
+ */
+export interface StorageFault {
+  readonly cause: Cause
+  readonly until: 'restart' | 'reopened' | 'mended'
+}
+
 /** The current state of a library's listener. */
 export type ListenerState =
   | { readonly kind: 'starting' }
-  /** `isDiskBroken`: the disk reported an error, and no save is acknowledged until Galley is restarted. */
-  | { readonly kind: 'listening'; readonly url: string; readonly isDiskBroken?: true }
+  /** `fault`: why no save can be stored now. */
+  | { readonly kind: 'listening'; readonly url: string; readonly fault?: StorageFault }
   /** Another process serves this library. */
   | { readonly kind: 'elsewhere'; readonly processId: number; readonly url: string | null }
   | ListenFailure
@@ -40,9 +49,9 @@ export function listenFailureSentence({ code, host, port, cause }: ListenFailure
     : `Galley cannot listen on ${host}, port ${port} (${code}).`
 }
 
-/** Whether it answers saves without storing them. */
-export const isDiskBroken = (state: ListenerState | null): boolean =>
-  state?.kind === 'listening' && state.isDiskBroken === true
+/** Why it answers saves without storing them; null if it stores them. */
+export const storageFault = (state: ListenerState | null): StorageFault | null =>
+  state?.kind === 'listening' ? (state.fault ?? null) : null
 
 /** Why a listener could not start, grouped by the fix. */
 export type ListenFault = 'taken' | 'forbidden' | 'foreign' | 'library' | 'mismatch' | 'other'

@@ -63,6 +63,8 @@ export interface Redaction {
 export type OpenSiteProblem =
   | { readonly kind: 'unconfirmed' }
   | { readonly kind: 'secret'; readonly secret: 'missing' | 'changed' }
+  /** The service is on the internet, and cannot reach the callback URL or the public URL. */
+  | { readonly kind: 'unreachable' }
   /** Failed saves that were not dismissed. `isStorageAtFault`: this computer could not store one of them. */
   | { readonly kind: 'failed_saves'; readonly count: number; readonly isStorageAtFault: boolean }
   /** Not counted: anybody can send what looks like it. */
@@ -112,7 +114,7 @@ export interface Health {
     readonly syncedBy: string | null
   }
   /** `problems`: the number of remaining findings. */
-  readonly lastCheck: (Omit<LibraryReport, 'findings'> & { readonly problems: number }) | null
+  readonly lastCheck: (Omit<LibraryReport, 'findings' | 'interrupted'> & { readonly problems: number }) | null
   readonly lastBackup: KeptBackup | null
   /** null: no automatic backups. */
   readonly backupEveryDays: number | null

@@ -82,6 +82,7 @@ export interface SiteCheck {
 
 export type SiteCheckCode =
   | 'secret_readable'
+  | 'secret_untried'
   | 'secret_missing'
   | 'secret_changed'
   | 'keychain_locked'
@@ -100,6 +101,7 @@ export type SiteCheckCode =
   | 'listener_free'
   | 'listener_failed'
   | 'callback_reached'
+  | 'callback_private'
   | 'callback_elsewhere'
   | 'callback_unreachable'
   | 'callback_needs_secret'
@@ -115,6 +117,7 @@ export type SiteCheckCode =
   | 'public_readable'
   | 'public_unreadable'
   | 'public_unset'
+  | 'public_out_of_reach'
   | 'cors_allowed'
   | 'cors_missing'
   | 'target_deleted'

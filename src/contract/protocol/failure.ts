@@ -147,6 +147,8 @@ export function describeFailure(failure: CallbackFailure): string {
         return 'Galley could not confirm that the save is stored, because the team’s bucket did not respond. Save again; a save is stored only once.'
       if (failure.reason.code === 'file_altered')
         return 'Galley has this save, but its files were altered on the disk, so the response cannot be sent. Run galley fsck --repair, then save again.'
+      if (failure.reason.code === 'sync_failed')
+        return `Galley stores no saves now: ${causeSentence(failure.reason)}, and save again. A save is stored only once.`
       return `Galley could not store the save: ${causeSentence(failure.reason)}. Nothing was saved. Fix the problem, then save again.`
     case 'archive_not_kept':
       return 'The archive of this callback was not stored, and a replay downloads nothing. Save again in the editor.'

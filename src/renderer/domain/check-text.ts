@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { SiteCheck } from '../../contract/ipc/sites.ts'
 import { causeIn } from '../i18n/cause-text.tsx'
 
-/** The tone of a self-test result. A clock that could not be compared is neutral. */
+/** The tone of a self-test result. A clock that could not be compared, and a secret that was not tried, are neutral. */
 export const checkTone = ({ ok, code }: Pick<SiteCheck, 'ok' | 'code'>): 'success' | 'danger' | 'neutral' => {
-  if (code === 'clock_unknown') return 'neutral'
+  if (code === 'clock_unknown' || code === 'secret_untried') return 'neutral'
   return ok ? 'success' : 'danger'
 }
 

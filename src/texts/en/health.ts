@@ -101,6 +101,7 @@ export const health = {
     unconfirmed: 'Not confirmed',
     secret: 'Secret of {{site}}',
     missing: 'Missing',
+    untried: 'Not tried yet',
   },
   pause: {
     everywhere: 'Saves for all sites',
@@ -208,6 +209,10 @@ export const health = {
       'Repaired {{when}}; {{count, number}} problems remain. To get lost data back, restore a backup into a new folder.',
     start: 'Check library',
     repair: 'Repair',
+    interrupted_one:
+      '{{count}} file of an interrupted save was found. No stored save needs it; deleting unused files removes it.',
+    interrupted_other:
+      '{{count}} files of interrupted saves were found. No stored save needs them; deleting unused files removes them.',
     findings: 'Problems found',
     fixed: 'Repaired',
     fixable: 'Can be repaired',
@@ -223,7 +228,7 @@ export const health = {
       file_changed: 'A stored file differs from what was saved',
       orphan_file: 'No version uses this file',
       reference_missing: 'A page uses a missing file',
-      staging_leftover: 'Leftover from an unfinished save',
+      staging_leftover: 'A file in staging that no save has put there',
     },
     facts: {
       entry: 'Log entry {{from}}: {{state}}',

@@ -42,7 +42,12 @@ export const listener = {
       'The listener couldn’t start, so Galley can’t receive saves. Choose another address or port, then start the listener again.',
   },
   broken: 'Listening, but saves can’t be stored',
-  brokenText:
-    'The library disk reported an error, so Galley no longer stores saves. Earlier saves are kept. Fix the disk, then restart Galley.',
+  brokenText: {
+    restart: 'Galley no longer stores saves: {{why}}. Earlier saves are kept.',
+    reopened:
+      'The library index is damaged. No save is lost. Galley is rebuilding the index from the log and stores saves again when it is done.',
+    mended:
+      'Saves can’t be stored: {{why}}. Earlier saves are kept. Galley tries to write every few seconds and stores saves again as soon as it can.',
+  },
   stoppedBanner: 'The listener is stopped, so no saves are received.',
 } as const

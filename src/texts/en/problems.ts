@@ -55,6 +55,8 @@ export const problems = {
   invalid_site_callbackUrl: 'Enter an http or https URL without a user name, query or fragment.',
   invalid_site_plain_http:
     'This address isn’t encrypted: the API key, signatures, callback credentials and saved pages can be read or changed in transit. Use https, or allow http below.',
+  invalid_site_unreachable:
+    'The service is on the internet, but only this computer or its network can reach this address, so no save can arrive. Enter the address of a tunnel or a reverse proxy that leads to the listener.',
   invalid_site_publicUrl: 'Enter an http or https URL without a user name, query or fragment.',
   invalid_site_apiKey: 'Enter an API key of at most 500 characters.',
   invalid_site_allowedDomains: 'Enter host names without scheme or port.',

@@ -81,7 +81,9 @@ export const start = {
     needsSite: 'Add a site before you open a session.',
   },
   checks: {
-    secret_readable: 'The secret can be read.',
+    secret_readable: 'The secret can be read, and the service has accepted it.',
+    secret_untried:
+      'The secret can be read. It was not tried yet: open a material to see whether the service accepts it.',
     secret_missing: 'No secret is stored. Enter it in the site’s settings.',
     secret_changed: 'The keychain no longer has the secret that Galley stored. Enter it again in the site’s settings.',
     keychain_locked: 'The keychain is locked. Unlock it, then test again.',
@@ -103,6 +105,8 @@ export const start = {
     listener_runs: 'The listener is running.',
     listener_free: 'The port is free; the listener is not running.',
     listener_failed: 'The listener can’t start. Choose another port in the settings.',
+    callback_private:
+      'The service is on the internet, but only this computer or its network can reach the callback URL, so no save can arrive. Enter the address of a tunnel or a reverse proxy that leads to the listener.',
     callback_reached: 'The callback URL reaches this computer.',
     callback_elsewhere: 'The callback URL reaches a different program. Point your proxy or tunnel at the listener.',
     callback_unreachable:
@@ -124,6 +128,8 @@ export const start = {
     target_refused: 'Media can’t be written to the publishing target: {{why}}.',
     public_readable: 'Published media can be read through their URLs.',
     public_unreadable: 'Published media can’t be read: {{why}}.',
+    public_out_of_reach:
+      'The service is on the internet, but only this computer or its network can read published media. Enter a public URL that the internet can reach.',
     public_unset:
       'The site has no public URL, so its pages link to the listener instead of the bucket. Enter the bucket’s public address.',
     cors_allowed: 'Pages on other origins can use the fonts.',

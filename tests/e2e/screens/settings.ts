@@ -25,6 +25,7 @@ const harbour: SiteSummary = {
   downloadOrigins: [],
   publish: { kind: 'listener' },
   secret: 'stored',
+  isSecretTried: true,
   bucketKeys: null,
   isConfirmed: true,
   allowHttp: false,

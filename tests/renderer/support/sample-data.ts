@@ -35,6 +35,7 @@ export function aSite(over: Partial<SiteSummary> = {}): SiteSummary {
     bucketKeys: null,
     allowHttp: false,
     isConfirmed: true,
+    isSecretTried: true,
     ...over,
   }
 }

@@ -56,7 +56,7 @@ export function findingSentence({ kind, facts, file, usedBy, fixed }: Finding): 
     case 'file_unused':
       return `File ${shortHash(file)} is not used by any version${fixed ? '; it was moved to lost-and-found' : ''}`
     case 'leftover':
-      return 'An interrupted save or download left files in staging; no stored save needs them'
+      return `${file ?? 'A file'} in staging does not come from a save; no stored save needs it`
     case 'marker':
       return `library.json ${facts.isMissing ? 'is missing' : 'does not name this library'} in the bucket of the team, so no computer can join`
     case 'checkpoint':

@@ -23,13 +23,14 @@ export const fsck: Command = {
 }
 
 /** The report as specified in docs/api.md, section 2. */
-const checkJson = ({ ok, isRepair, files, bytes, inBucket, findings }: CheckReport) => ({
+const checkJson = ({ ok, isRepair, files, bytes, inBucket, findings, interrupted }: CheckReport) => ({
   ok,
   repair: isRepair,
   files,
   bytes,
   ...(inBucket && { bucket: { by_size: inBucket.bySize, fetched: inBucket.fetched } }),
   findings: findings.map((finding) => findingJson(finding)),
+  interrupted,
 })
 
 const findingJson = (finding: Finding) => {
@@ -49,15 +50,18 @@ const findingJson = (finding: Finding) => {
   }
 }
 
-function inText({ ok, isRepair, files, bytes, inBucket, findings }: CheckReport): string {
+function inText({ ok, isRepair, files, bytes, inBucket, findings, interrupted }: CheckReport): string {
   const read = `${counted(files, 'file')}, ${inMegabytes(bytes)} MB read${distantText(inBucket)}`
-  if (findings.length === 0) return `No problems found: ${read}.`
+  const unneeded = interrupted.map((file) =>
+    printable(`note   ${file} is of an interrupted save or download; no stored save needs it`),
+  )
+  if (findings.length === 0) return [...unneeded, `No problems found: ${read}.`].join('\n')
   const lines = findings.map((finding) => printable(`${verdictOf(finding)}  ${findingSentence(finding)}`))
   const remaining = findings.filter(({ fixed }) => !fixed)
   const end = ok
     ? `${counted(findings.length, 'problem')}, ${findings.length === 1 ? 'repaired' : 'all repaired'}.`
     : `${counted(remaining.length, 'problem')} left${!isRepair && remaining.some(({ fixable }) => fixable) ? '; --repair fixes what can be fixed without losing data' : ''}.`
-  return [...lines, `${read}. ${end}`].join('\n')
+  return [...lines, ...unneeded, `${read}. ${end}`].join('\n')
 }
 
 /** How the files that only the bucket of a team has were compared. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 
+import { cause } from '../../../contract/cause.ts'
 import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import type { CallbackId } from '../../../contract/ids.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
@@ -10,7 +11,9 @@ import { keepBackups } from '../../use-cases/care/backup-task.ts'
 import { createRecovery } from '../../use-cases/care/recover.ts'
 import { dailySchedule } from '../../use-cases/releasing/publish-daily.ts'
 import { defaultPort } from '../../use-cases/sites/listener-port.ts'
+import { siteObstacle } from '../../use-cases/sites/obstacle.ts'
 import { trustedProxyProblem } from '../http/client-address.ts'
+import type { Readiness } from '../http/probes.ts'
 import { serveProbes } from '../http/probes.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, oneOf, text, texts, UsageError, wholeNumber } from './command.ts'
@@ -44,6 +47,7 @@ export const listen: Command = {
     const probes = await startProbes(context, host, serving)
     try {
       await serve(context, { host, port, proxies, serving, healthUrl: probes?.url ?? null })
+      await context.closeLibrary()
       return null
     } finally {
       await probes?.close()
@@ -64,38 +68,61 @@ interface ListenOptions {
   readonly healthUrl: string | null
 }
 
-/** Serves the library until the command is interrupted, and opens it again when it has recovered. */
-async function serve(
-  context: Context,
-  { host, proxies, serving, healthUrl, ...options }: ListenOptions,
-): Promise<void> {
-  let { port } = options
+/** How often a library is opened that meets damage before it listens. */
+const openingsAtMost = 3
+
+/** Serves the library until the command is interrupted, and opens it again when that mends it. */
+async function serve(context: Context, options: ListenOptions): Promise<void> {
   const watchForRecovery = createRecovery()
-  for (let isFirst = true; ; isFirst = false) {
-    const galley = await context.galley()
-    if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+  const served = { port: options.port, isFirst: true }
+  for (let damaged = 0; ;) {
+    try {
+      if (await serveOnce(context, options, served, watchForRecovery)) return
+      damaged = 0
+      context.log('reopening the library')
+    } catch (error) {
+      // The damage has requested a rebuild, which the next opening makes.
+      damaged += 1
+      if (!(error instanceof MetDamageError) || damaged === openingsAtMost) throw error
+    }
+    await context.closeLibrary()
+  }
+}
+
+/** Damage was met before the library could be served. */
+class MetDamageError extends Error {}
+
+/** Resolves to whether the command was interrupted; false: the library has to be reopened. */
+async function serveOnce(
+  context: Context,
+  { host, proxies, serving, healthUrl }: ListenOptions,
+  served: { port: number; isFirst: boolean },
+  watchForRecovery: ReturnType<typeof createRecovery>,
+): Promise<boolean> {
+  const galley = await context.galley()
+  if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
+  const stops: (() => void)[] = []
+  try {
     await galley.team?.checkBucket()
     galley.listener.trustProxies(proxies)
     // Never unsubscribed: saves in progress when the signal arrives are still stored and answered.
     galley.changes.onCallback((id) => notifyOfCallback(context, galley, id))
-    const stopBackups = keepBackups(galley)
-    const stopFollowing = galley.team?.keepFollowing()
-    const stopSchedule = dailySchedule(galley, context.line.themesFolder, context.log).start()
-    const url = await startedAt(galley, host, port)
+    stops.push(keepBackups(galley))
+    if (galley.team) stops.push(galley.team.keepFollowing())
+    stops.push(dailySchedule(galley, context.line.themesFolder, context.log).start())
+    const url = await startedAt(galley, host, served.port)
     serving.galley = galley
-    port = Number(new URL(url).port)
-    if (isFirst) notifyOfStart(context, galley, { url, healthUrl })
+    served.port = Number(new URL(url).port)
+    if (served.isFirst) notifyOfStart(context, galley, { url, healthUrl })
+    served.isFirst = false
     const reopened = Promise.withResolvers<boolean>()
-    const stopWatching = watchForRecovery(galley, () => reopened.resolve(false))
+    stops.push(watchForRecovery(galley, () => reopened.resolve(false)))
     const ended = context.interrupted.aborted ? Promise.resolve() : once(context.interrupted, 'abort')
-    const isOver = await Promise.race([ended.then(() => true), reopened.promise])
-    stopWatching()
-    stopBackups()
-    stopSchedule()
-    stopFollowing?.()
-    if (!isOver) context.log('reopening the library')
-    await context.closeLibrary()
-    if (isOver) return
+    return await Promise.race([ended.then(() => true), reopened.promise])
+  } catch (error) {
+    throw galley.library.damage.isKnown() ? new MetDamageError(undefined, { cause: error }) : error
+  } finally {
+    for (const stop of stops) stop()
   }
 }
 
@@ -105,12 +132,19 @@ async function startProbes(context: Context, host: string, serving: Serving) {
   if (port === null) return null
   return serveProbes(host, port, async () => {
     if (context.interrupted.aborted) return { state: 'stopping' }
-    const state = serving.galley?.listener.state()
-    if (state?.kind !== 'listening') return { state: 'starting' }
-    if (state.isDiskBroken) return { state: 'disk_failed' }
-    if (await isDiskLow(context.libraryFolder)) return { state: 'disk_full' }
-    return (await serving.galley?.team?.readiness()) ?? { state: 'ready' }
+    const { galley } = serving
+    return galley?.listener.state().kind === 'listening' ? readinessOf(galley) : { state: 'starting' }
   })
+}
+
+async function readinessOf(galley: LibraryPorts): Promise<Readiness> {
+  const fault = await galley.listener.checkStorage()
+  if (fault?.until === 'reopened') return { state: 'starting', why: fault.cause }
+  if (fault !== null) return { state: fault.until === 'restart' ? 'disk_failed' : fault.cause.code, why: fault.cause }
+  if (await isDiskLow(galley.folder)) return { state: 'disk_full', why: cause('no_room') }
+  const why = await siteObstacle(galley)
+  if (why !== null) return { state: why.code, why }
+  return (await galley.team?.readiness()) ?? { state: 'ready' }
 }
 
 async function startedAt(galley: LibraryPorts, host: string, port: number): Promise<string> {

@@ -6,6 +6,7 @@ import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import { LogMismatchError } from '../../library/db/commit.ts'
 import { isDamage } from '../../library/db/database/open.ts'
 import { watchStatements } from '../../library/db/database/slow-statements.ts'
+import { ownerHasRebuilt } from '../../library/db/ensure-index.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
@@ -84,7 +85,9 @@ interface ProcessLog {
 type WriteLog = (text: string, level?: 'warn' | 'error') => void
 
 const damagedWords =
-  'The library index is damaged. No save is lost. Run the command again: Galley then rebuilds the index from the log.'
+  'The library index is damaged, also after it was rebuilt from the log. No save is lost. Check the disk, then run the command again.'
+const againWords =
+  'The library index is damaged. No save is lost. Galley rebuilds it from the log and runs the command again.'
 
 /** A failure for scripts and people: disk faults as text, bugs by their position in the code. */
 function describeError(error: unknown): { readonly code: string; readonly message: string } {
@@ -147,6 +150,8 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   if (!command.servesOn) watchOutput(host, log, interrupt)
 
   let opened: Promise<LibraryPorts> | undefined
+  // Read once, also by a command that runs again.
+  let input: Promise<string> | undefined
   const context: Context = {
     options: parsed.values,
     positionals: parsed.positionals,
@@ -167,7 +172,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
       opened = undefined
       await (await closing)?.close()
     },
-    readStdin: () => readAll(host.stdin),
+    readStdin: () => (input ??= readAll(host.stdin)),
     emit,
     log,
     interrupted: stop.signal,
@@ -176,8 +181,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   const fault = firstFault(command, host, log)
   const close = async (): Promise<void> => (await opened)?.close()
   try {
-    const running = command.run(context).catch(async (error: unknown) => {
-      if (isDamage(error)) (await opened)?.library.requestRebuild()
+    const running = runMended(command, context).catch((error: unknown) => {
       throw endOf(error, stop.signal.aborted)
     })
     const output = await Promise.race([running, fault])
@@ -197,6 +201,19 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   } finally {
     ignoreSignals()
     if (stop.signal.aborted) host.exitSoon()
+  }
+}
+
+/** Runs a command, and again if it has met damage in the index, which the next opening rebuilds. */
+async function runMended(command: Command, context: Context): Promise<Output | null> {
+  try {
+    return await command.run(context)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    context.log(againWords)
+    await context.closeLibrary()
+    await ownerHasRebuilt(context.libraryFolder)
+    return command.run(context)
   }
 }
 

@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { wholeNumber } from './command.ts'
 import { knownSite } from './site.ts'
 
-const isUnknown = ({ code }: Check): boolean => code === 'clock_unknown'
+const isUnknown = ({ code }: Check): boolean => code === 'clock_unknown' || code === 'secret_untried'
 
 /** As wide as the longest mark. */
 const markOf = (check: Check): string => (isUnknown(check) ? '?   ' : check.ok ? 'ok  ' : 'FAIL')

@@ -5,7 +5,7 @@ import { storageReason } from '../../platform/disk/storage-reason.ts'
 import { checkAfterCrash } from '../../use-cases/care/after-crash.ts'
 
 export interface CrashCheckPorts {
-  readonly library: Pick<OpenedLibrary, 'requestRebuild'>
+  readonly library: Pick<OpenedLibrary, 'damage'>
   readonly index: Index
   readonly vault: Vault
   readonly log: (line: string) => void
@@ -23,9 +23,7 @@ export function createCrashCheck({ library, index, vault, log }: CrashCheckPorts
       isDue = false
       log(`checked after an unclean stop: ${filesMissing} stored files missing`)
       for (const problem of indexProblems) log(`the index is damaged: ${problem}`)
-      if (indexProblems.length === 0) return
-      library.requestRebuild()
-      log('no save is lost: Galley rebuilds the index from the log when it starts again')
+      if (indexProblems.length > 0) library.damage.note()
     } catch (error) {
       log(`the check after an unclean stop failed: ${storageReason(error)}`)
     }

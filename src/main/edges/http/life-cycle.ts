@@ -5,14 +5,16 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { ListenError } from '../../platform/network/start-server.ts'
 import { createSleepWatch } from '../../use-cases/care/sleep-watch.ts'
+import { createStorageWatch } from '../../use-cases/care/storage-watch.ts'
 import { createTrustedProxies } from './client-address.ts'
 import { createCrashCheck } from './crash-check.ts'
-import { createDiskFaults } from './disk-faults.ts'
 import type { ListenAddress, ListenerRun, ServingPorts } from './serving.ts'
 import { serveLibrary } from './serving.ts'
 
-export interface LifeCyclePorts extends Omit<ServingPorts, 'diskFault' | 'onDiskFault' | 'clientAddress'> {
-  readonly library: Pick<OpenedLibrary, 'state' | 'requestRebuild'>
+export interface LifeCyclePorts extends Omit<ServingPorts, 'storage' | 'clientAddress'> {
+  /** Of the library. */
+  readonly folder: string
+  readonly library: Pick<OpenedLibrary, 'state' | 'log' | 'damage'>
   /** Only one process at a time listens for a library. */
   readonly ownership: LibraryOwnership
   /** Background work of the listener, stopped with it. Never rejects. */
@@ -23,7 +25,7 @@ export interface LifeCyclePorts extends Omit<ServingPorts, 'diskFault' | 'onDisk
 export function createLifeCycle(ports: LifeCyclePorts) {
   const state = createStateFeed()
   const crashCheck = createCrashCheck(ports)
-  const diskFaults = createDiskFaults(ports.library, ports.log)
+  const storage = createStorageWatch({ ...ports, onChange: () => running && notifyListening(running) })
   const sleepWatch = createSleepWatch(ports.index, () => ports.now().getTime(), ports.log)
   let running: ListenerRun | null = null
   let starting: Promise<ListenerState> | null = null
@@ -32,17 +34,11 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   let workBeside: Promise<void> = Promise.resolve()
   let proxies = createTrustedProxies([])
 
-  const notifyListening = ({ url }: ListenerRun): void =>
-    state.set({ kind: 'listening', url, ...(diskFaults.read() !== null && { isDiskBroken: true }) })
-  const servingPorts: ServingPorts = {
-    ...ports,
-    clientAddress: (peer, headers) => proxies.clientAddress(peer, headers),
-    diskFault: diskFaults.read,
-    onDiskFault(error) {
-      diskFaults.note(error)
-      if (running) notifyListening(running)
-    },
+  const notifyListening = ({ url }: ListenerRun): void => {
+    const fault = storage.fault()
+    state.set({ kind: 'listening', url, ...(fault && { fault }) })
   }
+  const clientAddress: ServingPorts['clientAddress'] = (peer, headers) => proxies.clientAddress(peer, headers)
 
   async function begin(place: ListenAddress): Promise<ListenerState> {
     // The caller of `stop` gets the error.
@@ -62,8 +58,9 @@ export function createLifeCycle(ports: LifeCyclePorts) {
   async function serve(place: ListenAddress): Promise<void> {
     const taken = takeLibrary(ports, place.port)
     if ('kind' in taken) return state.set(taken)
-    running = await serveLibrary(servingPorts, taken, place)
+    running = await serveLibrary({ ...ports, clientAddress, storage }, taken, place)
     sleepWatch.start()
+    storage.start()
     notifyListening(running)
     crashCheck.begin(running.wasClean, closing.signal)
     workBeside = ports.workBeside(closing.signal)
@@ -76,6 +73,7 @@ export function createLifeCycle(ports: LifeCyclePorts) {
     const ending = running
     running = null
     sleepWatch.stop()
+    storage.stop()
     closing.abort()
     state.set({ kind: 'stopping' })
     await ending.drain()
@@ -105,6 +103,8 @@ export function createLifeCycle(ports: LifeCyclePorts) {
       await crashCheck.ended()
       await workBeside
     },
+    /** Why no save can be stored now, after a probe where nothing was written lately; null also while it does not run. */
+    checkStorage: storage.check,
     sleepGaps: sleepWatch.read,
   }
 }

@@ -24,6 +24,8 @@ export function createListening(ports: LifeCyclePorts) {
     whenIdle: lifeCycle.whenIdle,
     /** Resolves when the check after an unclean stop and the background work have ended. */
     checked: lifeCycle.checked,
+    /** Why no save can be stored now, after a probe where nothing was written lately. */
+    checkStorage: lifeCycle.checkStorage,
     sleepGaps: lifeCycle.sleepGaps,
   }
 }

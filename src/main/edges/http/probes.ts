@@ -1,13 +1,17 @@
 import { createServer } from 'node:http'
 
-import type { Cause } from '../../../contract/cause.ts'
+import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { startServer } from '../../platform/network/start-server.ts'
 import type { TeamReadiness } from '../../use-cases/team/member.ts'
 
-/** Whether a listener accepts saves now. `why`: what keeps a member of a team from it. */
+/**
+ * Whether a listener stores saves now, and what keeps it from that. `disk_failed`: until it is restarted. A `CauseCode`: a fault of
+ * the disk, a lack of descriptors, or the reason why no site can receive a save; until that is gone.
+ */
 export interface Readiness {
-  readonly state: 'ready' | 'starting' | 'stopping' | 'disk_failed' | 'disk_full' | TeamReadiness['state']
+  readonly state: 'ready' | 'starting' | 'stopping' | 'disk_failed' | CauseCode | TeamReadiness['state']
   readonly why?: Cause
 }
 
@@ -17,8 +21,8 @@ const probeLimits = { headersMs: 2_000, requestMs: 2_000, connections: 64 }
 /**
  * Answers the probes of a service manager or a load balancer on a separate port, so that a flood of the listener does
  * not make it look dead. `GET /live` answers 200 while the process responds, `GET /ready` 200 or 503 with
- * `{"ready":boolean,"state":string}`; for a member of a team that cannot store saves also with `reason`, a code, and
- * `message`, its sentence. Throws ListenError.
+ * `{"ready":boolean,"state":string}`, and where the cause is known with `reason`, a code, and `message`, its sentence. Throws
+ * ListenError.
  */
 export async function serveProbes(
   host: string,
@@ -42,7 +46,10 @@ export async function serveProbes(
       if (path === '/live') return send(200, { live: true })
       if (path !== '/ready') return send(404, { code: 'not_found' })
       void readiness()
-        .catch((): Readiness => ({ state: 'disk_failed' }))
+        .catch((error: unknown): Readiness => {
+          const why = storageCause(error)
+          return { state: why.code, why }
+        })
         .then(({ state, why }) =>
           send(state === 'ready' ? 200 : 503, {
             ready: state === 'ready',

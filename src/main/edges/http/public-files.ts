@@ -10,7 +10,7 @@ import { fontsCssName, percentDecoded, readMediaUrl } from '../../../contract/pr
 import type { Index } from '../../library/db/library-index.ts'
 import { createCheckedFiles } from '../../library/vault/checked-files.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { isDiskFault, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
+import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import { createListenerProbe } from '../../use-cases/publishing/listener-probe.ts'
 
 /** Handles the GET requests of the listener. Both resolve to false if the path has no file. */
@@ -144,7 +144,8 @@ export function createPublicFiles({ index, vault, log, syncTeam }: PublicFilePor
         await answerFile(found, place.offset, place.sizeBytes, opened.handle, request, response).catch(
           (error: unknown) => {
             // A reader that disconnects is not an error.
-            if (isDiskFault(error)) log(`a public file could not be read: ${storageReason(error)}`)
+            if (storageCause(error).code === 'disk_error')
+              log(`a public file could not be read: ${storageReason(error)}`)
             response.destroy()
           },
         )

@@ -8,6 +8,7 @@ import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { startServer } from '../../platform/network/start-server.ts'
+import { storageFailure } from '../../use-cases/intake/storage-failure.ts'
 import { createConnections } from './connections.ts'
 import { sendFailure } from './deliver.ts'
 import type { ListenerLimits } from './limits.ts'
@@ -65,8 +66,7 @@ export async function listen(
       ports.log(`request failed: ${describeFault(error)}`)
       if (response.headersSent || response.destroyed || request.method !== 'POST') return void response.destroy()
       // Without an answer, the service could not tell this from a broken connection.
-      const failure = { kind: 'storage_failed', reason: storageCause(error) } as const
-      sendFailure(response, failure, limits.delivery, { connection: 'close' })
+      sendFailure(response, storageFailure(storageCause(error)), limits.delivery, { connection: 'close' })
     })
   })
   // Without listeners for `checkContinue` and `upgrade`, Node sends the 100 response that curl and .NET wait for, and

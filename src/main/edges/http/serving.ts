@@ -1,4 +1,3 @@
-import { isDamage } from '../../library/db/database/open.ts'
 import type { Ownership } from '../../library/db/owner.ts'
 import { faultReason, isStorageFault, storageReason } from '../../platform/disk/storage-reason.ts'
 import { withTimeLimit } from '../../platform/timing/with-time-limit.ts'
@@ -62,7 +61,7 @@ export async function serveLibrary(
         findSite: index.sites.find,
         syncTeam: ports.syncForReader,
         knownHosts: createKnownHosts(index),
-        receive: reportingDiskFaults(intake.receive, ports.onDiskFault),
+        receive: intake.receive,
         refuseDelivery: intake.refuseDelivery,
         files: createPublicFiles({ index, vault, log, syncTeam: ports.syncForReader }),
         openBlob(blob) {
@@ -111,15 +110,6 @@ export async function serveLibrary(
     throw error
   }
 }
-
-/** Errors outside of saves, for example when reading the log of callbacks, may be the first sign of damage. */
-const reportingDiskFaults =
-  (receive: ListenerPorts['receive'], onDiskFault: ServingPorts['onDiskFault']): ListenerPorts['receive'] =>
-  (delivery) =>
-    receive(delivery).catch((error: unknown) => {
-      if (isDamage(error)) onDiskFault(error)
-      throw error
-    })
 
 /** The host names for a library: those in the callback and public URLs of its sites. Read again when the log has grown. */
 function createKnownHosts({ commit, sites }: ServingPorts['index']): ListenerPorts['knownHosts'] {

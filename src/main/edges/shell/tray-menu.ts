@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import { isDiskBroken } from '../../../contract/domain/listener-state.ts'
+import { storageFault } from '../../../contract/domain/listener-state.ts'
 import type { SavePauses } from '../../../contract/ipc/rules.ts'
 
 type Words = TFunction<'system'>
@@ -29,7 +29,7 @@ function listenerLine({ listener: state, saves: { reach } }: TrayFacts, t: Words
     case 'stopping':
       return t(`tray.${state.kind}`)
     case 'listening':
-      if (isDiskBroken(state)) return t('tray.broken')
+      if (storageFault(state) !== null) return t('tray.broken')
       return t(`tray.listening.${reach}`, { address: state.url.replace(/^https?:\/\//, '') })
     case 'elsewhere':
       return t(`tray.elsewhere.${reach}`, { id: state.processId })

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
@@ -58,16 +59,40 @@ export class NoLogError extends Error {
 /** The source for rebuilding the index. */
 export type RebuildSource = 'log' | 'index'
 
-/** A file next to the index that requests a rebuild at the next start. It contains the source. */
+/**
+ * A file next to the index that requests a rebuild at the next start. It contains the source; `damaged`: nobody has decided
+ * anything, so no entry is given up; or `replacing`: only if the process ends before it withdraws the request.
+ */
 const rebuildRequest = (folder: string): string => join(folder, 'index.rebuild')
-export const requestRebuild = (folder: string, from: RebuildSource): void =>
-  writeFileSync(rebuildRequest(folder), from, { mode: 0o600 })
+export const requestRebuild = (folder: string, what: RebuildSource | 'damaged' | 'replacing'): void =>
+  writeFileSync(rebuildRequest(folder), what, { mode: 0o600 })
 export const withdrawRebuild = (folder: string): void => rmSync(rebuildRequest(folder), { force: true })
+
+const requestIn = (folder: string): string | null =>
+  existsSync(rebuildRequest(folder)) ? readFileSync(rebuildRequest(folder), 'utf8') : null
+
+/** Whether an open library has to be reopened for a rebuild. */
+export function isRebuildDue(folder: string): boolean {
+  const request = requestIn(folder)
+  return request !== null && request !== 'replacing'
+}
 
 /** null if no rebuild is requested. */
 export function requestedRebuild(folder: string): RebuildSource | null {
-  if (!existsSync(rebuildRequest(folder))) return null
-  return readFileSync(rebuildRequest(folder), 'utf8') === 'index' ? 'index' : 'log'
+  const request = requestIn(folder)
+  return request === null || request === 'index' ? request : 'log'
+}
+
+/** How long to wait for another process, and how often to look. */
+const ownerLimitMs = 60_000
+const askOwnerMs = 200
+
+/** Resolves when the process that listens has rebuilt the index as requested, or has ended, or takes too long. */
+export async function ownerHasRebuilt(folder: string): Promise<void> {
+  for (let waitedMs = 0; waitedMs < ownerLimitMs; waitedMs += askOwnerMs) {
+    if (requestedRebuild(folder) === null || otherOwner(folder) === null) return
+    await delay(askOwnerMs)
+  }
 }
 
 export interface IndexContext {
@@ -91,8 +116,8 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
   const mark = lastMark(index)
   const cause = given ?? rebuildCause(folder, library) ?? (mark === null ? null : await causeBehind(context, mark))
   if (cause === null || !log.exists()) return null
-  // Other processes would keep using the old index, so a requested rebuild waits.
-  if (cause === 'asked' && otherOwner(folder) !== null) return null
+  // Other processes would keep using the old index, so a requested rebuild is theirs.
+  if (given === null && requestedRebuild(folder) !== null && otherOwner(folder) !== null) return null
   assertNoOtherOwner(folder)
   // By choosing the log, a person gives up checkpoints after its end.
   const [newest = 0] = cause === 'asked' && !isCopy ? await checkpoints.positions() : []
@@ -163,7 +188,8 @@ const lostIn = ({ lost }: Rebuilt): readonly number[] => withoutPartial(lost).ma
 const withoutPartial = (lost: readonly LostRows[]) => lost.filter(({ kind }) => kind !== 'contradicts')
 
 function rebuildCause(folder: string, library: string): RebuildCause | null {
-  if (requestedRebuild(folder) !== null) return 'asked'
+  const request = requestIn(folder)
+  if (request !== null) return request === 'damaged' ? request : 'asked'
   const found = inspectIndex(databaseFiles(folder).index)
   switch (found.kind) {
     case 'absent':
@@ -203,7 +229,9 @@ async function baseBeyondLog(
   if (lost.length === 0 && !isAhead) return null
   const file = `${index}.base`
   const fromIndex = async () =>
-    before !== null && (await copyOfIndex(index, file)) ? fittingMark(file, log, { ahead }) : null
+    before !== null && (await copyOfIndex(index, file)) && (cause !== 'damaged' || isSound(file))
+      ? fittingMark(file, log, { ahead })
+      : null
   const fromCheckpoint = () => checkpoints.unpackNewest(file, { schema: 'any', ahead })
   const candidates = [
     ...(cause === 'behind_checkpoint' ? [fromCheckpoint] : [fromIndex, fromCheckpoint]),

@@ -71,9 +71,9 @@ export function createLargeSaves({ folder, log, commit, onUnapplied, report, wri
 }
 
 function revived({ reason, code, isSyncFault, ...text }: SentError): Error {
-  if (reason !== null) return new CausedError(reason)
   const error = Object.assign(new Error(text.message), text, code !== null && { code })
-  return isSyncFault ? new LogSyncError(error) : error
+  if (isSyncFault) return new LogSyncError(error)
+  return reason === null ? error : new CausedError(reason)
 }
 
 function ended(error: unknown): never {

@@ -20,6 +20,7 @@ import { copyIndex } from './copy.ts'
 import { createCutOff } from './cut-off.ts'
 import type { IndexFiles } from './database/open.ts'
 import { openIndex } from './database/open.ts'
+import { watchDamage } from './database/watch-damage.ts'
 import { createExports } from './exports.ts'
 import { createFailedSaves } from './failed-saves.ts'
 import type { SaveThread } from './large-saves.ts'
@@ -63,6 +64,8 @@ export interface IndexPorts {
   readonly lock: WriterLock
   /** Called with entries of the log that cannot be applied. */
   readonly onUnapplied: (what: Unapplied) => void
+  /** Called when a statement meets damage. */
+  readonly onDamage?: () => void
   readonly report: (line: string) => void
   /** Whether the library has joined a team since it was opened. */
   readonly isShared: () => boolean
@@ -76,7 +79,7 @@ export interface IndexPorts {
 export function createIndex(ports: IndexPorts) {
   const db = openIndex(ports.files)
   try {
-    return indexOn(db, ports)
+    return indexOn(ports.onDamage ? watchDamage(db, ports.onDamage) : db, ports)
   } catch (error) {
     db.close()
     throw error

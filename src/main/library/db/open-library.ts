@@ -14,6 +14,8 @@ import type { CheckpointFiles } from '../team/requests.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import type { Damage } from './damage.ts'
+import { createDamage } from './damage.ts'
 import { demandLocks, mayLackLocks } from './database/demand-locks.ts'
 import { databaseFiles, isBusy, isDamage } from './database/open.ts'
 import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
@@ -21,8 +23,10 @@ import {
   ensureIndex,
   ensureLocal,
   indexFromCheckpoint,
+  isRebuildDue,
   localLibrary,
   NoLogError,
+  ownerHasRebuilt,
   replaceForeignLocal,
   requestedRebuild,
   requestRebuild,
@@ -92,6 +96,8 @@ export interface OpenedLibrary {
    */
   requestRebuild(from?: RebuildSource): void
   isRebuildRequested(): boolean
+  /** Damage that was met since the library was opened: it has to be reopened, which rebuilds the index from the log. */
+  readonly damage: Damage
   /** Gives a copy of a library a new name and removes data of the machine it came from. */
   becomeAnother(): void
   close(): void
@@ -115,8 +121,13 @@ export async function openLibrary(
   try {
     return await openWritable(folder, ways, wanted)
   } catch (error) {
-    // The first check of the file missed this damage, so the index is rebuilt, once.
-    if (isDamage(error) && wanted === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
+    // The first check of the file missed this damage, so the index is rebuilt, once, by the process that listens if there is one.
+    if (isDamage(error) && wanted === null) {
+      if (otherOwner(folder) === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
+      requestRebuild(folder, 'damaged')
+      await ownerHasRebuilt(folder)
+      return openWritable(folder, ways, null)
+    }
     if (mayLackLocks(error)) demandLocks(folder)
     if (!isReadOnlyFault(error) || wanted !== null) throw error
     const readOnly = await openReadOnly(folder, ways).catch(unlessNoRoom)
@@ -149,6 +160,7 @@ async function openWritable(
   const log = openLog(folder)
   const checkpoints = openCheckpoints(folder, log)
   const isShared = (): boolean => existsSync(join(folder, memberFile))
+  const damage = createDamage(folder, report)
   let index: Index | null = null
   try {
     const release = await waitForLock(folder, lock)
@@ -169,6 +181,7 @@ async function openWritable(
       log,
       lock,
       onUnapplied,
+      onDamage: damage.note,
       report,
       isShared,
       ...(team && { team: { run: team, checkpoints: files } }),
@@ -183,7 +196,7 @@ async function openWritable(
     const listed = state === 'whole' ? await index.catchUp() : null
     if (listed !== null) notes.push(...cutOff(notes, index.commit.mark().position, listed, isShared()))
     for (const note of notes) if (note.kind === 'cut_off' && !note.isCopy) index.cutOff.note(note)
-    const parts = { folder, index, log, lock, checkpoints, teamCheckpoints: files, state, notes, now }
+    const parts = { folder, index, log, lock, checkpoints, teamCheckpoints: files, state, notes, damage, now }
     return opened({ ...parts, compact: team ? work.compact : null, discard: () => undefined })
   } catch (error) {
     index?.close()
@@ -248,15 +261,17 @@ async function openReadOnly(folder: string, { now, report, team }: OpenOptions):
     judge: unfit,
   }
   const link = team && { run: team, checkpoints: teamCheckpoints }
-  const copy = await openReadOnlyCopy(folder, { log, checkpoints, now, report, ...(link && { team: link }) })
+  const damage = createDamage(folder, report)
+  const onDamage = damage.note
+  const copy = await openReadOnlyCopy(folder, { log, checkpoints, now, report, onDamage, ...(link && { team: link }) })
   if (copy === null) return null
   const { index, rebuilt, lock, discard } = copy
   const notes = rebuilt === null ? [] : [rebuilt]
-  const parts = { folder, index, log, lock, checkpoints, teamCheckpoints, notes, now, discard }
+  const parts = { folder, index, log, lock, checkpoints, teamCheckpoints, notes, damage, now, discard }
   return opened({ ...parts, compact: null, state: 'read_only' })
 }
 
-type OpenedParts = 'index' | 'log' | 'lock' | 'checkpoints' | 'teamCheckpoints' | 'state' | 'notes'
+type OpenedParts = 'index' | 'log' | 'lock' | 'checkpoints' | 'teamCheckpoints' | 'state' | 'notes' | 'damage'
 
 interface Opened extends Pick<OpenedLibrary, OpenedParts> {
   readonly folder: string
@@ -274,7 +289,7 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
     writeCheckpoint: (signal) => checkpoints.write(indexFile, signal, undefined, compact),
     foldLog: (signal) => foldLog({ indexFile, index, log, lock, checkpoints, now }, signal),
     requestRebuild: (from = 'log') => requestRebuild(folder, from),
-    isRebuildRequested: () => requestedRebuild(folder) !== null,
+    isRebuildRequested: () => isRebuildDue(folder),
     becomeAnother() {
       const name = randomUUID()
       // Unnamed in between: after a kill it belongs to whatever the index says.

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { sizeOfFiles } from '../../platform/disk/size-of-files.ts'
+import { systemCode } from '../../platform/disk/system-error.ts'
 import { temporaryFolder } from '../../platform/disk/temporary-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -31,8 +32,7 @@ const spareBytes = 4 * 1024 ** 2
 const codes = /^(EROFS|EACCES|EPERM|ENOSPC|EDQUOT|SQLITE_(READONLY|CANTOPEN|FULL|IOERR).*)$/
 
 /** Whether an error means that nothing can be written, but existing files may be readable. */
-export const isReadOnlyFault = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && codes.test(String(error.code))
+export const isReadOnlyFault = (error: unknown): boolean => codes.test(systemCode(error))
 
 /** Prevents writes to the log and everything derived from it. */
 const refusing: WriterLock = {
@@ -59,6 +59,7 @@ export interface ReadOnlyPorts {
   readonly checkpoints: Checkpoints
   readonly now: () => Date
   readonly report: (line: string) => void
+  readonly onDamage: () => void
   /** For a member of a team: follows the team up to the first entry that would have to be written. */
   readonly team?: TeamLink
 }
@@ -70,7 +71,7 @@ export interface ReadOnlyPorts {
  */
 export async function openReadOnlyCopy(
   folder: string,
-  { log, checkpoints, now, report, team }: ReadOnlyPorts,
+  { log, checkpoints, now, report, onDamage, team }: ReadOnlyPorts,
 ): Promise<ReadOnlyIndex | null> {
   const originals = databaseFiles(folder)
   const library = writtenName(folder)
@@ -98,6 +99,7 @@ export async function openReadOnlyCopy(
       log,
       lock: refusing,
       onUnapplied: () => undefined,
+      onDamage,
       report,
       isShared: () => false,
       ...(team && { team }),

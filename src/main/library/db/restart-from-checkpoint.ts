@@ -37,7 +37,7 @@ export function createCheckpointFiles(ports: RestartPorts): CheckpointFiles {
     const release = lock.take()
     try {
       if (positionOf(index) >= position) return false
-      requestRebuild(folder, 'log')
+      requestRebuild(folder, 'replacing')
       const code = await work.replace({ from, to: index })
       if (code !== null) {
         withdrawRebuild(folder)

@@ -37,7 +37,20 @@ export function createSecretMarks(db: Database) {
   // Site ids never contain a slash.
   const targetKeyOf = (site: SiteId, target: string): string => `target-key-mark/${site}/${target}`
 
+  const triedOf = (site: SiteId): string => `secret-tried/${site}`
+  /** A secret from the environment has no mark. */
+  const markOf = (site: SiteId): string => marks.get(site)?.secret ?? 'environment'
+  const isTried = (site: SiteId, service: string): boolean =>
+    settings.get(triedOf(site)) === JSON.stringify([markOf(site), service])
+
   return {
+    /** Notes whether the service of a site, as named, accepts the secret that is stored now. */
+    noteTried(site: SiteId, service: string, isAccepted: boolean): void {
+      if (isAccepted === isTried(site, service)) return
+      if (isAccepted) settings.put(triedOf(site), JSON.stringify([markOf(site), service]))
+      else settings.forget(triedOf(site))
+    },
+    isTried,
     marks: (site: SiteId): SecretMarks => ({
       ...(marks.get(site) ?? { secret: null, callbackAuth: null }),
       bucketKeys: settings.get(bucketKeysOf(site)),

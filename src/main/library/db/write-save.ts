@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Cause } from '../../../contract/cause.ts'
-import { CausedError } from '../../../contract/cause.ts'
 import type { LoggedDelivery } from '../../../contract/domain/changes.ts'
-import { errorCode } from '../../../contract/error-code.ts'
+import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { systemCode } from '../../platform/disk/system-error.ts'
 import { LogSyncError } from '../log/append.ts'
 import { keepDamagedLine } from '../log/fault-file.ts'
 import { openLog } from '../log/log.ts'
@@ -61,9 +61,9 @@ export async function writeSave(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const { name, message, stack } = error
-    const reason = error instanceof CausedError ? error.reason : null
+    const reason = isStorageFault(error) ? storageCause(error) : null
     const isSyncFault = error instanceof LogSyncError
-    return { kind: 'failed', name, message, stack, code: errorCode(error), reason, isSyncFault }
+    return { kind: 'failed', name, message, stack, code: systemCode(error) || null, reason, isSyncFault }
   }
 }
 

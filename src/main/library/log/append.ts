@@ -1,7 +1,10 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
+import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
+import { systemCode } from '../../platform/disk/system-error.ts'
 import type { WrittenLine } from './line.ts'
 import type { LogMark } from './mark.ts'
 import type { LogSegments } from './segments.ts'
@@ -10,18 +13,24 @@ import type { LogSegments } from './segments.ts'
 const segmentBytes = 8 * 1024 ** 2
 
 /** A sync of the log failed, so no write may be acknowledged until the library is reopened and checked. */
-export class LogSyncError extends Error {
-  /** The system's error code, read by `isDiskFault`. */
+export class LogSyncError extends CausedError {
+  /** That of the fault, such as EIO. */
   readonly code: string
-  constructor(cause: unknown) {
-    super('The log of the library could not be synced', { cause })
-    this.code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'EIO'
+  constructor(fault: unknown) {
+    super(cause('sync_failed', { why: storageCause(fault) }))
+    this.code = systemCode(fault)
   }
 }
 
 /** Appends to a log. After a failed sync it refuses everything. */
 export function createAppend(segments: LogSegments) {
   let syncProblem: LogSyncError | null = null
+  const listeners = new Set<() => void>()
+
+  function refuseAppends(problem: LogSyncError): void {
+    syncProblem = problem
+    for (const listener of listeners) listener()
+  }
 
   /** Syncs a written line. The file of a new segment is safe only after its folders are synced too. */
   function sync(descriptor: number, isNew: boolean): void {
@@ -34,8 +43,9 @@ export function createAppend(segments: LogSegments) {
       }
     } catch (error) {
       // Whether the entry is on disk is unknown, and a later successful sync would not tell.
-      syncProblem = new LogSyncError(error)
-      throw syncProblem
+      const problem = new LogSyncError(error)
+      refuseAppends(problem)
+      throw problem
     }
   }
 
@@ -77,7 +87,11 @@ export function createAppend(segments: LogSegments) {
      */
     append,
     /** Refuses everything from now on: a sync of the same log failed elsewhere in this process. */
-    refuseAppends: (problem: LogSyncError): void => void (syncProblem = problem),
+    refuseAppends,
+    /** The failed sync after which it refuses everything; null if there was none. */
+    syncProblem: (): LogSyncError | null => syncProblem,
+    /** Calls the listener after a failed sync. */
+    onSyncProblem: (listener: () => void): void => void listeners.add(listener),
   }
 }
 

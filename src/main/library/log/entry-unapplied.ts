@@ -1,4 +1,4 @@
-import { errorCode } from '../../../contract/error-code.ts'
+import { systemCode } from '../../platform/disk/system-error.ts'
 
 /** The entry is in the log of the team, and could not be applied here, for example because the disk is full. */
 export class EntryUnappliedError extends Error {
@@ -6,6 +6,6 @@ export class EntryUnappliedError extends Error {
   readonly code: string
   constructor(fault: unknown) {
     super('The bucket of the team has the entry, but it could not be applied here', { cause: fault })
-    this.code = errorCode(fault) ?? 'EIO'
+    this.code = systemCode(fault) || 'EIO'
   }
 }

@@ -14,7 +14,7 @@ import { openSegments } from './segments.ts'
  */
 export function openLog(libraryFolder: string) {
   const segments = openSegments(libraryFolder)
-  const { append: appendLine, syncSegment, refuseAppends } = createAppend(segments)
+  const { append: appendLine, syncSegment, refuseAppends, syncProblem, onSyncProblem } = createAppend(segments)
   return {
     folder: segments.folder,
     segments: segments.list,
@@ -31,6 +31,10 @@ export function openLog(libraryFolder: string) {
     syncSegment,
     /** Refuses every append from now on, because a sync failed in another thread of this process. */
     refuseAppends,
+    /** The failed sync after which every append is refused; null if there was none. */
+    syncProblem,
+    /** Calls the listener after a failed sync. */
+    onSyncProblem,
     /** A segment as it was written, even if another program has changed its line ends. */
     bytesOf: (segment: number): Buffer => segments.bytesOf(segment, 0) ?? Buffer.alloc(0),
     /** The line of a mark's entry, as written; null if it is not there. */

@@ -1,3 +1,4 @@
+import { CausedError } from '../../../contract/cause.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import type { AdoptionOutcome } from './vault.ts'
@@ -10,6 +11,9 @@ export interface PublicFile {
   /** False if the content at this path can change, as for `current.css`. */
   readonly immutable: boolean
 }
+
+/** The publishing target of a site has failed. That says nothing about the library, or about the saves of other sites. */
+export class PublishError extends CausedError {}
 
 /** Publishes the media and fonts of a site. Runs after the files are in the vault, before the index commit. */
 export interface Publisher {

@@ -33,6 +33,9 @@ export const newFetchPath = (library: string): string => join(library, stagingFo
  */
 export const isFetchPath = (entry: string): boolean => entry.startsWith(fetchPrefix)
 
+/** Whether an entry of the staging folder is named like those of saves and downloads. */
+export const isJobPath = (entry: string): boolean => isFetchPath(entry) || ofJob.test(stagingName(entry))
+
 /** The folder of files in progress. Created if it is missing. */
 export async function openStaging(library: string, lock: FileLock) {
   const stagingRoot = join(library, stagingFolder)

@@ -1,4 +1,6 @@
+import { statfsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 /** The space on the disk of a folder, in bytes. */
 export interface DiskSpace {
@@ -16,4 +18,16 @@ export async function diskSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
   return { freeBytes, totalBytes: blocks * bsize, isLow: freeBytes < wantedFreeBytes }
+}
+
+/** Whether the disk that should hold a file has space, but no inode for it. File systems that do not count them say 0 of 0. */
+export function lacksInodes(file: string | undefined): boolean {
+  if (file === undefined) return false
+  try {
+    const { bavail, files, ffree } = statfsSync(dirname(file))
+    return bavail > 0 && files > 0 && ffree === 0
+  } catch {
+    // There is no such folder any more.
+    return false
+  }
 }

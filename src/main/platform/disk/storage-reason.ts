@@ -1,8 +1,8 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { CausedError, cause, causeSentence } from '../../../contract/cause.ts'
 import { describeFault } from '../../../contract/domain/describe-fault.ts'
-import { errorCode } from '../../../contract/error-code.ts'
-import { isSystemError } from './system-error.ts'
+import { lacksInodes } from './disk-space.ts'
+import { isSystemError, systemCode } from './system-error.ts'
 
 const causes: Readonly<Record<string, CauseCode>> = {
   ENOSPC: 'disk_full',
@@ -42,7 +42,12 @@ const causes: Readonly<Record<string, CauseCode>> = {
  */
 export function storageCause(error: unknown): Cause {
   if (error instanceof CausedError) return error.reason
-  return cause(knownCause(error) ?? (isSystemError(error) ? 'file_unusable' : 'unexpected'), { name: codeOf(error) })
+  const code = systemCode(error)
+  const known = knownCause(error)
+  if (known === 'disk_full' && isSystemError(error) && lacksInodes(error.path)) return cause('disk_without_inodes')
+  if (known !== null) return cause(known, { name: code })
+  if (!isSystemError(error)) return cause('unexpected', { name: code })
+  return code === '' ? cause('file_unusable_unknown') : cause('file_unusable', { name: code })
 }
 
 /** The cause as English text, for logs and the command line. */
@@ -56,10 +61,8 @@ export const faultReason = (error: unknown): string =>
 export const isStorageFault = (error: unknown): error is Error =>
   error instanceof CausedError || isSystemError(error) || knownCause(error) !== null
 
-const codeOf = (error: unknown): string => errorCode(error) ?? ''
-
 function knownCause(error: unknown): CauseCode | null {
-  const code = codeOf(error)
+  const code = systemCode(error)
   if (code.startsWith('SQLITE_IOERR')) return 'disk_error'
   return causes[code] ?? causes[code.split('_').slice(0, 2).join('_')] ?? null
 }
@@ -68,10 +71,24 @@ function knownCause(error: unknown): CauseCode | null {
 export const isOutOfRoom = (error: unknown): boolean => ['disk_full', 'quota_used'].includes(knownCause(error) ?? '')
 
 /**
- * Whether earlier writes may be lost although later ones succeed: after a failed sync the system may have dropped dirty
- * pages. Nothing more may be acknowledged until the library is reopened.
+ * Whether a cause is a fault of this computer's disk, or a lack of its descriptors, that may keep every save from being stored.
+ * A probe decides whether it does.
  */
-export function isDiskFault(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'EIO' || code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CORRUPT')
-}
+export const isOfDisk = ({ code }: Pick<Cause, 'code'>): boolean => ofDisk.has(code)
+
+const ofDisk: ReadonlySet<CauseCode> = new Set([
+  'disk_full',
+  'disk_without_inodes',
+  'quota_used',
+  'disk_read_only',
+  'library_read_only',
+  'not_writable',
+  'many_files_open',
+  'file_missing',
+  'file_in_the_way',
+  'folder_elsewhere',
+  'disk_error',
+  'index_not_opened',
+  'file_unusable',
+  'file_unusable_unknown',
+])

@@ -1,12 +1,14 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { errorCode } from '../../../contract/error-code.ts'
-import { certificateCause, networkFault } from './network-fault.ts'
+import { certificateCause, networkFault, ownFault } from './network-fault.ts'
 import { privateAddressCode } from './private-addresses.ts'
 import { ProxyError } from './proxy-error.ts'
 
 const byCode: Readonly<Record<string, CauseCode>> = {
   ECONNREFUSED: 'host_refuses',
+  EMFILE: 'many_files_open',
+  ENFILE: 'many_files_open',
   ENOTFOUND: 'host_unknown',
   EAI_AGAIN: 'host_unknown_now',
   ECONNRESET: 'connection_cut',
@@ -26,10 +28,11 @@ const byFault = {
 
 /** Why a host did not answer a request. Never contains the URL. */
 export function hostCause(error: unknown): Cause {
-  const code = errorCode(error) ?? (error instanceof Error ? error.name : '')
-  const fault = networkFault(error)
   if (error instanceof ProxyError) return error.reason
+  const own = ownFault(error)
+  const code = errorCode(own) ?? (own instanceof Error ? own.name : '')
+  const fault = networkFault(own)
   if (fault === 'certificate') return cause('host_certificate', { why: certificateCause(error) })
   const known = byCode[code] ?? (fault === null ? null : byFault[fault])
-  return known === null ? cause('host_failed', { name: code }) : cause(known)
+  return known === null ? cause('host_failed', { name: code || 'unknown' }) : cause(known)
 }

@@ -1,3 +1,6 @@
+import { closeSync, openSync } from 'node:fs'
+import { devNull } from 'node:os'
+
 import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { errorCode } from '../../../contract/error-code.ts'
@@ -12,12 +15,16 @@ const networkCodes = /^(E(CONN|HOST|NET|AI_|PROTO|TIMEDOUT)|ENOTFOUND)/
  */
 const answerCodes = /^(UND_ERR|HPE_|Z_|ERR_SSL|ERR_ASSERTION$)/
 
-/** What was wrong with a connection or an answer; null if the error has another reason, such as a disk fault or a bug. */
+/**
+ * What was wrong with a connection or an answer; null if the error has another reason, such as a disk fault, a lack of
+ * descriptors on this computer, or a bug.
+ */
 export function networkFault(error: unknown): 'certificate' | 'unreadable' | 'unreached' | 'ended' | null {
   if (!(error instanceof Error)) return null
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'ended'
   const code = errorCode(error) ?? ''
   const syscall = 'syscall' in error ? error.syscall : null
+  if (code === 'EMFILE' || code === 'ENFILE') return null
   if (certificateCodes.test(code)) return 'certificate'
   // An answer that is not HTTP: undici's error has no code.
   if (error.name === 'HTTPParserError' || answerCodes.test(code)) return 'unreadable'
@@ -34,4 +41,17 @@ export function certificateCause(error: unknown): Cause {
   if (code === 'CERT_NOT_YET_VALID') return cause('certificate_early')
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') return cause('certificate_host')
   return cause('certificate_unusable', { name: code })
+}
+
+/**
+ * The error of a connection, or that of this computer behind it: without free descriptors, a name cannot be looked up either, and
+ * the system reports that as an unknown host.
+ */
+export function ownFault(error: unknown): unknown {
+  try {
+    closeSync(openSync(devNull, 'r'))
+    return error
+  } catch (fault) {
+    return fault
+  }
 }

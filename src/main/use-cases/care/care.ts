@@ -85,7 +85,7 @@ export function createCare(ports: Ports) {
       return withAbleLibrary(onlyLooks, run, async (able) => {
         const done = await checkLibrary(able, options, run)
         if (done.ok) {
-          const { findings, ...figures } = done.value
+          const { findings, interrupted: _, ...figures } = done.value
           const problems = findings.filter(({ fixed }) => !fixed).length
           remember({ ...able, log }, 'last-check', {
             ...figures,

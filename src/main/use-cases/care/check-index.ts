@@ -39,6 +39,7 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   const lacking = lacks.filter(({ kind }) => kind === 'index_differs')
   const wrong = [...(isCopy ? faults : []), ...lacking, ...damages, ...differences]
   const canRebuild = wrong.length > 0 && (isCopy || logFindings.length === 0) && library.state === 'whole'
+  if (damages.length > 0) library.damage.note()
   if (repair && canRebuild) library.requestRebuild()
   const fixable = wrong.map((each) => ({ ...each, fixable: canRebuild }))
   return [...alteredFindings(library, repair), ...(isCopy ? [] : faults), ...fixable, ...searched]

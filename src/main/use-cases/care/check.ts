@@ -7,8 +7,8 @@ import { checkBucket } from './check-bucket.ts'
 import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, listedAtMost, readFiles } from './check-files.ts'
 import { checkIndex } from './check-index.ts'
+import { findUnused } from './check-unused.ts'
 import { fetchAgain } from './fetch-again.ts'
-import { leftoversIn } from './leftovers.ts'
 import type { CarePorts } from './ports.ts'
 import type { BrokenPage, BrokenSheet } from './read-pages.ts'
 import { brokenPages, brokenSheets, readReferences } from './read-pages.ts'
@@ -59,8 +59,8 @@ export function checkLibrary(
     }
     // A damaged index may have lost references to files.
     const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'log_altered')
-    const beside = isWhole ? await besideFindings(ports, repair, run) : []
-    const all = [...findings, ...fileFindings, ...distant.findings, ...beside]
+    const unused = isWhole ? await findUnused(ports, repair, run) : { findings: [], interrupted: [] }
+    const all = [...findings, ...fileFindings, ...distant.findings, ...unused.findings]
     return ok({
       ok: all.every(({ fixed }) => fixed),
       isRepair: repair,
@@ -68,6 +68,7 @@ export function checkLibrary(
       bytes: read.bytes,
       ...(distant.inBucket && { inBucket: distant.inBucket }),
       findings: all,
+      interrupted: unused.interrupted,
     })
   })
 }
@@ -111,26 +112,4 @@ function sheetFinding({ uses, names }: BrokenSheet): Finding {
 function missingReferences(usedBy: Finding['usedBy'], names: readonly string[]): Finding {
   const facts = { code: 'references', names: names.slice(0, listedAtMost), all: names.length } as const
   return { kind: 'reference_missing', facts, file: null, usedBy, fixable: false, fixed: false }
-}
-
-async function besideFindings(ports: CarePorts, repair: boolean, { signal }: CareRun): Promise<readonly Finding[]> {
-  const unnamed = await ports.vault.unreferenced(Number.POSITIVE_INFINITY, signal)
-  const found = await ports.vault[repair ? 'setAside' : 'stillUnreferenced'](unnamed.files, signal)
-  signal.throwIfAborted()
-  const orphans = found.files.map((file): Finding => {
-    return { kind: 'orphan_file', facts: { code: 'file_unused' }, file, usedBy: [], fixable: true, fixed: repair }
-  })
-  const leftovers = []
-  for (const { name } of await leftoversIn(ports)) {
-    if (repair) await ports.vault.removeStaging(name)
-    leftovers.push({
-      kind: 'staging_leftover',
-      facts: { code: 'leftover' },
-      file: name,
-      usedBy: [],
-      fixable: true,
-      fixed: repair,
-    } satisfies Finding)
-  }
-  return [...orphans, ...leftovers]
 }

@@ -19,7 +19,7 @@ import { readEndRecord } from '../../library/archive/end-record.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
 import { unsharedConnections } from '../../platform/network/http-client.ts'
-import { certificateCause, networkFault } from '../../platform/network/network-fault.ts'
+import { certificateCause, networkFault, ownFault } from '../../platform/network/network-fault.ts'
 import type { Network } from '../../platform/network/network.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { ProxyError } from '../../platform/network/proxy-error.ts'
@@ -126,9 +126,10 @@ async function fetchOnce(
     if (endsWithConnection && isCut(file, sizeBytes)) return stop(failed(cause('connection_cut')), true)
     return ok({ path, sha256: digestOf(hash), sizeBytes })
   } catch (error) {
-    const why = networkCause(error)
+    const fault = ownFault(error)
+    const why = networkCause(fault)
     // Not a network error: a disk fault or a bug, which the caller handles.
-    if (why === null) throw error
+    if (why === null) throw fault
     return stop(failed(why), why.code !== 'certificate' && why.code !== 'proxy_credentials')
   }
 }

@@ -17,6 +17,7 @@ import { LogSyncError } from '../../library/log/append.ts'
 import { EntryUnappliedError } from '../../library/log/entry-unapplied.ts'
 import { WriterEndedError } from '../../library/log/writer-ended.ts'
 import type { Publication, PublicFile, Publisher } from '../../library/vault/publisher.ts'
+import { PublishError } from '../../library/vault/publisher.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { step } from '../../platform/timing/steps.ts'
@@ -114,7 +115,10 @@ async function commit(
   let publication: Publication | null = null
   try {
     const publisher = publisherOf(save.site)
-    publication = await save.steps.time('publish', () => publisher && publisher.publish(publicFiles(content)))
+    publication = await save.steps.time(
+      'publish',
+      () => publisher && publisher.publish(publicFiles(content)).catch(ofTarget),
+    )
     const started = performance.now()
     let isTimed = false
     const stored = {
@@ -147,6 +151,11 @@ async function commit(
     }
     await publication?.settle(outcome).catch(ignoreCleanupError)
   }
+}
+
+/** Throws the error of a publishing target; bugs unchanged. */
+function ofTarget(error: unknown): never {
+  throw isStorageFault(error) ? new PublishError(storageCause(error)) : error
 }
 
 /** The callback of a stored save, as kept in the log of the library. */

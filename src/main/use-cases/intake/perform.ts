@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { CauseCode } from '../../../contract/cause.ts'
+import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { describeFault } from '../../../contract/domain/describe-fault.ts'
+import type { StorageFault } from '../../../contract/domain/listener-state.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Arrival, CallbackResult } from '../../library/db/callbacks.ts'
 import type { CheckedFiles } from '../../library/vault/checked-files.ts'
-import { isDiskFault, isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { PublishError } from '../../library/vault/publisher.ts'
+import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { Answer } from './answers.ts'
 import { accepted, failed } from './answers.ts'
 import type { Save } from './content.ts'
@@ -17,12 +19,21 @@ import type { Accepted, IngestPorts } from './ingest.ts'
 import { resultOfAccepted, ingest, storedDelivery } from './ingest.ts'
 import type { RefusalPorts, RefuseDelivery } from './refusals.ts'
 import { resultOfFailure } from './refusals.ts'
+import { storageFailure } from './storage-failure.ts'
+
+/** Whether saves can be stored, as real writes show it. */
+export interface StorageState {
+  readonly fault: () => StorageFault | null
+  /** A write failed for this reason. */
+  readonly note: (reason: Cause) => void
+  /** A save was stored. */
+  readonly wentWell: () => void
+}
 
 export interface SavePorts extends IngestPorts, Pick<RefusalPorts, 'log' | 'onCallback'> {
   readonly downloader: Downloader
-  /** The fault of disk or index since the library was opened, or null. After a fault, nothing is acknowledged. */
-  readonly diskFault: () => CauseCode | null
-  readonly onDiskFault: (error: unknown) => void
+  /** Whether saves can be stored. What happens to them is reported to it. */
+  readonly storage: StorageState
 }
 
 interface PerformPorts extends SavePorts {
@@ -40,9 +51,10 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
   // Stored by the save that it waited for.
   const repeated = answerRepeated(ports, save, arrival)
   if (repeated) return repeated
-  const broken = ports.diskFault()
-  if (broken !== null)
-    return ports.refuseDelivery(site.id, { kind: 'storage_failed', reason: cause(broken) }, arrival, save)
+  // A disk that may be mended is tried.
+  const broken = ports.storage.fault()
+  if (broken !== null && broken.until !== 'mended')
+    return ports.refuseDelivery(site.id, storageFailure(broken.cause), arrival, save)
   let isListed = false
   const end = (ending: CallbackResult): void =>
     isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, result: ending }])
@@ -64,18 +76,21 @@ export async function perform(ports: PerformPorts, save: Save, arrival: Arrival,
       }
       return fetching
     })
+    if (!result.ok && result.failure.kind === 'storage_failed') ports.storage.note(result.failure.reason)
     // A stored save was recorded by its commit.
     const isRecorded = result.ok && result.value.outcome === 'stored'
     if (result.ok) result = await withAnswer(ports, result.value)
-    if (!isRecorded) end(result.ok ? resultOfAccepted(save, result.value) : resultOfFailure(result.failure, save))
+    if (isRecorded) ports.storage.wentWell()
+    else end(result.ok ? resultOfAccepted(save, result.value) : resultOfFailure(result.failure, save))
   } catch (error) {
-    result = fail({ kind: 'storage_failed', reason: storageCause(error) })
+    result = fail(storageFailure(storageCause(error)))
     log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : describeFault(error)}`)
-    if (isDiskFault(error)) ports.onDiskFault(error)
+    if (!(error instanceof PublishError)) ports.storage.note(storageCause(error))
     try {
       end(resultOfFailure(result.failure, save))
     } catch (fault) {
       // The row stays open and shows as interrupted after the next start, which is accurate enough.
+      ports.storage.note(storageCause(fault))
       log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
     }
   }

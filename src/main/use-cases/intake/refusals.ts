@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 
+import type { Cause } from '../../../contract/cause.ts'
 import type { CallbackId, SiteId } from '../../../contract/ids.ts'
 import { failureAnswer } from '../../../contract/protocol/answer.ts'
 import type { CallbackFailure } from '../../../contract/protocol/failure.ts'
 import { failureFacts } from '../../../contract/protocol/failure.ts'
 import type { Arrival, CallbackResult } from '../../library/db/callbacks.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { storageReason } from '../../platform/disk/storage-reason.ts'
+import { storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
 import type { LogEntry } from './admission.ts'
 import type { Answer } from './answers.ts'
 import { failed } from './answers.ts'
@@ -20,6 +21,8 @@ export interface RefusalPorts {
   readonly index: Pick<Index, 'callbacks'>
   readonly now: () => Date
   readonly log: (line: string) => void
+  /** Told why something could not be written. */
+  readonly storage: { readonly note: (reason: Cause) => void }
   /** Called after each callback that was written to the log. */
   readonly onCallback: (id: CallbackId) => void
 }
@@ -32,7 +35,7 @@ export type RefuseDelivery = (
   timing: Timing,
 ) => Promise<Answer>
 
-export function createRefuseDelivery({ index, now, log, onCallback }: RefusalPorts): RefuseDelivery {
+export function createRefuseDelivery({ index, now, log, storage, onCallback }: RefusalPorts): RefuseDelivery {
   const logRefusal = createRefusalLog((ends) => index.callbacks.record(ends))
   return async (site, failure, entry, timing) => {
     const arrival = arrivalOf(site.slice(0, 100), entry, now())
@@ -40,6 +43,7 @@ export function createRefuseDelivery({ index, now, log, onCallback }: RefusalPor
       await logRefusal(arrival, resultOfFailure(failure, timing))
       onCallback(arrival.id)
     } catch (error) {
+      storage.note(storageCause(error))
       log(`a refused callback could not be logged: ${storageReason(error)}`)
     }
     return failed(failure)

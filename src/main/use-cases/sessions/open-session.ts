@@ -92,6 +92,8 @@ export function createSessions(ports: SessionPorts) {
     const { user, password } = credentials.value ?? {}
     const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
     const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
+    if (session.ok || session.failure.kind === 'wrong_key')
+      index.secretMarks.noteTried(site.id, site.baseUrl, session.ok)
     if (!session.ok) return session
 
     const before = index.materials.find(site.id, materialId)

@@ -5,7 +5,7 @@ import type { SiteCheck, SiteCheckCode } from '../../../contract/ipc/sites.ts'
 
 /**
  * The result of one check with English text for the command line. `fix` is what to do; empty if the check passed. A check
- * with the code `clock_unknown` is `ok` with a `fix`: nothing was compared, and nothing is known to be wrong.
+ * with the code `clock_unknown` or `secret_untried` is `ok` with a `fix`: nothing is known to be wrong, or right.
  */
 export interface Check extends SiteCheck {
   readonly detail: string

@@ -3,6 +3,7 @@ import type { Agent } from 'undici'
 import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
+import { unreachableFields } from '../../../contract/domain/site-reach.ts'
 import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
@@ -49,10 +50,11 @@ async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | nu
     const secret = checkSecret(site)
     const service = await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
     const listener = await checkListener(ports, site, port)
-    const callback = await checkCallbackUrl(ports.secrets, site, own)
+    const isOutOfReach = unreachableFields(site).includes('callbackUrl')
+    const callback = isOutOfReach ? callbackOutOfReach : await checkCallbackUrl(ports.secrets, site, own)
     // Without a public URL, media have the origin of the callback URL: one fault there is not reported twice.
     const isReached = listener.ok && (callback.ok || site.publicUrl !== null)
-    const target = (await ports.publishers.check(site, isReached)).map(targetCheck)
+    const target = publicRead(site, (await ports.publishers.check(site, isReached)).map(targetCheck))
     const disk = await checkDisk(ports.folder)
     return [
       secret,
@@ -70,6 +72,25 @@ async function probe(ports: SiteCheckPorts, site: SiteSummary, port: number | nu
   }
 }
 
+const callbackOutOfReach = bad(
+  'callback_url',
+  'callback_private',
+  'the service is on the internet, and only this computer or its network can reach the callback URL',
+  'Enter the address of a tunnel or a reverse proxy that leads to the listener.',
+)
+
+/** A fetch from this computer shows nothing about a public URL that only this computer or its network can reach. */
+function publicRead(site: Site, checks: readonly Check[]): readonly Check[] {
+  if (unreachableFields({ ...site, publicUrl: publicBase(site) }).every((field) => field !== 'publicUrl')) return checks
+  const outOfReach = bad(
+    'public_read',
+    'public_out_of_reach',
+    'the service is on the internet, and only this computer or its network can reach published files',
+    'Enter a public URL that the internet can reach.',
+  )
+  return [...checks.filter(({ name }) => name !== 'public_read' && name !== 'font_cors'), outOfReach]
+}
+
 /** Galley sends no request to addresses that are not confirmed, and signs nothing for them. */
 const notConfirmed = ({ id }: SiteSummary): Check =>
   bad(
@@ -79,10 +100,15 @@ const notConfirmed = ({ id }: SiteSummary): Check =>
     `Check them with galley site show ${id}, then run galley site add ${id}.`,
   )
 
-function checkSecret({ secret, id }: SiteSummary): Check {
+function checkSecret({ secret, isSecretTried, id }: SiteSummary): Check {
   switch (secret) {
     case 'stored':
-      return good('keychain', 'secret_readable', 'the secret can be read')
+      return isSecretTried
+        ? good('keychain', 'secret_readable', 'the secret can be read, and the service has accepted it')
+        : {
+            ...good('keychain', 'secret_untried', 'the secret can be read, but it was not tried yet'),
+            fix: `Open a material with galley open ${id} MATERIAL: that shows whether the service accepts it.`,
+          }
     case 'missing':
       return bad('keychain', 'secret_missing', 'no secret is stored', `Run galley site add ${id} --secret-stdin.`)
     case 'changed':

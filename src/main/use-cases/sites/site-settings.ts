@@ -41,6 +41,7 @@ export function createSiteSettings(
   const summary = async (site: Site): Promise<SiteSummary> => ({
     ...site,
     secret: await secrets.presence(site.id),
+    isSecretTried: index.secretMarks.isTried(site.id, site.baseUrl),
     bucketKeys: await bucketKeysPresence(site, secrets, hasEnvironmentKeys),
     allowHttp: allowedHttp.covers(site),
     isConfirmed: confirmations.isConfirmed(site),

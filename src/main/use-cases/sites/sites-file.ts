@@ -20,7 +20,7 @@ export const sitesFileMaxBytes = 4 * 1024 * 1024
 /** The settings of sites as a file, without secrets. */
 export function sitesText(summaries: readonly SiteSummary[]): string {
   const sites = summaries.map((summary) => {
-    const { secret: _, isConfirmed: __, bucketKeys: ___, allowHttp, ...site } = summary
+    const { secret: _, isSecretTried: __, isConfirmed: ___, bucketKeys: ____, allowHttp, ...site } = summary
     return { ...siteInputOf(site), ...(allowHttp && { allowHttp }) }
   })
   return `${JSON.stringify({ format: 'galley-sites', version: 1, sites }, null, 2)}\n`

@@ -23,7 +23,7 @@ import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from '.
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
-import { SiteLines } from './site-lines.tsx'
+import { SecretLine, SiteLines } from './site-lines.tsx'
 import { useHealth } from './store.ts'
 import { TeamLine } from './team-line.tsx'
 
@@ -96,6 +96,7 @@ export function HealthPane({ site, handlers }: Props) {
             {site !== null && (
               <ReachLine site={site} reach={reach} testReach={testReach} editSite={handlers.editSite} />
             )}
+            {site !== null && <SecretLine site={site} />}
             {site !== null && <EncryptionLine site={site} editSite={handlers.editSite} />}
             <SleepLine
               gaps={view.items.sleepGaps}

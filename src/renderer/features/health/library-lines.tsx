@@ -142,6 +142,7 @@ export function CheckLine({
   const { t } = useTranslation('health')
   const formats = useFormats()
   const isBad = lastCheck !== null && lastCheck.problems > 0
+  const interrupted = report?.interrupted ?? []
   const text = (): string => {
     if (lastCheck === null) return t('check.neverText')
     const when = formats.relative(lastCheck.at, nowMs)
@@ -155,6 +156,7 @@ export function CheckLine({
       word={t(lastCheck === null ? 'check.never' : isBad ? 'check.bad' : 'check.fine')}
       text={text()}
       moment={lastCheck?.at}
+      notes={interrupted.length > 0 ? [t('check.interrupted', { count: interrupted.length })] : []}
       job={jobs.libraryCheck}
       actions={
         <>

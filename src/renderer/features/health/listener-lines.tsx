@@ -1,13 +1,14 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { isDiskBroken, listenFault } from '../../../contract/domain/listener-state.ts'
+import { listenFault, storageFault } from '../../../contract/domain/listener-state.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { plainAddresses } from '../../../contract/domain/plain-http.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { ListeningGap } from '../../../contract/ipc/materials.ts'
 import type { PausedSaves } from '../../../contract/ipc/rules.ts'
 import { useCheckText } from '../../domain/check-text.ts'
+import { useFaultText } from '../../domain/fault-text.ts'
 import { useGapText } from '../../domain/gap-text.ts'
 import { listenerTones } from '../../domain/listener-tone.ts'
 import { useFormats } from '../../i18n/formats.ts'
@@ -29,13 +30,18 @@ export function ListenerLine({ health, state: { startListener, stopListener }, h
   const isBlocked = opening.state !== 'whole'
   const hasFailed = listener.kind === 'failed' && !isBlocked
   const isOff = hasFailed || (listener.kind === 'stopped' && !isBlocked)
-  const isBroken = isDiskBroken(listener)
+  const isBroken = storageFault(listener) !== null
+  const faultText = useFaultText()
   return (
     <Line
       name={t('listener.name')}
       tone={isBroken ? 'danger' : listenerTones[listener.kind]}
       word={isBroken ? t('listener:broken') : t(`listener:state.${listener.kind}`)}
-      text={isBlocked && listener.kind === 'failed' ? t('listener.blocked') : listenerText(listener, t)}
+      text={
+        isBlocked && listener.kind === 'failed'
+          ? t('listener.blocked')
+          : (faultText(listener) ?? listenerText(listener, t))
+      }
       actions={
         <>
           {hasFailed && <Button onClick={handlers.toListenerSettings}>{t('listener.settings')}</Button>}
@@ -54,7 +60,7 @@ export function ListenerLine({ health, state: { startListener, stopListener }, h
 function listenerText(state: ListenerState, t: TFunction<['health', 'listener']>): string {
   switch (state.kind) {
     case 'listening':
-      return isDiskBroken(state) ? t('listener:brokenText') : t('listener.listening', { address: state.url })
+      return t('listener.listening', { address: state.url })
     case 'elsewhere':
       return t('listener.elsewhere', { id: state.processId })
     case 'failed':

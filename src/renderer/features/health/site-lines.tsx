@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { OpenSiteProblem, SiteWithProblems } from '../../../contract/ipc/health.ts'
 import { useUnsignedText } from '../../domain/unsigned-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,8 +22,23 @@ export function SiteLines({ site, handlers }: Props) {
   ))
 }
 
+/** A secret that no session was opened with yet; hidden otherwise. */
+export function SecretLine({ site: { name, secret, isSecretTried } }: { readonly site: SiteSummary }) {
+  const { t } = useTranslation(['health', 'start'])
+  if (secret !== 'stored' || isSecretTried) return null
+  return (
+    <Line
+      name={t('sites.secret', { site: name })}
+      tone="neutral"
+      word={t('sites.untried')}
+      text={t('start:checks.secret_untried')}
+      actions={null}
+    />
+  )
+}
+
 function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readonly problem: OpenSiteProblem }) {
-  const { t } = useTranslation(['health', 'sites', 'materials', 'ui'])
+  const { t } = useTranslation(['health', 'sites', 'materials', 'ui', 'problems'])
   const unsignedText = useUnsignedText()
   switch (problem.kind) {
     case 'unconfirmed':
@@ -43,6 +59,16 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
           word={t('sites.missing')}
           text={t(`sites:secret.${problem.secret}`)}
           actions={<Button onClick={() => handlers.enterSecret(id)}>{t('sites:enterSecret')}</Button>}
+        />
+      )
+    case 'unreachable':
+      return (
+        <Line
+          name={t('sites.addresses', { site: name })}
+          tone="danger"
+          word={t('reach.unreachable')}
+          text={t('problems:invalid_site_unreachable')}
+          actions={<Button onClick={() => handlers.enterSecret(id)}>{t('sites:edit')}</Button>}
         />
       )
     case 'unsigned_saves':

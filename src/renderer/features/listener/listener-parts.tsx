@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { isDiskBroken, listenFault } from '../../../contract/domain/listener-state.ts'
+import { listenFault, storageFault } from '../../../contract/domain/listener-state.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
+import { useFaultText } from '../../domain/fault-text.ts'
 import { listenerTones } from '../../domain/listener-tone.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -20,7 +21,7 @@ export function ListenerPill() {
   const address = state === null ? null : addressOf(state, t)
   return (
     <div role="status" aria-label={t('label')} className={styles.pill} title={hintOf(state, t) ?? address ?? undefined}>
-      {isDiskBroken(state) ? (
+      {storageFault(state) !== null ? (
         <Status tone="danger" word={t('broken')} />
       ) : isRefusing ? (
         <Status tone="warning" word={t(`refusing.${state.kind}.${reach}`)} />
@@ -44,7 +45,8 @@ interface BannerProps {
 export function ListenerBanner({ onShowHealth }: BannerProps) {
   const { t } = useTranslation(['listener', 'ui'])
   const { state, start } = useListener()
-  if (isDiskBroken(state)) return <Banner tone="danger" text={t('brokenText')} />
+  const broken = useFaultText()(state)
+  if (broken !== null) return <Banner tone="danger" text={broken} />
   if (state?.kind !== 'failed' && state?.kind !== 'stopped') return null
   if (state.kind === 'failed') {
     const fault = listenFault(state.code)

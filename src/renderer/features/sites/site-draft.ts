@@ -1,5 +1,6 @@
 import { plainName } from '../../../contract/domain/bundle/slug.ts'
 import { siteDefaults, siteProblems } from '../../../contract/domain/site-input.ts'
+import { isPublicService, unreachableFields } from '../../../contract/domain/site-reach.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
 import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
@@ -59,13 +60,22 @@ export const draftOf = (site: SiteSummary): SiteDraft => ({
 })
 
 /** Validates a draft before it is sent; one problem per invalid field. */
-export const problemsIn = (draft: SiteDraft): readonly CallProblem[] =>
+export const problemsIn = (draft: SiteDraft): readonly CallProblem[] => [
   // This form does not edit the publishing target.
-  siteProblems({ ...siteDefaults, ...siteOf(draft), publish: 'listener' }).map(({ field, problem, reason }) => ({
+  ...siteProblems({ ...siteDefaults, ...siteOf(draft), publish: 'listener' }).map(({ field, reason }): CallProblem => ({
     code: 'invalid_site',
-    message: problem,
     field,
     facts: { state: reason ?? field },
+  })),
+  ...unreachableIn(draft),
+]
+
+/** The addresses that a service on the internet cannot reach; also shown before the draft is submitted. */
+export const unreachableIn = (draft: SiteDraft): readonly CallProblem[] =>
+  unreachableFields(formOf(draft)).map((field) => ({
+    code: 'invalid_site',
+    field,
+    facts: { state: 'unreachable' },
   }))
 
 /** The draft's site settings, without the fields stored elsewhere. */
@@ -77,8 +87,11 @@ function siteOf(draft: SiteDraft) {
 /** Fills in fields that follow from those typed so far and were not typed themselves. */
 export function derived(draft: SiteDraft, typed: ReadonlySet<string>, listenerUrl: string | null): SiteDraft {
   const id = typed.has('id') ? draft.id : plainName(draft.name, 63)
-  const callbackUrl =
-    typed.has('callbackUrl') || listenerUrl === null ? draft.callbackUrl : `${listenerUrl}/callback/${id.trim()}`
+  // Only a service on this computer or in its network can reach the listener at its own address.
+  const baseUrl = draft.baseUrl.trim()
+  const isNear = listenerUrl !== null && URL.canParse(baseUrl) && !isPublicService(baseUrl)
+  const ownUrl = isNear ? `${listenerUrl}/callback/${id.trim()}` : ''
+  const callbackUrl = typed.has('callbackUrl') ? draft.callbackUrl : ownUrl
   return { ...draft, id, callbackUrl }
 }
 

@@ -11,7 +11,7 @@ import { Checkbox } from '../../ui/checkbox.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextArea, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
-import { formOf } from './site-draft.ts'
+import { formOf, unreachableIn } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import styles from './site-fields.module.css'
 
@@ -58,6 +58,8 @@ function useControls({
   const isRefused = (key: keyof SiteDraft): boolean =>
     !draft.allowHttp && plainHttpFields.includes(key as CredentialField)
   const errorAt = (key: keyof SiteDraft): string | undefined => {
+    const unreachable = unreachableIn(draft).find(({ field }) => field === key)
+    if (unreachable !== undefined) return problemText(unreachable)
     if (isRefused(key)) return problemText(plainHttp)
     const problem = problems.find(({ field, facts }) => field === key && facts?.['state'] !== 'plain_http')
     return problem && problemText(problem)
@@ -102,7 +104,8 @@ function useControls({
 export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
   const { t } = useTranslation('sites')
   const fields = useFocusOnError(problems.length > 0 ? problems : null)
-  const isMoreWrong = problems.some(({ field }) => moreFields.some((key) => key === field))
+  const wrong = [...problems, ...unreachableIn(draft)]
+  const isMoreWrong = wrong.some(({ field }) => moreFields.some((key) => key === field))
   // Rarely needed fields stay collapsed, unless one of them has an error.
   const [isMoreOpen, setMoreOpen] = useState(secret !== null)
   if (isMoreWrong && !isMoreOpen) setMoreOpen(true)

@@ -20,6 +20,7 @@ test('refused callbacks of a flood share their transactions, and all are listed;
     index,
     now: () => new Date(),
     log: () => undefined,
+    storage: { note: () => undefined },
     onCallback: () => undefined,
   })
   const refused = () =>

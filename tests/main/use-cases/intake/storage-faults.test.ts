@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { isDiskFault, storageReason } from '../../../../src/main/platform/disk/storage-reason.ts'
-import { aSave, createTestGalley, zipOf } from '../../../support/test-galley.ts'
+import { LogSyncError } from '../../../../src/main/library/log/append.ts'
+import { isOfDisk, storageCause, storageReason } from '../../../../src/main/platform/disk/storage-reason.ts'
+import { aSave, createTestGalley, temporaryFolder, zipOf } from '../../../support/test-galley.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 
 const coded = (code: string) => Object.assign(new Error(`${code}: /home/somebody/secret`), { code })
@@ -36,19 +37,25 @@ describe('the messages for faults of disk and index', () => {
     }
   })
 
-  it('tell faults that may have lost earlier writes from others', () => {
-    expect(['EIO', 'SQLITE_IOERR_FSYNC', 'SQLITE_CORRUPT'].map((code) => isDiskFault(coded(code)))).toEqual([
-      true,
-      true,
-      true,
-    ])
-    expect(['ENOSPC', 'SQLITE_FULL', 'SQLITE_BUSY', 'EACCES'].map((code) => isDiskFault(coded(code)))).toEqual([
-      false,
-      false,
-      false,
-      false,
-    ])
-    expect([isDiskFault('EIO'), isDiskFault(null)]).toEqual([false, false])
+  it.each([
+    ['Unknown system error -122', -122, 'the disk quota is used up'],
+    ['UNKNOWN', -122, 'the disk quota is used up'],
+    ['', -122, 'the disk quota is used up'],
+    ['Unknown system error -116', -116, 'a file cannot be used (ESTALE)'],
+    ['UNKNOWN', -4094, 'a file cannot be used; the system does not say why'],
+    ['', undefined, 'a file cannot be used; the system does not say why'],
+  ])('%j with the number %j: %s', (code, errno, words) => {
+    expect(storageReason(Object.assign(coded(code), { errno, syscall: 'write' }))).toBe(words)
+  })
+
+  it('tell faults of the disk, which a probe has to clear, from others', () => {
+    const all = (codes: readonly string[]) => codes.map((code) => isOfDisk(storageCause(coded(code))))
+    expect(all(['ENOSPC', 'SQLITE_FULL', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EIO'])).toEqual(
+      Array.from({ length: 9 }, () => true),
+    )
+    expect(all(['SQLITE_BUSY', 'SQLITE_CORRUPT', 'bucket_away', 'ENAMETOOLONG', 'EWHATEVER'])).toEqual(
+      Array.from({ length: 5 }, () => false),
+    )
   })
 })
 
@@ -177,20 +184,56 @@ it('a save is answered as stored although staging cannot be cleaned up', async (
   ])
 })
 
-it('a disk error is reported until the library is reopened, and every save until then is logged', async () => {
+it.each(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE'])(
+  'after %s, a probe finds out that saves can be stored again, and no restart is needed',
+  async (code) => {
+    const fixture = await createTestGalley()
+    await fixture.know('post-1')
+    const { galley, post, service } = fixture
+    const { stageFiles } = galley.vault
+    const fault = Object.assign(new Error('not now'), { code, syscall: 'open' })
+    let isBroken = true
+    Object.assign(galley.vault, { stageFiles: () => (isBroken ? Promise.reject(fault) : stageFiles()) })
+    const save = aSave(service)
+    expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+    expect(galley.listener.state()).toMatchObject({ fault: { until: 'mended', cause: storageCause(fault) } })
+    expect(await galley.listener.checkStorage()).toMatchObject({ until: 'mended' })
+    isBroken = false
+    await expect.poll(() => galley.listener.state(), { timeout: 30_000 }).not.toHaveProperty('fault')
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  },
+  60_000,
+)
+
+it.each(['EIO', 'ENOSPC', 'EDQUOT', 'EROFS'])(
+  'after a sync of the log that failed with %s, every save is refused until the restart, with the cause',
+  async (code) => {
+    const fixture = await createTestGalley()
+    await fixture.know('post-1')
+    const { galley, post, service } = fixture
+    galley.library.log.refuseAppends(new LogSyncError(coded(code)))
+    const state = { kind: 'listening', fault: { until: 'restart', cause: { code: 'sync_failed' } } }
+    expect(galley.listener.state()).toMatchObject(state)
+    const save = aSave(service)
+    const answer = await post(save.body, save.headers)
+    expect(answer.json).toMatchObject({ rc: 0, code: 'storage_failed' })
+    expect(answer.json.rm).toContain(`because ${storageReason(coded(code))}`)
+    expect(answer.json.rm).toContain('then restart Galley, and save again')
+    expect(await galley.listener.checkStorage()).toMatchObject({ until: 'restart' })
+    await galley.listener.stop()
+    expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject(state)
+  },
+)
+
+it('a fault of the target of one site says nothing about other saves', async () => {
   const fixture = await createTestGalley()
   await fixture.know('post-1')
   const { galley, post, service } = fixture
-  const { stageFiles } = galley.vault
-  const fault = Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
-  Object.assign(galley.vault, { stageFiles: () => Promise.reject(fault) })
-  const first = aSave(service)
-  expect((await post(first.body, first.headers)).json.rm).toContain('the disk reported an error')
-  expect(galley.listener.state()).toMatchObject({ kind: 'listening', isDiskBroken: true })
-  Object.assign(galley.vault, { stageFiles })
-  const second = aSave(service)
-  expect((await post(second.body, second.headers)).json.rm).toContain('fix the disk, then restart Galley')
-  expect(galley.index.callbacks.list({ site: null, outcome: 'failed', limit: 5 })).toHaveLength(2)
-  await galley.listener.stop()
-  expect(await galley.listener.start('127.0.0.1', 0)).toMatchObject({ isDiskBroken: true })
+  // A file is where the folder should be.
+  const target = join(await temporaryFolder(), 'file')
+  await writeFile(target, '')
+  fixture.changeSite({ publish: { kind: 'folder', directory: target } })
+  const save = aSave(service)
+  expect((await post(save.body, save.headers)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
+  expect(galley.listener.state()).not.toHaveProperty('fault')
 })

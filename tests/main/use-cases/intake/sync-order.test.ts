@@ -76,6 +76,7 @@ async function createFixture(work = workHere) {
   }
   const listening = createListening({
     ...ports,
+    folder,
     library,
     ownership: createOwnership(folder),
     secrets,

@@ -64,6 +64,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
   const { folder, index, library, listener, care, settings } = ports
   const { bytes: filesBytes, ...totals } = index.totals()
   const indexFile = await stat(join(folder, 'index.db'))
+  await listener.checkStorage()
   return {
     runtime,
     listener: listener.state(),

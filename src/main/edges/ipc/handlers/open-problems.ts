@@ -1,4 +1,5 @@
-import { isDiskBroken } from '../../../../contract/domain/listener-state.ts'
+import { storageFault } from '../../../../contract/domain/listener-state.ts'
+import { unreachableFields } from '../../../../contract/domain/site-reach.ts'
 import type { SiteSummary } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
 import type { OpenProblems, OpenSiteProblem, SiteWithProblems } from '../../../../contract/ipc/health.ts'
@@ -34,6 +35,7 @@ function problemsOfSite(
   const hasSecretLost = (site.secret === 'missing' || site.secret === 'changed') && !isSampleSite(site)
   if (!site.isConfirmed) problems.push({ kind: 'unconfirmed' })
   else if (hasSecretLost) problems.push({ kind: 'secret', secret: site.secret })
+  if (unreachableFields(site).length > 0) problems.push({ kind: 'unreachable' })
   const { count } = failedSaves.of(site.id)
   if (count > 0) problems.push({ kind: 'failed_saves', count, isStorageAtFault: failedSaves.isStorageAtFault(site.id) })
   const unsigned = unsignedSaves.of(site.id)
@@ -55,7 +57,7 @@ export async function openProblems(ports: OpenProblemPorts): Promise<OpenProblem
     (await diskSpace(ports.folder)).isLow ? 'warning' : null,
     (ports.care.lastCheck()?.problems ?? 0) > 0 ? 'danger' : null,
     ...affected.flatMap(({ problems }) =>
-      problems.map(({ kind }): Urgency => (kind === 'failed_saves' ? 'danger' : 'warning')),
+      problems.map(({ kind }): Urgency => (kind === 'failed_saves' || kind === 'unreachable' ? 'danger' : 'warning')),
     ),
   ]
   const found = all.filter((urgency) => urgency !== null)
@@ -76,7 +78,7 @@ function libraryUrgency({ library }: OpenProblemPorts): Urgency | null {
 /** A listener without a library is a consequence of the library's state, which counts already. */
 function listenerUrgency({ library, listener }: OpenProblemPorts): Urgency | null {
   const state = listener.state()
-  if (isDiskBroken(state)) return 'danger'
+  if (storageFault(state) !== null) return 'danger'
   return state.kind === 'failed' && library.state === 'whole' ? 'danger' : null
 }
 

@@ -1,5 +1,6 @@
 import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
+import { unreachableFields } from '../../../../contract/domain/site-reach.ts'
 import type { Site } from '../../../../contract/domain/site.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { SiteForm } from '../../../../contract/ipc/sites.ts'
@@ -68,6 +69,8 @@ export function saveSite(ports: SaveSitePorts, edges: Edges): Handlers['saveSite
     const input = { ...base, ...withoutUndefined({ ...form, publish }) }
     const read = sites.read(input, allowHttp)
     if (!read.ok) return fail(siteProblem(read.failure))
+    const [unreachable] = unreachableFields(read.value)
+    if (unreachable) return fail({ code: 'invalid_site', field: unreachable, facts: { state: 'unreachable' } })
     if (!(await mayBeSaved(read.value))) return notConfirmed
     if (before !== null && before.baseUrl !== read.value.baseUrl) ports.keys.takeBack(form.id)
     const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true, bucketKeys })

@@ -99,7 +99,6 @@ const sentences = {
   file_in_the_way: 'a file is in the way',
   many_files_open: 'too many files are open',
   disk_error: 'the disk reported an error',
-  disk_error_restart: 'the disk reported an error; start Galley again when it is mended',
   index_not_opened: 'the index of the library may not be opened',
   index_not_ours: 'the index of the library is none of Galley',
   index_damaged: 'the index of the library is damaged',

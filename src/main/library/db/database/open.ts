@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
+import { CausedError } from '../../../../contract/cause.ts'
+import { errorCode } from '../../../../contract/error-code.ts'
 import { logStart } from '../../log/mark.ts'
 import { migrate } from './migrate.ts'
 import { makePrivateFile } from './private-file.ts'
@@ -118,9 +120,11 @@ export function inspectIndex(file: string): FoundIndex {
   }
 }
 
-/** Whether SQLite reports that the file is not a database, or damaged. */
+/** Whether SQLite reports that the file is not a database, or damaged; perhaps to another thread. */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof BetterSqlite3.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+  error instanceof CausedError
+    ? error.reason.code === 'index_damaged' || error.reason.code === 'index_not_ours'
+    : /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error) ?? '')
 
 /** Whether SQLite's integrity check of the whole file succeeds. */
 export function isSound(file: string): boolean {

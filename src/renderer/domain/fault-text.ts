@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next'
+
+import type { ListenerState } from '../../contract/domain/listener-state.ts'
+import { storageFault } from '../../contract/domain/listener-state.ts'
+import { causeIn } from '../i18n/cause-text.tsx'
+
+/** Words why a listener stores no saves, and what ends that; null if it stores them. */
+export function useFaultText(): (state: ListenerState | null) => string | null {
+  const { t, i18n } = useTranslation('listener')
+  const causes = i18n.getFixedT(i18n.language, 'causes')
+  return (state) => {
+    const fault = storageFault(state)
+    return fault && t(`brokenText.${fault.until}`, { why: causeIn(fault.cause, causes) })
+  }
+}
