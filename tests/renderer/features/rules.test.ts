@@ -31,6 +31,7 @@ describe('the site form', () => {
       requestTimeoutMs: _2,
       downloadTimeoutMs: _3,
       bucketKeys: _4,
+      isSecretTried: _isSecretTried,
       ...own
     } = site
     expect(formOf(draftOf(site))).toEqual({ ...own, secret: null })

@@ -109,5 +109,3 @@ export function createStorageWatch({ folder, library, vault, log, onChange }: St
     },
   }
 }
-
-export type StorageWatch = ReturnType<typeof createStorageWatch>

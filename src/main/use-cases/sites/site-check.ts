@@ -1,9 +1,9 @@
 import type { Agent } from 'undici'
 
+import { unreachableFields } from '../../../contract/domain/bundle/site-reach.ts'
 import { listenFailureSentence } from '../../../contract/domain/listener-state.ts'
 import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { describePlainAddress, plainAddresses } from '../../../contract/domain/plain-http.ts'
-import { unreachableFields } from '../../../contract/domain/site-reach.ts'
 import type { Site, SiteSummary } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'

@@ -1,6 +1,6 @@
+import { isPublicService, unreachableFields } from '../../../contract/domain/bundle/site-reach.ts'
 import { plainName } from '../../../contract/domain/bundle/slug.ts'
 import { siteDefaults, siteProblems } from '../../../contract/domain/site-input.ts'
-import { isPublicService, unreachableFields } from '../../../contract/domain/site-reach.ts'
 import type { SiteSummary } from '../../../contract/domain/site.ts'
 import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
 import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'

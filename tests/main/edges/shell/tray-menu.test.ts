@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 
+import { cause } from '../../../../src/contract/cause.ts'
 import type { ListenerState } from '../../../../src/contract/domain/listener-state.ts'
 import type { SavePauses } from '../../../../src/contract/ipc/rules.ts'
 import { trayMenu, trayTip } from '../../../../src/main/edges/shell/tray-menu.ts'
@@ -20,7 +21,11 @@ it.each([
   [elsewhere, refused, 'Process 7 is listening, saves paused'],
   [{ kind: 'stopping' }, taken, 'Stopping: finishing saves in progress'],
   [{ kind: 'stopped' }, refused, 'Listener stopped, no saves are received'],
-  [{ ...listening, isDiskBroken: true }, refused, 'Listening, but saves can’t be stored'],
+  [
+    { ...listening, fault: { until: 'mended', cause: cause('disk_full') } } as const,
+    refused,
+    'Listening, but saves can’t be stored',
+  ],
 ] as const)('of %j with %j the tray says %j', (listener, saves, line) => {
   const facts = { listener, saves, lastSave: '21 Nov 2026, 07:11' }
   expect(trayTip(facts, t)).toBe(`Galley\n${line}\nLast save: 21 Nov 2026, 07:11`)

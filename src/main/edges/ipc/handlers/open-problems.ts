@@ -1,5 +1,5 @@
+import { unreachableFields } from '../../../../contract/domain/bundle/site-reach.ts'
 import { storageFault } from '../../../../contract/domain/listener-state.ts'
-import { unreachableFields } from '../../../../contract/domain/site-reach.ts'
 import type { SiteSummary } from '../../../../contract/domain/site.ts'
 import { isSampleSite } from '../../../../contract/domain/site.ts'
 import type { OpenProblems, OpenSiteProblem, SiteWithProblems } from '../../../../contract/ipc/health.ts'

@@ -1,6 +1,6 @@
+import { unreachableFields } from '../../../../contract/domain/bundle/site-reach.ts'
 import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import { siteDefaults, siteInputOf } from '../../../../contract/domain/site-input.ts'
-import { unreachableFields } from '../../../../contract/domain/site-reach.ts'
 import type { Site } from '../../../../contract/domain/site.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { SiteForm } from '../../../../contract/ipc/sites.ts'

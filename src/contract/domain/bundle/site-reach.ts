@@ -1,5 +1,5 @@
-import { reachOf } from './bundle/host-reach.ts'
-import type { Site } from './site.ts'
+import type { Site } from '../site.ts'
+import { reachOf } from './host-reach.ts'
 
 /**
  * Whether the host of a URL is on the internet, as far as its name or address tells: everything but this computer, private
