@@ -120,7 +120,7 @@ async function closeHeld({ background, workers, team, places, changes, fileLock,
 }
 
 function assembled(edges: Edges, held: Held, zonesDecided: Promise<void>) {
-  const { now, environment } = edges
+  const { now, environment, network } = edges
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
   const { publishers, previews, releasing, sessions, listener } = useCases
