@@ -227,8 +227,7 @@ export const causeSentences = {
   public_private:
     'the host name of the public URL resolves to a private network. Correct it, or turn off the public URL check',
   target_busy: 'another computer is publishing to this target. Try again when it has finished',
-  target_foreign:
-    'the target contains {{name}}, which Galley did not put there. Move it, or choose another destination',
+  target_foreign: 'the target contains {{name}}, which Galley did not put there',
   target_other_site: 'another site is published there, or this site from another library',
   target_other_copy: 'another copy of this library has published there since, and this one does not know that release',
   no_target_key: 'the target has no credentials. Enter them',

@@ -124,7 +124,7 @@ test(
   async () => {
     const { app, page, close } = await startHarbourWeekly()
     const folder = await aFolder()
-    await writeFile(join(folder, 'mine.txt'), 'a file of somebody else')
+    await writeFile(join(folder, 'index.html'), 'a file of somebody else')
     const { keyboard } = page
 
     // By keyboard alone, from another section.
@@ -143,7 +143,7 @@ test(
     await form.waitFor({ state: 'detached' })
     await keyboard.press('Control+Shift+e')
     const failed = page.getByRole('dialog', { name: 'Not published' })
-    await failed.getByText('The target contains files that Galley didn’t publish.').waitFor()
+    await failed.getByText('the target contains index.html, which Galley did not put there').waitFor()
     await expectAccessible(page)
     await keyboard.press('Escape')
     await failed.waitFor({ state: 'detached' })
@@ -158,7 +158,7 @@ test(
     await page.getByRole('region', { name: 'staging' }).getByRole('button', { name: 'Remove…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove target' }).click()
     await page.getByText('Nowhere to publish yet').waitFor()
-    expect(await readdir(folder)).toEqual(['mine.txt'])
+    expect(await readdir(folder)).toEqual(['index.html'])
     await close()
   },
 )

@@ -143,6 +143,8 @@ export const publish = {
   repaired: {
     nothing_one: '{{count}} file was read. Nothing is missing or changed.',
     nothing_other: '{{count}} files were read. Nothing is missing or changed.',
+    read_one: '{{count}} file was read.',
+    read_other: '{{count}} files were read.',
     files_one: '{{count}} file was sent again, because the target had lost or changed it:',
     files_other: '{{count}} files were sent again, because the target had lost or changed them:',
   },

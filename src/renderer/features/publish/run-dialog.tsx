@@ -48,6 +48,9 @@ export function RunDialog({ siteName, onOpenTarget }: Props) {
     else if (stage.kind === 'failed') void (state.release === null ? state.plan() : state.publish())
     else if (stage.kind === 'done') onOpenTarget(site, target)
   }
+  const question = asked !== null && (
+    <TextField label={t(`allowing.${asked}`, { name: siteName })} value={typed} onChange={setTyped} />
+  )
   return (
     <Dialog
       key={stage.kind === 'asking' ? 'question' : 'run'}
@@ -71,6 +74,7 @@ export function RunDialog({ siteName, onOpenTarget }: Props) {
             {stage.plan.removals !== null && (
               <Banner tone="warning" text={t('allowing.removes', { ...stage.plan.removals })} />
             )}
+            {question}
             <p className={words.explanation}>{t('planned')}</p>
             <PlanView site={site} plan={stage.plan} />
           </>
@@ -81,9 +85,7 @@ export function RunDialog({ siteName, onOpenTarget }: Props) {
             text={stage.problem.code === 'cancelled' ? t('cancelled') : problemText(stage.problem)}
           />
         )}
-        {asked !== null && (
-          <TextField label={t(`allowing.${asked}`, { name: siteName })} value={typed} onChange={setTyped} />
-        )}
+        {stage.kind === 'failed' && question}
         {stage.kind === 'done' && <Done report={stage.report} isRepair={state.isRepair === true} />}
       </DialogForm>
     </Dialog>
@@ -222,19 +224,14 @@ function Done({ report, isRepair }: { readonly report: PublishReport; readonly i
   const { counts, verified, repaired, remarks, leftOut, references } = report
   const { i18n } = useTranslation()
   const causes = i18n.getFixedT(i18n.language, 'causes')
+  const wordOf = (): string => {
+    if (isRepair) return t(isNothing ? 'repaired.nothing' : 'repaired.read', { count: verified.files })
+    return isNothing ? t('published.nothing') : t(`published.${verified.via}`, { count: verified.files })
+  }
   const isNothing = counts.added + counts.changed + counts.removed === 0
   return (
     <>
-      <Status
-        tone="success"
-        word={
-          isRepair && isNothing
-            ? t('repaired.nothing', { count: verified.files })
-            : isNothing
-              ? t('published.nothing')
-              : t(`published.${verified.via}`, { count: verified.files })
-        }
-      />
+      <Status tone="success" word={wordOf()} />
       {!isNothing && verified.found > 0 && <p>{t('published.found', { count: verified.found })}</p>}
       <p className={words.meta}>
         {t('exports:changesInWords', {
