@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici'
 import { Agent } from 'undici'
 
 import type { DeliveryPorts } from './callbacks/deliver.ts'
@@ -36,6 +37,10 @@ export interface EmulatorOptions extends SiteSetup {
   /** 0 picks any free port. */
   readonly port: number
   readonly host?: string
+  /** More host names by which sites and browsers may call it. Those of container hosts are always allowed. */
+  readonly allowedHosts?: readonly string[]
+  /** Sends the requests to sites; by default directly. It is not closed. */
+  readonly dispatcher?: Dispatcher
   /** Additional sites, each with its own key. */
   readonly moreSites?: readonly SiteSetup[]
   /** SQLite file; without it, data is lost when the process ends. */
@@ -76,7 +81,8 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
   const { nowMs } = clock
   const stopping = new AbortController()
   const closing = stopping.signal
-  const dispatcher = new Agent({ connect: { timeout: 10_000 } })
+  const own = new Agent({ connect: { timeout: 10_000 } })
+  const { dispatcher = own, allowedHosts = [] } = options
   const sending: DeliveryPorts = { dispatcher, timeoutMs: options.callbackTimeoutMs ?? 120_000, closing }
   const faults = createPendingFaults()
   const delivery = createFaultyDelivery({ faults, closing, deliver: (callback) => deliver(callback, sending) })
@@ -113,10 +119,12 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     ].map(withExpiry)
   }
 
-  const server = await listen(routesAt, { host, port: options.port, onProblem }).catch((problem: unknown) => {
-    store.close()
-    throw problem
-  })
+  const server = await listen(routesAt, { host, allowedHosts, port: options.port, onProblem }).catch(
+    (problem: unknown) => {
+      store.close()
+      throw problem
+    },
+  )
   const { base, root } = createAddresses(host, server.port)
   return {
     baseUrl: base,
@@ -125,7 +133,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     async close() {
       stopping.abort()
       await server.close()
-      await dispatcher.destroy()
+      await own.destroy()
       await restoring.allEnded()
       store.close()
     },

@@ -36,6 +36,7 @@ import { readMembership } from './library/team-bucket/membership.ts'
 import { faultReason } from './platform/disk/storage-reason.ts'
 import type { Push, Served } from './platform/electron/serve.ts'
 import { createPush } from './platform/electron/serve.ts'
+import { systemProxies } from './platform/electron/system-proxies.ts'
 import { faultLog } from './platform/logging/fault-log.ts'
 import type { LogFile } from './platform/logging/log-file.ts'
 import { keepBackups } from './use-cases/care/backup-task.ts'
@@ -239,6 +240,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     folder: unfinished === null ? edges.folder : edges.spareFolder,
     secrets: process.env.GALLEY_SECRETS === 'env' ? { environment: process.env } : createKeychain(),
     environment: process.env,
+    proxyOf: systemProxies(process.env),
     workerScript: join(built, 'worker.js'),
     backgroundScript: join(built, 'background.js'),
     version,

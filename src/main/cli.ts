@@ -18,7 +18,7 @@ const args = process.argv.slice(2)
 async function run(): Promise<number> {
   const installed = join(buildFolder, '..', 'node_modules', 'node', 'bin', 'node')
   const paths = { running: process.execPath, installed: existsSync(installed) ? installed : null }
-  const problem = nodeProblem({ node: process.versions.node, napi: process.versions['napi'] }, paths)
+  const problem = nodeProblem(process.versions.node, paths)
   if (problem === null) {
     const commands = await import('./commands.ts')
     return commands.run({ host: ownProcess, args, environment: process.env, buildFolder })

@@ -13,6 +13,7 @@ import type { Options } from '../../src/conformance/options.ts'
 import { junitXml } from '../../src/conformance/report/junit.ts'
 import { isPassing } from '../../src/conformance/report/report.ts'
 import { reportText } from '../../src/conformance/report/table.ts'
+import { startArchiveServer } from '../../src/conformance/service/archive-server.ts'
 import { aFreePort } from '../support/free-port.ts'
 import { failedIn, idsOf, runKit } from './support/kit.ts'
 import type { Fault } from './support/site-stub/faults.ts'
@@ -301,6 +302,19 @@ test('a backend that learns of a material by opening it: the kit waits, and judg
   const { outcomes, stored } = await run
   expect(outcomes.map(({ result }) => result)).toEqual(['passed', 'passed'])
   expect(stored.map(({ what }) => what)).toEqual(['material opened-1'])
+})
+
+test('a material that is opened again has the same session', async () => {
+  const service = await startArchiveServer('127.0.0.1', 0)
+  onTestFinished(service.close)
+  const openOnce = async (material: string): Promise<unknown> => {
+    const body = JSON.stringify({ material_id: material })
+    const answer = await fetch(`http://127.0.0.1:${service.port}/integration/session/open`, { method: 'POST', body })
+    return answer.json()
+  }
+  const first = await openOnce('one')
+  expect(await openOnce('one')).toEqual(first)
+  expect(await openOnce('two')).not.toEqual(first)
 })
 
 const opening = (backend: { readonly port: number }, body: object): Promise<boolean> =>

@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import type { Service } from './support/service.ts'
 import { key, refusalOf, secret, startService } from './support/service.ts'
 import type { SiteStub } from './support/site-stub.ts'
-import { download, savingSite, startSite } from './support/site-stub.ts'
+import { download, savingSite, signed, startSite } from './support/site-stub.ts'
 
 let folder: string
 let site: SiteStub
@@ -45,6 +47,51 @@ describe('manners', () => {
         statuses.push(response.statusCode)
       }
       expect(statuses).toEqual([403, 403, 403, 200, 200])
+    }))
+
+  test('answers to containers, and to names that it was given', () =>
+    withService({ allowedHosts: ['Dev.example.test'] }, async ({ emulator }) => {
+      const statuses = []
+      for (const host of [
+        'host.docker.internal:8900',
+        'host.containers.internal',
+        'dev.example.test:1',
+        'example.test',
+      ]) {
+        const sent = request(emulator.url, { headers: { host } }).end()
+        const [response] = await once(sent, 'response')
+        response.resume()
+        statuses.push(response.statusCode)
+      }
+      expect(statuses).toEqual([200, 200, 200, 403])
+    }))
+
+  test('a site in a container downloads from where it opened the session', () =>
+    withService({}, async ({ emulator, save }) => {
+      site.behaviour = () => ({ body: { rc: 0, rm: 'not now' } })
+      const { port } = new URL(emulator.url)
+      const host = `host.docker.internal:${port}`
+      const body = JSON.stringify({ api_key: key, callback_url: site.callbackUrl, material_id: 'M' })
+      const headers = {
+        host,
+        'content-type': 'application/json',
+        'x-service-signature': signed(secret, 'M', site.callbackUrl),
+      }
+      const sent = request(`${emulator.url}/integration/session/open`, { method: 'POST', headers }).end(body)
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      const { fingerprint, url } = (await json(response)) as { fingerprint: string; url: string }
+      // The browser is on the computer itself.
+      expect(url).toBe(`${emulator.url}/editor/${fingerprint}`)
+      await save(fingerprint, { html: '', state: {} })
+      const contentUrl = String(site.callbacks.at(-1)?.payload.content_url)
+      expect(contentUrl).toMatch(new RegExp(`^http://${host}/integration/download/media/${fingerprint}/`))
+      const asked = contentUrl.replace(host, `127.0.0.1:${port}`)
+      const got = request(`${asked}?api_key=${key}&material_id=M`, {
+        headers: { host, 'x-service-signature': signed(secret, 'M', contentUrl) },
+      }).end()
+      const [archive] = (await once(got, 'response')) as [IncomingMessage]
+      archive.resume()
+      expect(archive.statusCode).toBe(200)
     }))
 
   test('accepts no posts from foreign pages and sends no CORS headers', () =>

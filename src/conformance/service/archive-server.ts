@@ -24,6 +24,12 @@ export interface SessionOpen {
   readonly atMs: number
 }
 
+/** What names a session to the site and to the browser. */
+interface SessionIdentity {
+  readonly sessionId: string
+  readonly fingerprint: string
+}
+
 /** The metadata of a session, as it was passed at session/open. */
 export type Metadata = Readonly<Record<string, unknown>>
 
@@ -61,6 +67,7 @@ export async function startArchiveServer(host: string | undefined, port: number)
   const offers = new Map<string, OfferedArchive>()
   const opens: SessionOpen[] = []
   const sessions = new Map<string, Metadata>()
+  const identities = new Map<string, SessionIdentity>()
   const news = new EventEmitter()
   const server = createServer((request, response) => {
     // The client may disconnect at any time; its request is already recorded.
@@ -72,7 +79,7 @@ export async function startArchiveServer(host: string | undefined, port: number)
         keepMetadata(sessions, open)
         news.emit('open')
       }
-      return void openSession(request, response, opened).catch(() => response.destroy())
+      return void openSession(request, response, identities, opened).catch(() => response.destroy())
     }
     const offered = offers.get(downloadPath(address))
     request.resume()
@@ -148,6 +155,7 @@ const openMaxBytes = 32 * 1024 * 1024
 async function openSession(
   request: IncomingMessage,
   response: ServerResponse,
+  identities: Map<string, SessionIdentity>,
   opened: (open: SessionOpen) => void,
 ): Promise<void> {
   const atMs = performance.now()
@@ -158,9 +166,14 @@ async function openSession(
     if (bytes > openMaxBytes) return void response.destroy()
     chunks.push(chunk)
   }
-  opened({ body: Buffer.concat(chunks).toString('utf8'), headers: request.headers, atMs })
-  const fingerprint = randomUUID()
+  const body = Buffer.concat(chunks).toString('utf8')
+  opened({ body, headers: request.headers, atMs })
+  const material = stringIn(member(readExactly(body) ?? undefined, 'material_id')) ?? ''
+  // A repeated open has the same session (contract, session/open rule 1).
+  const identity = identities.get(material) ?? { sessionId: randomUUID(), fingerprint: randomUUID() }
+  identities.set(material, identity)
+  const { sessionId, fingerprint } = identity
   const url = `http://${request.headers.host ?? 'localhost'}/editor/${fingerprint}`
-  const answer = JSON.stringify({ session_id: randomUUID(), fingerprint, url, resizeMode: 'fluid' })
+  const answer = JSON.stringify({ session_id: sessionId, fingerprint, url, resizeMode: 'fluid' })
   response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
 }

@@ -9,7 +9,7 @@ import type { FontsSender } from './fonts-sender.ts'
 
 /** The signed `site_fonts_updated` callback of a stored snapshot (contract, Events). */
 export function fontsCallback(sender: FontsSender, snapshot: Snapshot, addresses: Addresses): OutgoingCallback {
-  const contentUrl = addresses.fonts(snapshot.fingerprint, snapshot.snapshotId)
+  const contentUrl = addresses.fonts(snapshot.fingerprint, snapshot.snapshotId, sender.session?.origin)
   const metadata = sender.session?.metadata ?? '{}'
   return {
     url: sender.callbackUrl,

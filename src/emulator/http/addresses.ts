@@ -5,8 +5,9 @@ export interface Addresses {
   /** The `base_url` that sites are configured with. */
   readonly base: string
   readonly editor: (fingerprint: string) => string
-  readonly media: (fingerprint: string, versionId: string) => string
-  readonly fonts: (fingerprint: string, snapshotId: string) => string
+  /** Downloads, below the root or the origin by which a site calls the emulator. */
+  readonly media: (fingerprint: string, versionId: string, origin?: string) => string
+  readonly fonts: (fingerprint: string, snapshotId: string, origin?: string) => string
   /** Path of the style sheet that shows a font set in the editor. */
   readonly fontSheet: (snapshotId: string) => string
 }
@@ -16,12 +17,14 @@ export function createAddresses(host: string, port: number): Addresses {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
   const root = `http://${name}:${port}`
   const base = `${root}/integration`
+  const download = (kind: string, fingerprint: string, id: string, origin = ''): string =>
+    `${origin || root}/integration/download/${kind}/${fingerprint}/${id}`
   return {
     root,
     base,
     editor: (fingerprint) => `${root}/editor/${fingerprint}`,
-    media: (fingerprint, versionId) => `${base}/download/media/${fingerprint}/${versionId}`,
-    fonts: (fingerprint, snapshotId) => `${base}/download/fonts/${fingerprint}/${snapshotId}`,
+    media: (fingerprint, versionId, origin) => download('media', fingerprint, versionId, origin),
+    fonts: (fingerprint, snapshotId, origin) => download('fonts', fingerprint, snapshotId, origin),
     fontSheet: (snapshotId) => `/_emulator/fonts/${snapshotId}/vms_fonts.css`,
   }
 }
@@ -32,3 +35,6 @@ export const isLoopback = (hostname: string): boolean =>
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
   /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/** The origin by which a request has called the emulator. */
+export const originOf = ({ host = '' }: { readonly host?: string | undefined }): string => `http://${host}`

@@ -24,16 +24,22 @@ export interface HttpServer {
 
 interface ServerOptions {
   readonly host: string
+  /** More names by which it may be called. */
+  readonly allowedHosts: readonly string[]
   readonly port: number
   readonly onProblem: (problem: unknown) => void
 }
 
+/** The names by which containers reach the computer that they run on. No public name server knows them. */
+const containerHosts = ['host.docker.internal', 'host.containers.internal']
+
 /** Checks the Host header, which protects against DNS rebinding. */
-function isOwnHost(host: string | undefined, listeningHost: string): boolean {
+function isOwnHost(host: string | undefined, own: Pick<ServerOptions, 'host' | 'allowedHosts'>): boolean {
   const address = `http://${host ?? ''}`
   if (!URL.canParse(address)) return false
   const { hostname } = new URL(address)
-  return isLoopback(hostname) || hostname === listeningHost.toLowerCase()
+  const known = [own.host, `[${own.host}]`, ...own.allowedHosts].map((name) => name.toLowerCase())
+  return isLoopback(hostname) || containerHosts.includes(hostname) || known.includes(hostname)
 }
 
 /** Requests of embedded content that the page itself cannot read, such as pictures in a sandboxed preview. */
@@ -139,24 +145,24 @@ async function serve(
   routes: readonly Route[],
   message: IncomingMessage,
   response: ServerResponse,
-  { host, onProblem }: ServerOptions,
+  options: ServerOptions,
   server: Server,
 ): Promise<void> {
   try {
-    const reply = await answer(routes, message, host)
+    const reply = await answer(routes, message, options)
     if (!response.destroyed) await send(response, message, reply, !server.listening)
   } catch (problem) {
     // A client that disconnects while sending expects no answer, and is not an error.
     if (message.destroyed && !message.complete) return
-    onProblem(problem)
+    options.onProblem(problem)
     if (response.headersSent) response.destroy()
     else await send(response, message, refusal(500, 'internal_error', 'The emulator failed.'), true)
   }
 }
 
-async function answer(routes: readonly Route[], message: IncomingMessage, listeningHost: string): Promise<Reply> {
-  if (!isOwnHost(message.headers.host, listeningHost))
-    return refusal(403, 'forbidden_host', 'The emulator accepts requests from this computer only.')
+async function answer(routes: readonly Route[], message: IncomingMessage, own: ServerOptions): Promise<Reply> {
+  if (!isOwnHost(message.headers.host, own))
+    return refusal(403, 'forbidden_host', 'The emulator is not known by this host name. Allow it with --allow-host.')
   const url = addressOf(message)
   if (url === null) return refusal(400, 'invalid_request', 'The request address cannot be read.')
   if (isForeignPage(message, url))

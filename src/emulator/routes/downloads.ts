@@ -1,4 +1,5 @@
 import type { Addresses } from '../http/addresses.ts'
+import { originOf } from '../http/addresses.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { refusal } from '../http/exchange.ts'
 import type { Route } from '../http/router.ts'
@@ -26,14 +27,17 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
   const zipReply = (incoming: Incoming, bytes: StoredBytes): Reply =>
     storedReply(incoming, store.contents, bytes, 'application/zip')
 
-  function admit(incoming: Incoming, contentUrl: string): SnapshotOwner | Reply {
+  /** `urlAt`: the signed URL of the download at an origin; it may have been signed for another one than is called now. */
+  function admit(incoming: Incoming, urlAt: (origin?: string) => string): SnapshotOwner | Reply {
     const apiKey = incoming.query.get('api_key') ?? ''
     const materialId = incoming.query.get('material_id') ?? ''
     if (apiKey === '' || materialId === '')
       return refusal(400, 'invalid_request', 'api_key and material_id must be in the query.')
     const site = siteOfKey(sites, apiKey)
     if (!site.ok) return site.failure
-    return refuseUnsigned(site.value, incoming, materialId, contentUrl) ?? { apiKey, materialId }
+    const refusalAt = (url: string): Reply | null => refuseUnsigned(site.value, incoming, materialId, url)
+    const refused = refusalAt(urlAt()) && refusalAt(urlAt(originOf(incoming.headers)))
+    return refused ?? { apiKey, materialId }
   }
 
   const isOther = (requester: SnapshotOwner, owner: SnapshotOwner): boolean =>
@@ -46,7 +50,7 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
       method: 'GET',
       path: '/integration/download/media/:fingerprint/:version_id',
       handle(incoming, fingerprint = '', versionId = '') {
-        const requester = admit(incoming, addresses.media(fingerprint, versionId))
+        const requester = admit(incoming, (origin) => addresses.media(fingerprint, versionId, origin))
         if ('status' in requester) return requester
         const session = store.sessions.byFingerprint(fingerprint)
         if (session === null) return notFound('session')
@@ -59,7 +63,7 @@ export function downloadRoutes({ sites, store, addresses }: DownloadPorts): read
       method: 'GET',
       path: '/integration/download/fonts/:fingerprint/:snapshot_id',
       handle(incoming, fingerprint = '', snapshotId = '') {
-        const requester = admit(incoming, addresses.fonts(fingerprint, snapshotId))
+        const requester = admit(incoming, (origin) => addresses.fonts(fingerprint, snapshotId, origin))
         if ('status' in requester) return requester
         const owner = store.snapshots.owner(fingerprint, snapshotId)
         if (owner === null) return notFound('snapshot')

@@ -1,4 +1,5 @@
 import type { Addresses } from '../http/addresses.ts'
+import { originOf } from '../http/addresses.ts'
 import type { Reply } from '../http/exchange.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -48,7 +49,7 @@ export const sessionOpenRoute = ({ sites, sessions, addresses, nowMs, restoring 
       refuseHost(site.value, callbackHost(callbackUrl) ?? '')
     if (refused !== null) return refused
 
-    const opened = openSession(sessions, request.value, nowMs())
+    const opened = openSession(sessions, { ...request.value, origin: originOf(incoming.headers) }, nowMs())
     const { session } = opened
     restoring.begin(opened, site.value)
     await restoring.ended(session.sessionId, restoreWaitMs)

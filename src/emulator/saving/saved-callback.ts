@@ -15,7 +15,7 @@ export function savedCallback(
   version: NewVersion,
   addresses: Addresses,
 ): OutgoingCallback {
-  const contentUrl = addresses.media(session.fingerprint, version.versionId)
+  const contentUrl = addresses.media(session.fingerprint, version.versionId, session.origin)
   return {
     url: session.callbackUrl,
     payload: objectText([

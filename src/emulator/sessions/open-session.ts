@@ -15,7 +15,11 @@ export interface OpenedSession {
  * unless none are passed, and the callback URL, which the contract leaves open: the last signed one is used. It never
  * updates the state.
  */
-export function openSession(sessions: Sessions, request: OpenRequest, nowMs: number): OpenedSession {
+export function openSession(
+  sessions: Sessions,
+  request: OpenRequest & Pick<Session, 'origin'>,
+  nowMs: number,
+): OpenedSession {
   const existing = sessions.ofMaterial(request.apiKey, request.materialId)
   if (existing === null) {
     const session: Session = {
@@ -24,6 +28,7 @@ export function openSession(sessions: Sessions, request: OpenRequest, nowMs: num
       apiKey: request.apiKey,
       materialId: request.materialId,
       callbackUrl: request.callbackUrl,
+      origin: request.origin,
       metadata: request.metadata ?? '{}',
       state: request.vmsJson ?? '{}',
       versionId: null,
@@ -34,8 +39,8 @@ export function openSession(sessions: Sessions, request: OpenRequest, nowMs: num
     return { session, isNew: true }
   }
   const { sessionId } = existing
-  const { callbackUrl } = request
+  const { callbackUrl, origin } = request
   const metadata = request.metadata === null ? existing.metadata : mergeMetadata(existing.metadata, request.metadata)
-  sessions.reopen({ sessionId, callbackUrl, metadata, nowMs })
-  return { session: { ...existing, callbackUrl, metadata, lastAccessMs: nowMs }, isNew: false }
+  sessions.reopen({ sessionId, callbackUrl, origin, metadata, nowMs })
+  return { session: { ...existing, callbackUrl, origin, metadata, lastAccessMs: nowMs }, isNew: false }
 }

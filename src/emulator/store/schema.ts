@@ -97,4 +97,5 @@ export const migrations: readonly Migration[] = [
   CREATE TRIGGER restored_file_gone AFTER DELETE ON restored_file
     BEGIN DELETE FROM content WHERE content_id = OLD.content_id; END;
   `,
+  "ALTER TABLE session ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
 ]

@@ -7,6 +7,8 @@ export interface Session {
   readonly apiKey: string
   readonly materialId: string
   readonly callbackUrl: string
+  /** By which the site called the emulator when it opened the session. */
+  readonly origin: string
   readonly metadata: string
   /** Used by the next opening (contract, session/open rule 3). */
   readonly state: string
@@ -18,7 +20,7 @@ export interface Session {
 }
 
 /** The fields that a repeated open updates. */
-type Reopening = Pick<Session, 'sessionId' | 'callbackUrl' | 'metadata'> & { readonly nowMs: number }
+type Reopening = Pick<Session, 'sessionId' | 'callbackUrl' | 'origin' | 'metadata'> & { readonly nowMs: number }
 
 export interface Sessions {
   readonly ofMaterial: (apiKey: string, materialId: string) => Session | null
@@ -43,6 +45,7 @@ interface SessionRow {
   readonly api_key: string
   readonly material_id: string
   readonly callback_url: string
+  readonly origin: string
   readonly metadata: string
   readonly state: string
   readonly version_id: string | null
@@ -56,6 +59,7 @@ const toSession = (row: SessionRow): Session => ({
   apiKey: row.api_key,
   materialId: row.material_id,
   callbackUrl: row.callback_url,
+  origin: row.origin,
   metadata: row.metadata,
   state: row.state,
   versionId: row.version_id,
@@ -78,11 +82,11 @@ export function createSessions(db: Database): Sessions {
   )
   const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM session')
   const add = db.prepare<[Session]>(
-    `INSERT INTO session (session_id, fingerprint, api_key, material_id, callback_url, metadata, state, opened_ms, last_access_ms)
-     VALUES (@sessionId, @fingerprint, @apiKey, @materialId, @callbackUrl, @metadata, @state, @lastAccessMs, @lastAccessMs)`,
+    `INSERT INTO session (session_id, fingerprint, api_key, material_id, callback_url, origin, metadata, state, opened_ms, last_access_ms)
+     VALUES (@sessionId, @fingerprint, @apiKey, @materialId, @callbackUrl, @origin, @metadata, @state, @lastAccessMs, @lastAccessMs)`,
   )
   const reopen = db.prepare<[Reopening]>(
-    `UPDATE session SET callback_url = @callbackUrl, metadata = @metadata, last_access_ms = @nowMs
+    `UPDATE session SET callback_url = @callbackUrl, origin = @origin, metadata = @metadata, last_access_ms = @nowMs
      WHERE session_id = @sessionId`,
   )
   const touch = db.prepare<[number, string]>('UPDATE session SET last_access_ms = ? WHERE session_id = ?')

@@ -50,7 +50,15 @@ test('data of schema 1 is migrated: sessions, archives and their contents', () =
 test('deleted sessions delete their archives', () => {
   const file = join(folder, 'emulator.db')
   const { sessions, versions, restoredFiles, contents, close } = openStore(file)
-  const session = { sessionId: 's', fingerprint: 'f', apiKey: 'k', materialId: 'm', callbackUrl: '', metadata: '{}' }
+  const session = {
+    sessionId: 's',
+    fingerprint: 'f',
+    apiKey: 'k',
+    materialId: 'm',
+    callbackUrl: '',
+    origin: '',
+    metadata: '{}',
+  }
   sessions.add({ ...session, state: '{}', versionId: null, baseVersionId: null, lastAccessMs: 1 })
   const version = {
     versionId: 'v',

@@ -21,11 +21,13 @@ const keyOptions = ['secret-stdin', 'signature-header', 'allowed-domain']
 export const emulator: Command = {
   name: 'emulator',
   usage:
-    '[--port N] [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
+    '[--port N] [--host H] [--allow-host NAME]... [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
   summary: `run a local service emulator; without --secret-stdin its secret is ${wellKnownSecret}`,
   positionals: [],
   options: {
     port: { type: 'string' },
+    host: { type: 'string' },
+    'allow-host': { type: 'string', multiple: true },
     'api-key': { type: 'string' },
     'secret-stdin': { type: 'boolean' },
     data: { type: 'string' },
@@ -43,10 +45,16 @@ export const emulator: Command = {
     if (folder !== null) await makeFolder(folder, 0o700)
     // Imported here, because it loads the HTTP client and adm-zip. That takes a tenth of a second, and most commands need neither.
     const { createEmulator } = await import('../../../emulator/emulator.ts')
+    const host = text(context, 'host')
+    // A person started it for these sites, which often are in a private network.
+    const connections = context.network.connections({}, 'anywhere')
     const running = await createEmulator({
       ...first,
       moreSites,
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
+      ...(host !== null && { host }),
+      allowedHosts: texts(context, 'allow-host') ?? [],
+      dispatcher: await connections.get(),
       editorDir: context.line.editorFolder,
       onProblem: (problem) => context.log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`),
       // With --json the output is one line, as scripts expect it.
@@ -63,6 +71,7 @@ export const emulator: Command = {
     )
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
     await running.close()
+    await connections.destroy()
     return null
   },
 }
@@ -127,6 +136,12 @@ function whyNotStarted(problem: unknown): unknown {
   switch (problem instanceof Error && 'code' in problem ? problem.code : null) {
     case 'EADDRINUSE':
       return new CommandFailure('port_taken', 'Another program uses this port. Choose another one with --port.')
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CommandFailure(
+        'cannot_listen',
+        'This computer does not have the address of --host. Choose another one.',
+      )
     case 'SQLITE_BUSY':
       return new CommandFailure(
         'data_in_use',

@@ -1,5 +1,5 @@
-/** The Node-API that the addon of SQLite is built for. A Node with an older one crashes when it loads the addon. */
-const nodeApi = 10
+/** The first of Node 22 that gives access to the certificates of the system. Node 23 is out of support. */
+const oldest = [22, 15] as const
 
 interface Paths {
   readonly running: string
@@ -8,11 +8,9 @@ interface Paths {
 }
 
 /** Why this Node cannot run Galley, as a sentence for a person; null if it can. */
-export function nodeProblem(
-  { node, napi }: { readonly node: string; readonly napi: string | undefined },
-  { running, installed }: Paths,
-): string | null {
-  if (Number(napi) >= nodeApi) return null
+export function nodeProblem(node: string, { running, installed }: Paths): string | null {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  if (major > 23 || (major === oldest[0] && minor >= oldest[1])) return null
   const example = installed === null ? '' : `, for example ${installed}`
-  return `Galley cannot run on Node ${node} (${running}). Use Node 24, or 22.14 or later of Node 22${example}.`
+  return `Galley cannot run on Node ${node} (${running}). Use Node 24, or 22.15 or later of Node 22${example}.`
 }
