@@ -18,6 +18,9 @@ await runScript(async () => {
     if (display.kind === 'started')
       console.error('Display: this machine has none, so the window opens on a virtual one nobody sees')
     const [executable, ...args] = appCommand(electron, display)
-    return runInForeground(executable, [...args, ...process.argv.slice(2)], display.env)
+    // Electron removes Node's variable from its environment.
+    const { NODE_EXTRA_CA_CERTS: file } = process.env
+    const environment = file === undefined ? display.env : { GALLEY_CA_CERTS: file, ...display.env }
+    return runInForeground(executable, [...args, ...process.argv.slice(2)], environment)
   })
 })

@@ -64,7 +64,7 @@ export const causeSentences = {
 
   // A certificate
   certificate_issuer:
-    'this computer does not know its issuer. Add the certificate of the issuer to those of the system, or name its file in NODE_EXTRA_CA_CERTS',
+    'this computer does not know its issuer. Add the certificate of the issuer to those of the system, or name its file in GALLEY_CA_CERTS',
   certificate_expired: 'it has expired',
   certificate_early: 'it is not valid yet. Check the clock of this computer',
   certificate_host: 'it is for another host name',

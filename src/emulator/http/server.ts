@@ -31,7 +31,7 @@ interface ServerOptions {
 }
 
 /** The names by which containers reach the computer that they run on. No public name server knows them. */
-const containerHosts = ['host.docker.internal', 'host.containers.internal']
+const containerHosts: ReadonlySet<string> = new Set(['host.docker.internal', 'host.containers.internal'])
 
 /** Checks the Host header, which protects against DNS rebinding. */
 function isOwnHost(host: string | undefined, own: Pick<ServerOptions, 'host' | 'allowedHosts'>): boolean {
@@ -39,7 +39,7 @@ function isOwnHost(host: string | undefined, own: Pick<ServerOptions, 'host' | '
   if (!URL.canParse(address)) return false
   const { hostname } = new URL(address)
   const known = [own.host, `[${own.host}]`, ...own.allowedHosts].map((name) => name.toLowerCase())
-  return isLoopback(hostname) || containerHosts.includes(hostname) || known.includes(hostname)
+  return isLoopback(hostname) || containerHosts.has(hostname) || known.includes(hostname)
 }
 
 /** Requests of embedded content that the page itself cannot read, such as pictures in a sandboxed preview. */

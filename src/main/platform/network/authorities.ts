@@ -42,10 +42,11 @@ function isCertificate(pem: string): boolean {
 
 /**
  * What connections trust: the authorities that come with Node, those of the system, and those in the file that
- * `NODE_EXTRA_CA_CERTS` names, which Electron ignores by itself.
+ * `GALLEY_CA_CERTS` or `NODE_EXTRA_CA_CERTS` names.
  */
 export function trustedContext(environment: Environment): SecureContext {
-  const extra = environment['NODE_EXTRA_CA_CERTS']
+  // Electron removes Node's variable from its environment.
+  const extra = environment['GALLEY_CA_CERTS'] || environment['NODE_EXTRA_CA_CERTS']
   const ca = [
     ...new Set([...rootCertificates, ...systemAuthorities(environment), ...(extra ? certificatesIn(extra) : [])]),
   ]

@@ -211,10 +211,13 @@ describe('a certificate', () => {
     })
   })
 
-  it.each(['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])('of an authority in %s is trusted', async (name) => {
-    const port = await portOf(createSecureServer(authority.issue('127.0.0.1'), echo))
-    expect(await ask({ [name]: authority.file }, `https://127.0.0.1:${port}/`)).toMatchObject({ status: 200 })
-  })
+  it.each(['GALLEY_CA_CERTS', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])(
+    'of an authority in %s is trusted',
+    async (name) => {
+      const port = await portOf(createSecureServer(authority.issue('127.0.0.1'), echo))
+      expect(await ask({ [name]: authority.file }, `https://127.0.0.1:${port}/`)).toMatchObject({ status: 200 })
+    },
+  )
 
   it('is not the fault where a server does not speak TLS', async () => {
     const port = await portOf(createServer(echo))
