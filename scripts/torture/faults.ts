@@ -29,7 +29,7 @@ export const faults: Torture = {
   name: 'faults',
   goal: 'G4',
   title:
-    'EIO and ENOSPC at every call of a save that changes the library: none acknowledged falsely, a clean retry succeeds',
+    'EIO and ENOSPC at every call of a save that changes the library: none acknowledged falsely, a retry succeeds, where necessary after a restart',
   unit: 'points of each kind and error at most',
   size: { long: 2_000, short: 1 },
   needs: ['trace'],
@@ -144,7 +144,7 @@ async function visit(scene: Scene, listener: Listener, kind: Sent['kind'], point
     const again = hasEnded ? null : await post(listener.url, save)
     if (again?.json.rc === 1) saves.acknowledge(save, again.text)
     else {
-      // After a fault that it cannot classify, a listener refuses saves until it is restarted.
+      // After a failed sync of the log, a listener refuses saves until it is restarted.
       listener.kill('SIGTERM')
       const end = await listener.ended
       // Node.js ends itself if it cannot wake a thread. No disk does that.
