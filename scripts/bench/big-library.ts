@@ -1,6 +1,7 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
 
 import type { Change, NewVersion } from '../../src/contract/domain/changes.ts'
+import type { ExportRequest } from '../../src/contract/domain/export-record.ts'
 import { referencesForm } from '../../src/contract/domain/media-references.ts'
 import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
@@ -33,7 +34,7 @@ const steps = ['download', 'directory', 'unpack', 'rewrite', 'sync', 'place', 'i
 }))
 
 const target = { kind: 'folder', path: '/exports/site' }
-const request = { site: 'bench', materials: [], pins: [], target, baseUrl: null, check: 'warn' }
+const request: ExportRequest = { site: 'bench', materials: [], pins: [], target, baseUrl: null, check: 'warn' }
 const counts = { files: 12, added: 1, changed: 2, removed: 0, unchanged: 9, bytes: 480_000 }
 const report = { counts, brokenReferences: 0, sha256: '0'.repeat(64), broken: [] }
 

@@ -262,7 +262,7 @@ export const causeSentences = {
   log_foreign:
     'Galley did not write {{name}} in the bucket of the team, where entry {{why}} of the log belongs. If a computer of the team is at position {{why}} or higher (galley team status), run galley fsck --repair there; otherwise delete that object',
   log_damaged:
-    'the object {{name}} in the bucket of the team, entry {{why}} of the log, is damaged. Run galley fsck --repair on a computer that is at position {{why}} or higher (galley team status). If there is none, restore that object from a backup of the bucket',
+    'the object {{name}} in the bucket of the team, entry {{why}} of the log, is damaged. Run galley fsck --repair on a computer that is at position {{why}} or higher (galley team status). If there is none, delete that object: no computer has what was in it',
   log_unlinked:
     'the log in the bucket is not the log of this library from {{name}} on. If that object was replaced, restore it; otherwise join the team in a new folder',
   log_lost:
@@ -279,6 +279,10 @@ export const causeSentences = {
   team_joined: 'this library has joined a team while it was open. Restart Galley',
   team_importing: 'the library is being imported into a team library. Try again in a minute',
   team_unsupported: 'this is not possible in a team library',
+
+  // The log
+  value_out_of_range: '{{name}} is too long, or not a value that the library stores',
+  entry_too_large: 'it is more than one entry of the log can hold, which is {{name}} MB. Do it in smaller parts',
 
   // A theme
   theme_empty: 'contains neither theme.json nor templates (*.html), style.css or assets/',

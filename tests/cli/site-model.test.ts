@@ -475,11 +475,19 @@ test('a theme with a mistake is wrong usage only where the command names it', as
   ])
     expect(await refused(...publishing, ...args), args.join(' ')).toEqual([2, 'usage'])
   await writeFile(join(theme, 'page.html'), '{{ content }}')
-  expect((await room.run(...publishing, '--theme', theme)).code).toBe(0)
+  const set = await room.run(...publishing, '--theme', theme)
+  expect([set.code, set.json()]).toMatchObject([0, { theme: expect.stringMatching(/^files:[0-9a-f]{64}$/) as string }])
+  // Its files are in the library: neither the folder nor what is in it now is read again.
+  await writeFile(join(theme, 'page.html'), '{% if %}')
+  const out = join(room.folder, 'stored-theme')
+  expect((await room.run('export', 'acme', '--out', out)).code).toBe(0)
   await rm(theme, { recursive: true })
-  for (const args of [...commands, ['linkcheck', 'acme']])
-    expect(await refused(...args), args.join(' ')).toEqual([1, 'invalid_theme'])
+  expect((await room.run('linkcheck', 'acme')).json()).toMatchObject({ checked: expect.any(Number) as number })
+  const { files: kept } = (await room.run('gc', '--dry-run')).json() as { files: number }
   await room.run('site', 'publishing', 'acme', '--theme', 'default')
+  expect((await room.run('gc', '--dry-run')).json(), 'only a theme in use keeps its file').toMatchObject({
+    files: kept + 1,
+  })
   await room.run('target', 'remove', 'acme', 'themed')
 })
 

@@ -54,7 +54,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
       language: dice.oneOf(['en', 'ar', 'pt-BR']),
       baseUrl: dice.oneOf([null, 'https://example.org/', 'http://127.0.0.1:8080/sub/']),
       description: dice.oneOf([null, 'A site', '']),
-      theme: dice.oneOf(['default', '/srv/a theme']),
+      theme: dice.oneOf(['default', `files:${dice.oneOf(blobNames)}`]),
       themeSettings: dice.oneOf<ThemeSettings>([{}, { b: 1, a: 'x', c7: true }]),
       menu: dice.oneOf([
         [],
@@ -214,7 +214,15 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     site: dice.oneOf(siteIds),
     at: dice.oneOf(moments),
     wish: exportRequest(dice),
-    report: { counts: { files: dice.below(9) }, ...exportRequest(dice) },
+    report: {
+      brokenReferences: 1,
+      counts: { files: dice.below(9), added: 1, changed: 2, removed: 3, unchanged: 4, bytes: 2 ** 40 },
+      sha256: dice.oneOf(blobNames),
+      ...(dice.chance(0.5) && {
+        broken: [{ ref: dice.oneOf(texts), page: 'index.html', reason: { code: 'no_file', path: 'a' } }],
+        leftOut: { count: 0, list: [] },
+      }),
+    },
     pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, versionId: dice.oneOf(versionIds) })),
   }),
   target_saved: (dice) => ({

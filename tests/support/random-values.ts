@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { ChangeOf, LoggedDelivery, NewBlob } from '../../src/contract/domain/changes.ts'
+import type { ExportRequest } from '../../src/contract/domain/export-record.ts'
 import { remarkCodes } from '../../src/contract/domain/remark.ts'
 import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
 import { randomFrom } from './random.ts'
@@ -14,7 +15,7 @@ export const siteIds: SiteId[] = ['acme', 'other', 'odd.one-1']
 export const materialIds: MaterialId[] = ['post-1', 'post-2', 'Post-1', 'pöst', '', 'o\u0308', '日本', 'a/b?c']
 export const versionIds: VersionId[] = Array.from({ length: 12 }, (_, at) => (at === 0 ? '' : `v${at}`))
 const snapshotIds: SnapshotId[] = ['s1', 's2', 's/3', 's4', 's5']
-const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'd.css', 'x"y.jpg', '']
+const fileNames = ['a.png', 'b ü.png', 'c.woff2', 'd.css', 'x"y.jpg', 'folder/e']
 export const blobNames = Array.from({ length: 24 }, (_, at) => sha(`blob ${at}`))
 const packNames = Array.from({ length: 4 }, (_, at) => sha(`pack ${at}`))
 export const paths = Array.from({ length: 40 }, (_, at) => (at % 3 === 0 ? `blog/2026/${at}` : `page-${at}`))
@@ -118,25 +119,25 @@ const someRemarks = (dice: Dice) =>
 export function aSite(dice: Dice): ChangeOf<'site_saved'>['site'] {
   return {
     id: dice.oneOf(siteIds),
-    name: dice.oneOf(texts),
+    name: dice.oneOf(['A site', 'x'.repeat(200), '\u202e日本\u{1F600}']),
     environment: dice.oneOf(['dev', 'prod'] as const),
     baseUrl: 'https://svc.test/integration',
-    apiKey: dice.oneOf(texts),
+    apiKey: dice.oneOf(['key', 'O\'Neill "; DROP TABLE']),
     callbackUrl: 'https://site.test/callback/acme',
     publicUrl: dice.oneOf([null, 'https://cdn.test']),
-    allowedDomains: dice.someOf(['a.test', '*.b.test', 'ü.test'], 3),
+    allowedDomains: dice.someOf(['a.test', '*.b.test', 'xn--tda.test'], 3),
     downloadOrigins: dice.someOf(['https://dl.test'], 1),
     signatureHeader: 'X-Service-Signature',
     publish: dice.oneOf([
       { kind: 'listener' },
       { directory: '/srv/with "quotes"', kind: 'folder' },
-      { prefix: '', kind: 's3', bucket: 'b' },
+      { prefix: '', kind: 's3', bucket: 'bucket' },
     ] as const),
     unknownMaterials: dice.oneOf(['refuse', 'accept'] as const),
     callbackAuth: dice.oneOf(['none', 'basic', 'bearer'] as const),
-    maxContentBytes: dice.below(2 ** 30),
-    requestTimeoutMs: dice.below(60_000),
-    downloadTimeoutMs: 2 ** 31,
+    maxContentBytes: 1 + dice.below(2 ** 30),
+    requestTimeoutMs: 1 + dice.below(60_000),
+    downloadTimeoutMs: 3_600_000,
   }
 }
 
@@ -149,12 +150,14 @@ export const versionName = (dice: Dice) => ({
 export const mediaReferences = (dice: Dice, atMost: number) =>
   dice.someOf(blobNames, atMost).map((blob) => ({ hashStart: blob.slice(0, 32), name: dice.oneOf(fileNames) }))
 
-export const exportRequest = (dice: Dice): Record<string, unknown> => ({
-  target: { kind: 'folder', path: dice.oneOf(texts) },
+export const exportRequest = (dice: Dice): ExportRequest => ({
+  target: { path: dice.oneOf(['/srv/site', 'half \ud800']), kind: 'folder' },
+  site: dice.oneOf(siteIds),
   materials: dice.someOf([...materialIds], 3),
-  2: 'two',
-  1: [1e21, -0, 0.1 + 0.2, null, { deep: dice.oneOf(texts) }],
-  ...(dice.chance(0.3) ? { unsaid: undefined } : {}),
+  pins: [],
+  baseUrl: dice.oneOf([null, 'https://example.org/']),
+  check: dice.oneOf(['warn', 'block', 'off'] as const),
+  ...(dice.chance(0.3) ? { verify: undefined } : {}),
 })
 
 export function aVersion(dice: Dice, names = versionName(dice)): ChangeOf<'version_stored'> {
@@ -170,7 +173,7 @@ export function aVersion(dice: Dice, names = versionName(dice)): ChangeOf<'versi
     version: {
       ...names,
       versionCdate: dice.oneOf(dates),
-      receivedAt: dice.chance(0.03) ? 'some day' : dice.oneOf(moments),
+      receivedAt: dice.oneOf(moments),
       userEmail: dice.oneOf([null, 'ida@a.test', 'otto@a.test']),
       html,
       state,

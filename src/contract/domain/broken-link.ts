@@ -1,36 +1,58 @@
+import { z } from 'zod'
+
 import type { Cause } from '../cause.ts'
-import { causeSentence } from '../cause.ts'
+import { causeSentence, isCauseCode } from '../cause.ts'
 import { assertNever } from '../result.ts'
+import { text } from './logged-values.ts'
+
+/** How deep a cause has other causes behind it: a hostile log could nest them without end. */
+const causesMax = 4
+const isFact = (value: unknown): boolean =>
+  value === undefined || typeof value === 'number' || text.safeParse(value).success
+
+function isCause(value: unknown): boolean {
+  let at: unknown = value
+  for (let depth = 0; depth < causesMax; depth += 1) {
+    if (typeof at !== 'object' || at === null) return false
+    const { code, name, why } = at as { readonly [Key in keyof Cause]: unknown }
+    if (typeof code !== 'string' || !isCauseCode(code) || !isFact(name)) return false
+    if (isFact(why)) return true
+    at = why
+  }
+  return false
+}
 
 /** Why a reference of a bundle leads to nothing. Paths are inside the bundle, with `/`. */
-export type BrokenReason =
-  | { readonly code: 'no_file'; readonly path: string }
+const brokenReason = z.discriminatedUnion('code', [
+  z.object({ code: z.literal('no_file'), path: text }),
   /** Files of its type could run, so it is in the bundle as something to download. */
-  | { readonly code: 'kept_as_download'; readonly path: string }
+  z.object({ code: z.literal('kept_as_download'), path: text }),
   /** The page exists, but it has no such anchor. */
-  | { readonly code: 'no_anchor'; readonly path: string; readonly anchor: string }
-  | { readonly code: 'empty' }
-  | { readonly code: 'not_an_address' }
-  | { readonly code: 'leaves_bundle' }
+  z.object({ code: z.literal('no_anchor'), path: text, anchor: text }),
+  z.object({ code: z.literal('empty') }),
+  z.object({ code: z.literal('not_an_address') }),
+  z.object({ code: z.literal('leaves_bundle') }),
   /** It is relative to the root of the web server, where the site has no such page. */
-  | { readonly code: 'root_relative' }
-  | { readonly code: 'one_machine' }
+  z.object({ code: z.literal('root_relative') }),
+  z.object({ code: z.literal('one_machine') }),
   /** Readers outside that network cannot reach it. */
-  | { readonly code: 'private_address'; readonly host: string }
+  z.object({ code: z.literal('private_address'), host: text }),
   /** Browsers refuse to load it in an https page. */
-  | { readonly code: 'mixed_content' }
+  z.object({ code: z.literal('mixed_content') }),
   /** It points at a public address of the library. */
-  | { readonly code: 'not_in_bundle' }
-  | { readonly code: 'unknown_material'; readonly material: string }
-  | { readonly code: 'not_published'; readonly material: string }
+  z.object({ code: z.literal('not_in_bundle') }),
+  z.object({ code: z.literal('unknown_material'), material: text }),
+  z.object({ code: z.literal('not_published'), material: text }),
   /** It is loaded as a file, or in a frame with a base of its own. */
-  | { readonly code: 'page_not_file'; readonly material: string }
-  | { readonly code: 'named_in_script' }
+  z.object({ code: z.literal('page_not_file'), material: text }),
+  z.object({ code: z.literal('named_in_script') }),
   /** A placeholder for a file that no save contained. */
-  | { readonly code: 'never_saved' }
-  | { readonly code: 'outside_status'; readonly status: number }
-  | { readonly code: 'outside_redirects' }
-  | { readonly code: 'outside_unreachable'; readonly why: Cause }
+  z.object({ code: z.literal('never_saved') }),
+  z.object({ code: z.literal('outside_status'), status: z.int().min(0).max(999) }),
+  z.object({ code: z.literal('outside_redirects') }),
+  z.object({ code: z.literal('outside_unreachable'), why: z.custom<Cause>(isCause) }),
+])
+export type BrokenReason = Readonly<z.output<typeof brokenReason>>
 
 /** The code in JSON output. */
 export const brokenCode = (reason: BrokenReason): string =>
@@ -83,20 +105,22 @@ export function describeBrokenReason(reason: BrokenReason): string {
 }
 
 /** The position of a reference in a file. Lines and columns count from 1. */
-export interface SourcePosition {
-  readonly line: number
-  readonly column: number
+const sourcePosition = z.object({
+  line: z.int().min(1),
+  column: z.int().min(1),
   /** For example `a[href]`; null in a script or style sheet. */
-  readonly element: string | null
-}
+  element: text.nullable(),
+})
+export type SourcePosition = Readonly<z.output<typeof sourcePosition>>
 
 /** A broken reference in a bundle. */
-export interface BrokenLink {
+export const brokenLink = z.object({
   /** The file that holds the reference. */
-  readonly page: string
+  page: text,
   /** The reference as written, decoded. */
-  readonly ref: string
-  readonly reason: BrokenReason
+  ref: text,
+  reason: brokenReason,
   /** Absent if unknown, and in reports of earlier Galley versions. */
-  readonly place?: SourcePosition
-}
+  place: sourcePosition.exactOptional(),
+})
+export type BrokenLink = Readonly<z.output<typeof brokenLink>>

@@ -40,6 +40,8 @@ export type FindingFacts =
   | { readonly code: 'rows_differ'; readonly table: string; readonly rows: number }
   | { readonly code: 'index_of_other_log' }
   | { readonly code: 'entries'; readonly state: EntryState; readonly from: number; readonly upTo: number }
+  /** An entry of the log that every computer skips. `why`: the first value that cannot be used, as a path; '': all of it. */
+  | { readonly code: 'skipped'; readonly position: number; readonly why: string }
   /** How many segments of the log another program has changed. */
   | { readonly code: 'line_ends'; readonly segments: number }
   | { readonly code: 'search_outdated' }
@@ -65,6 +67,8 @@ export interface Finding {
     | 'log_mismatch'
     /** Entries of the log are damaged, missing or out of order. */
     | 'log_damaged'
+    /** An entry of the log that every computer skips: no fault of this library, and nothing is lost. */
+    | 'entry_skipped'
     /** Another program has changed the line ends of the log. All entries can be read. */
     | 'log_altered'
     /** The full-text index does not match its documents. */
@@ -87,6 +91,9 @@ export interface Finding {
   readonly fixable: boolean
   readonly fixed: boolean
 }
+
+/** Whether a finding is a problem that a check has left. */
+export const isLeft = ({ kind, fixed }: Finding): boolean => !fixed && kind !== 'entry_skipped'
 
 /**
  * The findings of a check. A repair moves files that are not in the index aside and restores lost files from stored
@@ -135,8 +142,6 @@ export interface RestoreReport {
   readonly versions: number
   /** Sites whose secret must be entered again: a backup has none. */
   readonly sitesWithoutSecret: readonly string[]
-  /** Sites whose theme was a folder and is now the default theme. */
-  readonly themesReset: readonly string[]
   /** Files that were already missing or damaged when the backup was written. */
   readonly missing: readonly string[]
   readonly damaged: readonly string[]

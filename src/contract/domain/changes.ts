@@ -1,25 +1,33 @@
 import { z } from 'zod'
 
-import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../ids.ts'
+import { CausedError, cause } from '../cause.ts'
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../ids.ts'
 import { siteIdForm } from '../ids.ts'
-import type { BrokenLink } from './broken-link.ts'
+import { entryNameMaxBytes, entryNameProblem } from '../protocol/archive.ts'
+import { exportReport, exportRequest } from './export-record.ts'
+import { count, idText, jsonObject, list, longText, moment, sha256, text } from './logged-values.ts'
 import { isPagePath, isTagFolder, redirectParts } from './page-path.ts'
-import { releaseCounts } from './release.ts'
+import { releaseCounts, releaseLinks } from './release.ts'
 import type { RemarkCode } from './remark.ts'
 import { remarkCodes } from './remark.ts'
-import { moment, pageFields, publishingFields } from './site-model-fields.ts'
+import { readSiteInput, siteInputOf } from './site-input.ts'
+import { pageFields, publishingFields } from './site-model-fields.ts'
+import { fileOfTheme } from './site-model.ts'
+import type { Site } from './site.ts'
 import { targetNameForm, targetSettings } from './target.ts'
 
 // The log of a library: everything that happens to what it shares, as a closed union of values. Changes contain codes and
 // facts, no sentences. Sizes are in bytes, durations in milliseconds, times in ISO 8601 UTC. The meaning of a released kind
-// never changes. A new kind, a new code or a new required member raises `logFormat`.
+// never changes. A new kind, a new code or a new required member raises `logFormat`, and so does a wider range of a value:
+// every computer that reads a format has to skip the same entries.
 
 /**
  * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
  * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
  * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before,
  * and pages redirect from queries. 7: addresses have letters of any script, a site has an id that its targets name and a
- * time zone, and pages have a moment of their update and of the version that was published first.
+ * time zone, pages have a moment of their update and of the version that was published first, and the files of a theme are
+ * in the library.
  */
 export const logFormat = 7
 
@@ -29,53 +37,68 @@ const remarkFormats: Partial<Record<RemarkCode, number>> = { style_sheet_unread:
 /** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
 
-/** Checked again, because the log may come from a foreign backup. */
+// The log may come from another member of a team, or from a foreign backup: these are the ranges that all other code assumes.
+
 const siteId = z
   .string()
   .regex(siteIdForm)
   .transform((id): SiteId => id)
-const materialId = z.string().transform((id): MaterialId => id)
-const versionId = z.string().transform((id): VersionId => id)
-const snapshotId = z.string().transform((id): SnapshotId => id)
-const callbackId = z.string().transform((id): CallbackId => id)
-const sha256 = z
-  .string()
-  .regex(/^[0-9a-f]{64}$/)
-  .transform((text) => text as Sha256)
+const materialId = idText.transform((id): MaterialId => id)
+const versionId = idText.transform((id): VersionId => id)
+const snapshotId = idText.transform((id): SnapshotId => id)
+const callbackId = idText.transform((id): CallbackId => id)
 /** Written into pages unchanged, before a path, so it contains no character with a meaning in HTML. */
-const publicBase = z.string().regex(/^https?:\/\/[A-Za-z0-9\-._~:/%[\]]+$/)
-const count = z.int().min(0)
-const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+const publicBase = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[A-Za-z0-9\-._~:/%[\]]+$/)
+  .refine(URL.canParse)
+/** The name of a file in an archive, below its folder. */
+const fileName = z.string().refine((name) => entryNameProblem(`folder/${name}`) === null)
 
-const site = z.object({
-  id: siteId,
-  name: z.string(),
-  environment: z.enum(['dev', 'prod']),
-  baseUrl: z.string(),
-  apiKey: z.string(),
-  callbackUrl: z.string(),
-  publicUrl: z.string().nullable(),
-  allowedDomains: list(z.string()),
-  downloadOrigins: list(z.string()),
-  signatureHeader: z.string(),
-  publish: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('listener') }),
-    z.object({ kind: z.literal('folder'), directory: z.string() }),
-    z.object({
-      kind: z.literal('s3'),
-      bucket: z.string(),
-      prefix: z.string(),
-      endpoint: z.string().optional(),
-      region: z.string().optional(),
-      publicCheck: z.literal('off').optional(),
-    }),
-  ]),
-  unknownMaterials: z.enum(['refuse', 'accept']),
-  callbackAuth: z.enum(['none', 'basic', 'bearer']),
-  maxContentBytes: count,
-  requestTimeoutMs: count,
-  downloadTimeoutMs: count,
-})
+/** Whether a site has only settings that a person can enter. A URL that parses to another one was never entered. */
+function isUsableSite(site: Site): boolean {
+  const read = readSiteInput(siteInputOf(site))
+  return (
+    read.ok &&
+    (['baseUrl', 'callbackUrl', 'publicUrl', 'downloadOrigins'] as const).every(
+      (field) => String(read.value[field]) === String(site[field]),
+    )
+  )
+}
+
+const site = z
+  .object({
+    id: siteId,
+    name: text,
+    environment: z.enum(['dev', 'prod']),
+    baseUrl: text,
+    apiKey: text,
+    callbackUrl: text,
+    publicUrl: text.nullable(),
+    allowedDomains: list(text),
+    downloadOrigins: list(text),
+    signatureHeader: text,
+    publish: z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('listener') }),
+      z.object({ kind: z.literal('folder'), directory: text }),
+      z.object({
+        kind: z.literal('s3'),
+        bucket: text,
+        prefix: text,
+        endpoint: text.optional(),
+        region: text.optional(),
+        publicCheck: z.literal('off').optional(),
+      }),
+    ]),
+    unknownMaterials: z.enum(['refuse', 'accept']),
+    callbackAuth: z.enum(['none', 'basic', 'bearer']),
+    maxContentBytes: count,
+    requestTimeoutMs: count,
+    downloadTimeoutMs: count,
+  })
+  // The limit of a list is that of an entry.
+  .refine(isUsableSite)
 
 const blob = z.object({
   sha256,
@@ -86,29 +109,29 @@ const blob = z.object({
 /** A blob that is on disk and may be referenced. */
 export type NewBlob = Readonly<z.output<typeof blob>>
 
-const namedBlob = z.object({ name: z.string(), sha256, sizeBytes: count })
+const namedBlob = z.object({ name: fileName, sha256, sizeBytes: count })
 
 /** A media URL of this library in a page or state: the first 32 hex digits of the hash, and the file's name. */
 const mediaReference = z.object({
   hashStart: z.string().regex(/^[0-9a-f]{32}$/),
-  name: z.string(),
+  name: z.string().max(entryNameMaxBytes),
   /** Set in a log that was created from an index, because the version that brought the file may be deleted. */
   sha256: sha256.optional(),
 })
 export type MediaReference = Readonly<z.output<typeof mediaReference>>
 
-const remark = z.object({ code: z.enum(remarkCodes), name: z.string() })
+const remark = z.object({ code: z.enum(remarkCodes), name: text })
 
 const version = z.object({
   site: siteId,
   materialId,
   versionId,
-  versionCdate: z.string().nullable(),
-  receivedAt: z.string(),
-  userEmail: z.string().nullable(),
+  versionCdate: text.nullable(),
+  receivedAt: moment,
+  userEmail: text.nullable(),
   html: sha256,
   state: sha256,
-  metadata: z.string().nullable(),
+  metadata: longText.nullable(),
   archiveSha256: sha256,
   keptSha256: sha256,
   sizeBytes: count,
@@ -120,7 +143,7 @@ const version = z.object({
   /** Of `references`, see `media-references.ts`. References of an earlier form are read again. */
   referencesForm: count.optional(),
   /** Heading of the page. It is the material's title until a person sets one. */
-  title: z.string().nullable(),
+  title: text.nullable(),
 })
 /** A version whose blobs are on disk. */
 export type NewVersion = Readonly<z.output<typeof version>>
@@ -128,7 +151,7 @@ export type NewVersion = Readonly<z.output<typeof version>>
 const snapshot = z.object({
   site: siteId,
   snapshotId,
-  receivedAt: z.string(),
+  receivedAt: moment,
   css: sha256,
   tree: sha256.nullable(),
   answer: sha256.nullable(),
@@ -144,19 +167,19 @@ export type NewSnapshot = Readonly<z.output<typeof snapshot>>
 /** The callback that stored a save, as the callback log shows it. `payload` is redacted JSON text. */
 const delivery = z.object({
   id: callbackId,
-  receivedAt: z.string(),
-  materialId: z.string().nullable(),
-  contentUrl: z.string().nullable(),
-  payload: z.string().nullable(),
-  headers: list(z.object({ name: z.string(), value: z.string().nullable() })),
+  receivedAt: moment,
+  materialId: idText.nullable(),
+  contentUrl: idText.nullable(),
+  payload: longText.nullable(),
+  headers: list(z.object({ name: text, value: longText.nullable() })),
   bodyBytes: count.nullable(),
-  rm: z.string(),
-  steps: list(z.object({ name: z.string(), ms: z.number() })),
-  durationMs: z.number().nullable(),
+  rm: text,
+  steps: list(z.object({ name: text, ms: z.number().min(0).max(1e12) })),
+  durationMs: z.number().min(0).max(1e12).nullable(),
 })
 export type LoggedDelivery = Readonly<z.output<typeof delivery>>
 
-const pause = z.object({ reason: z.string(), since: z.string() })
+const pause = z.object({ reason: text, since: moment })
 
 const versionName = z.object({ site: siteId, materialId, versionId })
 export type VersionName = Readonly<z.output<typeof versionName>>
@@ -165,40 +188,32 @@ const erasedVersion = versionName.extend({
   /** The person saved this version, so its e-mail address is removed. */
   isEditor: z.boolean(),
   /** Replaces its metadata. */
-  metadata: z.string().nullable(),
+  metadata: longText.nullable(),
   /** The archive to store: rewritten without the person, or unchanged. */
   keptSha256: sha256,
 })
 
-const json = z.record(z.string(), z.unknown())
-
 const targetName = z.string().regex(targetNameForm)
-
-/** The reasons are those of the version of Galley that wrote them. */
-const brokenLink = json.transform((link) => link as unknown as BrokenLink)
 
 /** A completed release. */
 const release = z.object({
-  id: z.string(),
+  id: idText,
   site: siteId,
   target: targetName,
-  at: z.string(),
+  at: moment,
   record: sha256,
-  rollbackOf: z.string().nullable(),
+  rollbackOf: idText.nullable(),
   by: z.enum(['person', 'schedule']),
   counts: releaseCounts,
   /** Empty for a release that cannot be published again. */
   pages: list(z.object({ materialId, versionId })),
-  links: z
-    .object({ checked: count, broken: count, list: list(brokenLink) })
-    .nullable()
-    .default(null),
+  links: releaseLinks.nullable().default(null),
 })
 
 /** One change. */
 export const change = z.discriminatedUnion('kind', [
   /** The first change of a log. Repeated when a copy becomes a separate library, and when the beginning of a log is erased. */
-  z.object({ kind: z.literal('library_named'), library: z.string(), at: z.string() }),
+  z.object({ kind: z.literal('library_named'), library: text, at: moment }),
 
   z.object({
     kind: z.literal('site_saved'),
@@ -208,15 +223,21 @@ export const change = z.discriminatedUnion('kind', [
     /** Random, made with the site: what its targets are known by. Missing: unchanged. */
     owner: z.uuid().optional(),
   }),
-  z.object({ kind: z.literal('site_removed'), site: siteId, at: z.string() }),
+  z.object({ kind: z.literal('site_removed'), site: siteId, at: moment }),
   z.object({
     kind: z.literal('rules_saved'),
     site: siteId,
-    editors: list(z.object({ pattern: z.string(), reason: z.string() })),
-    expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: z.string() }),
+    editors: list(z.object({ pattern: text, reason: text })),
+    expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: text }),
   }),
   /** Publishing settings of a site. Missing members are unchanged. */
-  z.object({ kind: z.literal('publishing_changed'), site: siteId, ...z.object(publishingFields).partial().shape }),
+  z.object({
+    kind: z.literal('publishing_changed'),
+    site: siteId,
+    ...z.object(publishingFields).partial().shape,
+    /** The files of its theme. */
+    blobs: list(blob).optional(),
+  }),
   /** Settings of these materials of a site. Missing members are unchanged. */
   z.object({
     kind: z.literal('pages_changed'),
@@ -230,7 +251,7 @@ export const change = z.discriminatedUnion('kind', [
     site: siteId,
     addresses: list(z.object({ materialId, path: z.string().refine(isPagePath) })),
     /** By comparable name; missing in logs of earlier versions. */
-    tags: list(z.object({ tag: z.string(), folder: z.string().refine(isTagFolder) })).optional(),
+    tags: list(z.object({ tag: text, folder: z.string().refine(isTagFolder) })).optional(),
   }),
   /** Materials in a published bundle, and the time of publication. A material that already has such a time keeps it. */
   z.object({
@@ -247,39 +268,39 @@ export const change = z.discriminatedUnion('kind', [
     site: siteId,
     materialId,
     /** Null: unchanged. */
-    title: z.string().nullable(),
-    slug: z.string().nullable(),
-    sessionId: z.string(),
-    fingerprint: z.string(),
-    url: z.string(),
-    at: z.string(),
+    title: text.nullable(),
+    slug: text.nullable(),
+    sessionId: text,
+    fingerprint: text,
+    url: longText,
+    at: moment,
     /** The caller's own metadata as JSON text. */
-    sentMetadata: z.string(),
+    sentMetadata: jsonObject,
     /** Null: an early version of Galley did not record it. */
-    callbackUrl: z.string().nullable(),
+    callbackUrl: text.nullable(),
   }),
-  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title: z.string(), slug: z.string() }),
+  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title: text, slug: text }),
   z.object({
     kind: z.literal('materials_tagged'),
     site: siteId,
     materialIds: list(materialId),
-    add: list(z.string()),
-    remove: list(z.string()),
+    add: list(text),
+    remove: list(text),
   }),
   /** `reason` null: saves of these materials are accepted again. */
   z.object({
     kind: z.literal('materials_refused'),
     site: siteId,
     materialIds: list(materialId),
-    reason: z.string().nullable(),
-    at: z.string(),
+    reason: text.nullable(),
+    at: moment,
   }),
   /** `at` null: these materials are back in the lists. */
   z.object({
     kind: z.literal('materials_archived'),
     site: siteId,
     materialIds: list(materialId),
-    at: z.string().nullable(),
+    at: moment.nullable(),
   }),
   /** The materials with their remaining versions, tags, rules and deliveries. `blobs`: those that are no longer used. */
   z.object({
@@ -296,10 +317,10 @@ export const change = z.discriminatedUnion('kind', [
     kind: z.literal('version_marked'),
     version: versionName,
     pinned: z.boolean().optional(),
-    tags: list(z.string()).optional(),
-    note: z.string().optional(),
+    tags: list(text).optional(),
+    note: text.optional(),
     verdict: z
-      .object({ kind: z.enum(['approved', 'rejected']), note: z.string(), at: z.string() })
+      .object({ kind: z.enum(['approved', 'rejected']), note: text, at: moment })
       .nullable()
       .optional(),
   }),
@@ -333,9 +354,9 @@ export const change = z.discriminatedUnion('kind', [
     versions: list(erasedVersion),
     /** Font sets whose stored archive was rewritten. */
     snapshots: list(z.object({ site: siteId, snapshotId, keptSha256: sha256 })),
-    materials: list(z.object({ site: siteId, materialId, sentMetadata: z.string() })),
+    materials: list(z.object({ site: siteId, materialId, sentMetadata: jsonObject })),
     /** Callbacks that stored something. `payload` is redacted JSON text. */
-    deliveries: list(z.object({ id: callbackId, payload: z.string() })),
+    deliveries: list(z.object({ id: callbackId, payload: longText })),
     /** The rewritten archives, and the earlier ones, which are no longer used. */
     blobs: list(blob),
     dropped: list(sha256),
@@ -356,11 +377,11 @@ export const change = z.discriminatedUnion('kind', [
   /** A completed export. Its pages count as published from this time, unless they already did. */
   z.object({
     kind: z.literal('exported'),
-    id: z.string(),
+    id: idText,
     site: siteId,
-    at: z.string(),
-    wish: json,
-    report: json,
+    at: moment,
+    wish: exportRequest,
+    report: exportReport,
     pages: list(z.object({ materialId, versionId })),
   }),
 
@@ -370,17 +391,28 @@ export const change = z.discriminatedUnion('kind', [
 ])
 
 export type Change = z.output<typeof change>
-/**
- * A change as it will be read from the log: with its members in the schema's order, and without unknown ones. Throws if the
- * log could not be read with it.
- */
+
+/** A value is out of the range that the log takes, so nothing was written. */
+export class UnloggableError extends CausedError {
+  readonly code = 'value_out_of_range'
+  constructor({ issues: [issue] }: z.ZodError) {
+    super(cause('value_out_of_range', { name: issue?.path.join('.') ?? '' }))
+  }
+}
+
+/** The value as it will be read from the log: with its members in the schema's order, and without unknown ones. */
+function readBack<Value>(schema: z.ZodType<Value>, written: unknown): Value {
+  const read = schema.safeParse(JSON.parse(JSON.stringify(written)))
+  if (read.success) return read.data
+  throw new UnloggableError(read.error)
+}
+/** A change as it will be read from the log. Throws UnloggableError: no member of a team would apply it. */
 export const asRead = <Written extends Change>(written: Written): Written =>
   // Types meet the wire: the schema returns the kind that it was given.
-  change.parse(JSON.parse(JSON.stringify(written))) as Written
+  readBack(change, written) as Written
 const anyDelivery = delivery.nullable()
 /** The same for the callback of a save. */
-export const deliveryAsRead = (written: LoggedDelivery | null): LoggedDelivery | null =>
-  anyDelivery.parse(JSON.parse(JSON.stringify(written)))
+export const deliveryAsRead = (written: LoggedDelivery | null): LoggedDelivery | null => readBack(anyDelivery, written)
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
 
@@ -396,6 +428,7 @@ function newestIn(each: Change): number {
   if (each.kind === 'version_stored')
     return Math.max(0, ...each.version.warnings.map(({ code }) => remarkFormats[code] ?? 0))
   if (each.kind === 'site_saved') return each.owner === undefined ? 0 : 7
+  if (each.kind === 'publishing_changed' && fileOfTheme(each.theme ?? '') !== null) return 7
   if (each.kind === 'addresses_decided') {
     const { addresses, tags = [] } = each
     return areOfAnyScript([...addresses.map(({ path }) => path), ...tags.map(({ folder }) => folder)]) ? 7 : 0
@@ -408,17 +441,28 @@ function newestIn(each: Change): number {
   return redirectsFrom.some((from) => redirectParts(from).query !== null) ? 6 : 0
 }
 
+const entryChanges = z.array(change).min(1).max(changesPerEntry).readonly()
+
 /** The unit of appending: changes that happened together, at one position. Positions are counted from 1, without gaps. */
-export const entry = z.object({
-  format: z.int(),
-  position: z.int().min(1),
+export interface Entry {
+  readonly format: number
+  readonly position: number
   /** The hash of the previous entry, 64 hex digits; zeros in the first entry. */
-  previous: z.string().regex(/^[0-9a-f]{64}$/),
+  readonly previous: string
   /** In the log of a team: the writer's own identifier, until the writer knows who won the position. */
-  writer: z.string().max(100).optional(),
-  changes: z.array(change).min(1).max(changesPerEntry).readonly(),
-})
-export type Entry = Readonly<z.output<typeof entry>>
+  readonly writer: string
+  /** Empty if the entry is skipped. */
+  readonly changes: readonly Change[]
+  /** Why every computer skips the entry: the path of the first value that this format does not have; '' for all of it. */
+  readonly skipped?: string
+}
+
+/** An entry whose beginning was read. What does not parse as a whole is skipped as a whole. */
+export function readEntry(head: Omit<Entry, 'changes' | 'skipped'>, value: unknown): Entry {
+  const read = entryChanges.safeParse((Object(value) as { readonly changes?: unknown }).changes)
+  if (read.success) return { ...head, changes: read.data }
+  return { ...head, changes: [], skipped: read.error.issues[0]?.path.join('.') ?? '' }
+}
 
 /** The value of `previous` in the first entry, and the hash of an empty index. */
 export const noHash = '0'.repeat(64)

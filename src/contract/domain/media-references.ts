@@ -1,3 +1,4 @@
+import { entryNameMaxBytes } from '../protocol/archive.ts'
 import { createAddressReader } from '../protocol/own-address.ts'
 import { percentDecoded } from '../protocol/public-url.ts'
 import { createJoined } from '../text/joined.ts'
@@ -65,7 +66,7 @@ export function mediaReferences(
         seen.add(key)
         for (const name of bases === null ? everyName(encoded, whole) : [decoded(encoded)]) {
           const reference = referenceKey({ hashStart, name })
-          if (!own.has(reference)) found.set(reference, { hashStart, name })
+          if (!own.has(reference)) found.set(reference, { hashStart, name: fitting(name) })
         }
       }
     }
@@ -79,6 +80,9 @@ export function mediaReferences(
  */
 export const mayBeSameFile = (one: MediaReference, other: MediaReference): boolean =>
   one.hashStart === other.hashStart && (one.name.startsWith(other.name) || other.name.startsWith(one.name))
+
+/** No file has a longer name, and `mayBeSameFile` compares beginnings. */
+const fitting = (name: string): string => name.slice(0, entryNameMaxBytes).toWellFormed()
 
 const decoded = (name: string): string => percentDecoded(name) ?? name
 

@@ -13,7 +13,8 @@ export type VerdictKind = 'approved' | 'rejected' | null
  * Why a version is not published. `pinned`: the site publishes another one. `draft`: the material is not published.
  * `scheduled`: not yet.
  */
-export type LeftOutReason = 'rejected' | 'not_approved' | 'archived' | 'pinned' | 'draft' | 'scheduled'
+export const leftOutReasons = ['rejected', 'not_approved', 'archived', 'pinned', 'draft', 'scheduled'] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
 
 /** A material whose current version is not published. */
 export interface LeftOut {

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
-import type { BrokenLink } from './broken-link.ts'
+import { brokenLink } from './broken-link.ts'
+import { count, list } from './logged-values.ts'
 
 // A release: the files that one publication wrote to a target.
 
 /** The number of files that a publication adds, replaces, removes and keeps. `bytes` is the size of the whole site. */
 export const releaseCounts = z.object({
-  files: z.int().min(0),
-  added: z.int().min(0),
-  changed: z.int().min(0),
-  removed: z.int().min(0),
-  unchanged: z.int().min(0),
-  bytes: z.int().min(0),
+  files: count,
+  added: count,
+  changed: count,
+  removed: count,
+  unchanged: count,
+  bytes: count,
 })
 export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
 
@@ -20,11 +21,8 @@ export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
 export const brokenLinksKept = 100
 
 /** The link check of a publication; at most `brokenLinksKept` are listed. */
-export interface ReleaseLinks {
-  readonly checked: number
-  readonly broken: number
-  readonly list: readonly BrokenLink[]
-}
+export const releaseLinks = z.object({ checked: count, broken: count, list: list(brokenLink) })
+export type ReleaseLinks = Readonly<z.output<typeof releaseLinks>>
 
 /** The version of a page in the last release of a target. */
 export interface OnlinePage {

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 
 import type { MaterialId, VersionId } from '../ids.ts'
+import { moment } from './logged-values.ts'
 import { outgoingRules } from './outgoing.ts'
 import { isPagePath, isRedirectAddress } from './page-path.ts'
 import type { ThemeSettings } from './site-model.ts'
-import { pageStates, pageTypes } from './site-model.ts'
+import { isThemeName, pageStates, pageTypes } from './site-model.ts'
 import { isZoneForm } from './time-zone.ts'
 
 // The schema of publishing settings, for the log, windows and commands. site-model.ts explains the members.
@@ -20,8 +21,6 @@ const list = <Item extends z.ZodType>(item: Item, atMost: number) =>
     .max(atMost)
     .transform((items): readonly z.output<Item>[] => items)
 const path = z.string().refine(isPagePath)
-/** In the format of `toISOString`. */
-export const moment = z.string().regex(/^(?:\d{4}|[+-]\d{6})-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
 /** Whether the text has the form of a BCP 47 language tag. */
 export const isLanguage = (text: string): boolean => /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(text)
 const language = z.string().refine(isLanguage)
@@ -89,7 +88,7 @@ export const publishingFields = {
     .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text))
     .nullable(),
   description: z.string().max(1000).nullable(),
-  theme: z.string().min(1).max(4096),
+  theme: z.string().refine(isThemeName),
   themeSettings: z
     .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
     .transform((settings): ThemeSettings => settings),

@@ -1,4 +1,5 @@
-import type { MaterialId, VersionId } from '../ids.ts'
+import type { MaterialId, Sha256, VersionId } from '../ids.ts'
+import { isSha256 } from '../ids.ts'
 import type { Outgoing } from './outgoing.ts'
 
 // Publishing settings of a site and its pages. They are part of the shared library and stored as changes in the log. Moments are ISO 8601 UTC; addresses are paths below the site, lower-case segments joined by `/`,
@@ -74,6 +75,18 @@ export interface MenuItem {
   readonly target: { readonly material: MaterialId } | { readonly url: string }
 }
 
+const filesOfTheme = 'files:'
+/** The `theme` of a site whose theme is a file of the library, which holds all files of a person's theme. */
+export const themeOfFiles = (file: Sha256): string => filesOfTheme + file
+/** The file of such a theme; null for one that comes with Galley. */
+export function fileOfTheme(theme: string): Sha256 | null {
+  const file = theme.startsWith(filesOfTheme) ? theme.slice(filesOfTheme.length) : ''
+  return isSha256(file) ? file : null
+}
+/** Whether a text has the form of the `theme` of a site. It is never a path. */
+export const isThemeName = (theme: string): boolean =>
+  fileOfTheme(theme) !== null || /^[a-z0-9][a-z0-9-]{0,63}$/.test(theme)
+
 export type ThemeSettings = Readonly<Record<string, string | number | boolean>>
 
 /** Publishing settings of a site. */
@@ -87,7 +100,7 @@ export interface SitePublishing {
   /** Absolute, with a trailing slash; null: unknown, so the sitemap, the feeds and everything else that needs absolute URLs is left out. */
   readonly baseUrl: string | null
   readonly description: string | null
-  /** The name of a built-in theme, or an absolute folder. */
+  /** The name of a built-in theme, or `files:` and the SHA-256 of the files of a person's theme. */
   readonly theme: string
   readonly themeSettings: ThemeSettings
   readonly menu: readonly MenuItem[]

@@ -16,6 +16,7 @@ export const targetNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/
 const addressWith = (isAllowed: (url: string) => boolean) =>
   z
     .url({ protocol: /^https?$/ })
+    .max(2000)
     // Runs after a failed check too.
     .refine((text) => URL.canParse(text) && !/[?#]/.test(text) && isAllowed(text))
     .transform((text) => text.replace(/\/+$/, ''))
@@ -27,12 +28,15 @@ const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+
 
 const locationWith = (address: typeof loggedAddress) =>
   z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('folder'), directory: z.string().min(1) }),
+    z.object({ kind: z.literal('folder'), directory: z.string().min(1).max(4096) }),
     z.object({
       kind: z.literal('s3'),
       bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
       /** Without slashes at either end. */
-      prefix: z.string().regex(/^$|^[^/\s][^\s]*$/),
+      prefix: z
+        .string()
+        .max(1024)
+        .regex(/^$|^[^/\s][^\s]*$/),
       /** null: from the environment, otherwise Amazon's. */
       endpoint: address.nullable(),
       region: z
@@ -43,10 +47,13 @@ const locationWith = (address: typeof loggedAddress) =>
     z.object({
       kind: z.literal('sftp'),
       user: z.string().regex(/^[^\s:@/]{1,100}$/),
-      host: z.string().regex(hostForm),
+      host: z.string().max(255).regex(hostForm),
       port: z.int().min(1).max(65_535),
       /** Absolute, or `~/` for a path below the user's home folder. */
-      path: z.string().regex(/^(?:\/|~\/)[^\0\r\n]*$/),
+      path: z
+        .string()
+        .max(4096)
+        .regex(/^(?:\/|~\/)[^\0\r\n]*$/),
     }),
   ])
 const place = locationWith(loggedAddress)

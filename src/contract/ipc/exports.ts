@@ -1,31 +1,15 @@
 import { z } from 'zod'
 
 import type { BrokenLink } from '../domain/broken-link.ts'
+import type { ExportCounts, ExportRequest } from '../domain/export-record.ts'
+import { exportRequest } from '../domain/export-record.ts'
 import type { LeftOut, VerdictKind } from '../domain/outgoing.ts'
 import type { PageNote } from '../domain/page-note.ts'
 import type { MaterialId, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
-import { manyIds } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
-import { siteIdText } from './site-id.ts'
 import { inSite } from './sites.ts'
-
-/** What to export, and where. */
-const exportRequest = z.strictObject({
-  site: siteIdText,
-  /** Empty: every material that was ever saved and is not archived. */
-  materials: manyIds,
-  /** Versions that are exported whatever the site's rule says. The rule selects the others. */
-  pins: z.array(z.strictObject({ materialId: z.string(), versionId: z.string() })).max(20_000),
-  target: z.strictObject({ kind: z.enum(['folder', 'zip']), path: z.string().min(1).max(4096) }),
-  /** The address that the bundle will have; null: any. */
-  baseUrl: z.string().max(2000).nullable(),
-  check: z.enum(['warn', 'block', 'off']),
-  /** Reads back and compares every file of the target. */
-  verify: z.boolean().optional(),
-})
-export type ExportRequest = z.infer<typeof exportRequest>
 
 /**
  * An export as a window requests it: the target was chosen in a dialog (`chooseExportTarget`), or is that of an earlier
@@ -38,16 +22,6 @@ export const exportOrder = exportRequest.extend({
   ]),
 })
 export type ExportOrder = z.infer<typeof exportOrder>
-
-/** What an export found and did, in files including the manifest. `bytes` is the size of all files of the bundle. */
-export interface ExportCounts {
-  readonly files: number
-  readonly added: number
-  readonly changed: number
-  readonly removed: number
-  readonly unchanged: number
-  readonly bytes: number
-}
 
 /** Broken references; at most 1,000 are listed. */
 export interface ReferenceFindings {

@@ -59,6 +59,13 @@ export interface Redaction {
   readonly total: number
 }
 
+/** Entries of the log that every computer skips, because they are none of its format or contradict earlier ones. */
+export interface SkippedEntries {
+  readonly count: number
+  /** The position of the first. */
+  readonly first: number
+}
+
 /** Why a site cannot receive saves, or what it has lost, until a person acts. */
 export type OpenSiteProblem =
   | { readonly kind: 'unconfirmed' }
@@ -99,6 +106,8 @@ export interface Health {
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
   readonly opening: LibraryOpening
   readonly redaction: Redaction | null
+  /** null: none that no person has seen here. */
+  readonly skippedEntries: SkippedEntries | null
   /** null: not a team library. */
   readonly team: TeamView | null
   readonly library: {
@@ -145,6 +154,8 @@ export interface HealthCalls {
   restartListener: { input: undefined; output: ListenerState }
   /** Dismisses the times when no saves arrived. */
   forgetSleepGaps: { input: undefined; output: null }
+  /** Dismisses the notice of skipped entries, on this computer. */
+  forgetSkippedEntries: { input: undefined; output: null }
   /** The task ends with a LibraryReport. */
   startLibraryCheck: { input: { isRepair: boolean }; output: Answer<{ readonly task: TaskId }> }
   /** Asks for a folder, unless the settings name one. The task ends with a KeptBackup. null if the person cancels. */
@@ -195,6 +206,7 @@ export const healthInputs: Inputs<HealthCalls> = {
   stopListener: z.undefined(),
   restartListener: z.undefined(),
   forgetSleepGaps: z.undefined(),
+  forgetSkippedEntries: z.undefined(),
   startLibraryCheck: z.strictObject({ isRepair: z.boolean() }),
   startBackup: z.strictObject({ ask: z.boolean() }),
   chooseBackup: z.undefined(),

@@ -9,7 +9,7 @@ import { inSite } from './sites.ts'
 
 /** A theme that a site can use: a built-in one, or a folder that a person has chosen. */
 export interface ThemeView {
-  /** In the form of `SitePublishing.theme`: a name, or an absolute folder. */
+  /** In the form of `SitePublishing.theme`, or a folder that a person has chosen, whose files are stored when it is used. */
   readonly theme: string
   readonly isOwn: boolean
   /** null: the folder has no `theme.json`, or one that cannot be read. */

@@ -17,7 +17,10 @@ export const design = {
     noPicture: 'No picture',
     pick: 'Pick {{name}}',
     choose: 'Choose a folder…',
-    chooseHint: 'Use a theme of your own. Galley reloads it whenever you return to this window.',
+    chooseHint:
+      'Use a theme of your own. Galley stores its files with the site; after changing the folder, choose it and use it again.',
+    own: 'Own theme',
+    stored: 'Stored with the site',
     settings: 'Theme settings',
     reset: 'Reset to defaults',
     wrongFile: 'This theme can’t be used because of an error in {{file}}:',

@@ -134,6 +134,18 @@ export const health = {
     show: 'Show callbacks',
     forget: 'Dismiss',
   },
+  skipped: {
+    name: 'Log',
+    word: 'Skipped',
+    text_one:
+      'Log entry {{first, number}} was skipped: it contains values that Galley can’t use, or it contradicts earlier entries. All other data is complete.',
+    text_other:
+      '{{count, number}} log entries were skipped, the first at position {{first, number}}: they contain values that Galley can’t use, or contradict earlier entries. All other data is complete.',
+    team: 'Every computer of the team skips them in the same way. Someone who has keys to the bucket wrote them, but not with this version of Galley. Ask your team, and replace the keys if nobody knows why.',
+    folder:
+      'Something other than Galley has written to the log. Find out which program did, or restore a backup from before.',
+    forget: 'Dismiss',
+  },
   keychain: {
     name: 'Keychain',
     usable: 'Working',
@@ -217,6 +229,7 @@ export const health = {
     fixed: 'Repaired',
     fixable: 'Can be repaired',
     lost: 'Needs a backup',
+    skipped: 'No action needed',
     kinds: {
       index_damaged: 'The index is damaged',
       index_differs: 'The index differs from the log',
@@ -229,8 +242,11 @@ export const health = {
       orphan_file: 'No version uses this file',
       reference_missing: 'A page uses a missing file',
       staging_leftover: 'A file in staging that no save has put there',
+      entry_skipped: 'Skipped log entry',
     },
     facts: {
+      skippedValue: 'Log entry {{position}} contains a value that Galley can’t use: {{why}}',
+      skippedWhole: 'Log entry {{position}} can’t be read, or contradicts earlier entries',
       entry: 'Log entry {{from}}: {{state}}',
       entries: 'Log entries {{from}} to {{upTo}}: {{state}}',
       rows_one: '{{count, number}} row of the table {{table}} differs',
@@ -319,6 +335,8 @@ export const health = {
     refuse: 'Couldn’t pause saves',
     takeSaves: 'Couldn’t resume saves',
     forgetSleep: 'Couldn’t dismiss the interruptions',
+    forgetSkipped: 'Couldn’t dismiss the notice about the log',
+    forgetSleep: 'Couldn’t dismiss the sleep notice',
     openFolder: 'Couldn’t open the folder',
     openRestored: 'Couldn’t open the restored library',
     rebuild: 'Couldn’t rebuild the index',

@@ -13,6 +13,7 @@ import type { CareFailure } from '../../../src/main/use-cases/care/run.ts'
 import { checkTheme } from '../../../src/main/use-cases/exporting/theme-check.ts'
 import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
+import { noFiles } from '../../support/no-files.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 
 /** The message in the window for failed library care. */
@@ -81,7 +82,7 @@ it.each([
 ])('a mistake in a theme is told in the language of the window: %j', async (files, words) => {
   const folder = await temporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const { problem } = await checkTheme({ folders: [folder], publishing: publishingDefaults })
+  const { problem } = await checkTheme({ sources: [folder], publishing: publishingDefaults }, noFiles)
   if (problem === null) throw new Error('no mistake was found')
   const failed = publishProblem({ kind: 'invalid_theme', ...problem })
   expect(problemIn(failed, createTexts('ru'))).toContain(words)

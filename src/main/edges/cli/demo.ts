@@ -13,7 +13,7 @@ import { sign } from '../../library/secrets/signature.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
-import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../use-cases/exporting/theme-choice.ts'
 import type { DemoSave } from '../try-it/demo-content.ts'
 import { demoContent } from '../try-it/demo-content.ts'
 import type { Command, Context } from './command.ts'
@@ -173,7 +173,7 @@ async function exportDemo(
   const exported = await runExport(context, {
     source: source.value,
     target: { kind: 'folder', directory },
-    options: { baseUrl: null, check: 'warn', themes: themeFolders(context.line.themesFolder, 'default') },
+    options: { baseUrl: null, check: 'warn', themes: themeSources(context.line.themesFolder, 'default') },
   })
   await recordPublication(index, exportedSite.id, source.value)
   return { exported, source: { ...source.value, baseUrl: null } }

@@ -11,7 +11,7 @@ import type { BundleReport, ExportedBundle, ExportJob, Noted } from '../../use-c
 import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import type { ExportTarget } from '../../use-cases/exporting/target-lock.ts'
-import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
+import { folderSources, themeSources } from '../../use-cases/exporting/theme-choice.ts'
 import { watchFor } from '../../use-cases/exporting/watch.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { PublishOptions } from '../../use-cases/releasing/releasing.ts'
@@ -129,8 +129,8 @@ export function themeFrom(context: Context): Pick<PublishOptions, 'themesOf' | '
   const own = text(context, 'theme')
   const { themesFolder } = context.line
   return own === null
-    ? { themesOf: (chosen) => themeFolders(themesFolder, chosen) }
-    : { themesOf: () => [own, `${themesFolder}/default`], themeSettings: {} }
+    ? { themesOf: (chosen) => themeSources(themesFolder, chosen) }
+    : { themesOf: () => folderSources(themesFolder, own), themeSettings: {} }
 }
 
 /** Options whose value can be wrong only once the bundle is made. */

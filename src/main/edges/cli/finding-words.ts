@@ -33,6 +33,8 @@ export function findingSentence({ kind, facts, file, usedBy, fixed }: Finding): 
       const { from, upTo } = facts
       return from === upTo ? `Entry ${from} of the log ${one}` : `Entries ${from} to ${upTo} of the log ${many}`
     }
+    case 'skipped':
+      return `Entry ${facts.position} of the log ${facts.why === '' ? 'cannot be read, or contradicts earlier ones' : `has a value that Galley cannot use (${facts.why})`}. Every computer skips it, and all other data is complete. The log does not say who wrote it`
     case 'line_ends': {
       const files = counted(facts.segments, 'file')
       return `Another program has changed the line ends in ${files} of the log. No entry is lost. Keep the library out of Git, editors and sync tools`

@@ -1,4 +1,5 @@
 import type { CheckReport, Finding } from '../../../contract/domain/care-reports.ts'
+import { isLeft } from '../../../contract/domain/care-reports.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { inMegabytes, runCare } from './care-run.ts'
 import type { Command } from './command.ts'
@@ -57,9 +58,12 @@ function inText({ ok, isRepair, files, bytes, inBucket, findings, interrupted }:
   )
   if (findings.length === 0) return [...unneeded, `No problems found: ${read}.`].join('\n')
   const lines = findings.map((finding) => printable(`${verdictOf(finding)}  ${findingSentence(finding)}`))
-  const remaining = findings.filter(({ fixed }) => !fixed)
+  const remaining = findings.filter(isLeft)
+  const repaired = findings.filter(({ fixed }) => fixed)
   const end = ok
-    ? `${counted(findings.length, 'problem')}, ${findings.length === 1 ? 'repaired' : 'all repaired'}.`
+    ? repaired.length === 0
+      ? 'No problems found.'
+      : `${counted(repaired.length, 'problem')}, ${repaired.length === 1 ? 'repaired' : 'all repaired'}.`
     : `${counted(remaining.length, 'problem')} left${!isRepair && remaining.some(({ fixable }) => fixable) ? '; --repair fixes what can be fixed without losing data' : ''}.`
   return [...lines, ...unneeded, `${read}. ${end}`].join('\n')
 }
@@ -72,4 +76,5 @@ function distantText(inBucket: CheckReport['inBucket']): string {
   return bySize === 0 ? '' : `, ${counted(bySize, 'file')} in the bucket compared by size (--fetch reads them)`
 }
 
-const verdictOf = ({ fixable, fixed }: Finding): string => (fixed ? 'fixed' : fixable ? 'found' : 'LOST ')
+const verdictOf = (finding: Finding): string =>
+  finding.fixed ? 'fixed' : finding.fixable ? 'found' : isLeft(finding) ? 'LOST ' : 'note '

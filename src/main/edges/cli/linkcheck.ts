@@ -8,7 +8,7 @@ import type { OutsideLink } from '../../../contract/domain/bundle/reference-chec
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { librarySource } from '../../use-cases/exporting/library-source.ts'
-import { themeFolders } from '../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../use-cases/exporting/theme-choice.ts'
 import { unwatched } from '../../use-cases/exporting/watch.ts'
 import { checkOutside } from '../../use-cases/linking/outside-links.ts'
 import type { Command, Context } from './command.ts'
@@ -77,7 +77,7 @@ async function checked(
   const options = {
     baseUrl: base,
     check: 'warn',
-    themes: themeFolders(context.line.themesFolder, publishing.theme),
+    themes: themeSources(context.line.themesFolder, publishing.theme),
   } as const
   const { prepareBundle } = await import('../../use-cases/exporting/export-bundle.ts')
   const prepared = await prepareBundle(source.value, { ...options, ...(collect && { onOutside: collect }) }, unwatched)

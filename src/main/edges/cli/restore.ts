@@ -23,7 +23,6 @@ export const restore: Command = {
       materials,
       versions,
       sitesWithoutSecret: sites,
-      themesReset,
       missing,
       damaged,
       withFiles,
@@ -32,7 +31,6 @@ export const restore: Command = {
     const flag = context.secretsFromEnvironment ? '' : ' --secret-stdin'
     const secrets = `A backup contains no secrets, and its sites are not confirmed on this computer. Check each site with galley site show, then confirm it and enter its secret, with the same --library: ${sites.map((id) => `galley site add ${id}${flag}`).join('; ')}`
     const lack = `When the backup was made, the library already had ${counted(missing.length, 'missing file')} and ${counted(damaged.length, 'damaged file')}.`
-    const themes = `Backups do not contain themes from folders. These sites now use the default theme: ${themesReset.join(', ')}. Choose the theme again with galley site publishing SITE --theme DIR, with the same --library.`
     return {
       json: {
         ok: true,
@@ -43,7 +41,6 @@ export const restore: Command = {
         materials,
         versions,
         sites_without_secret: sites,
-        themes_reset: themesReset,
         missing,
         damaged,
         with_files: withFiles,
@@ -52,7 +49,6 @@ export const restore: Command = {
         sum,
         ...(withFiles ? [] : [withoutFilesNote]),
         ...(missing.length + damaged.length > 0 ? [lack] : []),
-        ...(themesReset.length > 0 ? [themes] : []),
         ...(sites.length > 0 ? [secrets] : []),
       ].join('\n'),
     }

@@ -6,10 +6,13 @@ import { describeExportFailure } from '../../../contract/domain/bundle/failure.t
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
+import { isThemeName } from '../../../contract/domain/site-model.ts'
 import { readTimeZone } from '../../../contract/domain/time-zone.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
-import { isThemeName, themeFolders } from '../../use-cases/exporting/theme-choice.ts'
+import { blobsOf } from '../../use-cases/exporting/library-source.ts'
+import { storeTheme } from '../../use-cases/exporting/store-theme.ts'
+import { folderSources, themeSources } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
 import { givenFile } from './given-text.ts'
@@ -42,9 +45,11 @@ export const sitePublishing: Command = {
   },
   async run(context) {
     const requested = await requestedSettings(context)
+    const theme = await themeFrom(context)
     const themeSettings = settingsFrom(texts(context, 'theme-setting'))
     const site = await knownSite(context)
-    const { publishing, materials, commit } = (await context.galley()).index
+    const { index, vault } = await context.galley()
+    const { publishing, materials, commit } = index
     const linked = (requested.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
     const home = requested.home === undefined || requested.home === 'listing' ? [] : [requested.home]
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
@@ -54,21 +59,29 @@ export const sitePublishing: Command = {
       ...requested,
       ...(themeSettings !== null && { themeSettings: merged(publishing.of(site.id).themeSettings, themeSettings) }),
     })
-    if (requested.theme !== undefined || themeSettings !== null)
-      await mustWork(context, { ...publishing.of(site.id), ...changes() })
+    const all = (): SitePublishing => ({ ...publishing.of(site.id), ...changes() })
+    if (theme !== null || themeSettings !== null)
+      await mustWork(
+        context,
+        theme?.sources ?? themeSources(context.line.themesFolder, publishing.of(site.id).theme),
+        all(),
+      )
+    if (theme?.folder) {
+      const stored = await storeTheme({ index, vault }, site.id, theme.folder, changes)
+      if (!stored.ok) throw new UsageError(describeExportFailure(stored.failure))
+    }
     // Without settings it only shows, also in a member that cannot write.
-    if (themeSettings !== null || Object.keys(requested).length > 0)
-      await commit.write(() => publishing.change(site.id, changes()))
+    else if (theme !== null || themeSettings !== null || Object.keys(requested).length > 0)
+      await commit.write(() => publishing.change(site.id, { ...changes(), ...(theme && { theme: theme.name }) }))
     const json = settingsJson(site.id, publishing.of(site.id))
     return { json, text: described(json) }
   },
 }
 
 /** Refuses a theme, or a setting of it, with which no page can be made. */
-async function mustWork(context: Context, publishing: SitePublishing): Promise<void> {
+async function mustWork(context: Context, sources: readonly string[], publishing: SitePublishing): Promise<void> {
   const { checkTheme } = await import('../../use-cases/exporting/theme-check.ts')
-  const folders = themeFolders(context.line.themesFolder, publishing.theme)
-  const { problem } = await checkTheme({ folders, publishing })
+  const { problem } = await checkTheme({ sources, publishing }, blobsOf(await context.galley()))
   if (problem !== null) throw new UsageError(describeExportFailure({ kind: 'invalid_theme', ...problem }))
 }
 
@@ -83,7 +96,6 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
     timeZone: zone === null ? undefined : zoneFrom(zone),
     baseUrl: orNone(context, 'base-url', baseUrl),
     description: orNone(context, 'description', atMost(1000)),
-    theme: await themeFrom(context),
     menu: textsOrNone(context, 'menu')?.map(menuItem),
     footer: orNone(context, 'footer', atMost(2000)),
     postsPerPage: wholeNumber(context, 'posts-per-page', 1, 1000) ?? undefined,
@@ -106,14 +118,22 @@ function baseUrl(name: string, given: string): string {
   return usable
 }
 
-/** The name of a built-in theme, or a folder relative to the working directory. */
-async function themeFrom(context: Context): Promise<string | undefined> {
-  const given = text(context, 'theme')
-  if (given === null) return undefined
-  if (isThemeName(given) && (await isFolder(join(context.line.themesFolder, given)))) return given
-  const folder = resolve(given)
-  if (!(await isFolder(folder))) throw new UsageError(`--theme: ${given} is neither a theme of Galley nor a folder`)
-  return folder
+interface GivenTheme {
+  readonly name: string
+  /** The folder of a person's theme, relative to the working directory; null for one of Galley's. */
+  readonly folder: string | null
+  readonly sources: readonly string[]
+}
+
+async function themeFrom(context: Context): Promise<GivenTheme | null> {
+  const name = text(context, 'theme')
+  if (name === null) return null
+  const { themesFolder } = context.line
+  if (isThemeName(name) && (await isFolder(join(themesFolder, name))))
+    return { name, folder: null, sources: themeSources(themesFolder, name) }
+  const folder = resolve(name)
+  if (!(await isFolder(folder))) throw new UsageError(`--theme: ${name} is neither a theme of Galley nor a folder`)
+  return { name, folder, sources: folderSources(themesFolder, folder) }
 }
 
 const isFolder = (path: string): Promise<boolean> =>

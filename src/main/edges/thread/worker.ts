@@ -1,8 +1,7 @@
 import type { JobHandlers } from '../../platform/threads/serve-jobs.ts'
 import { serveJobs } from '../../platform/threads/serve-jobs.ts'
 import { readMediaReferences, readPageWords, scrubIndex } from '../../use-cases/care/read-stored.ts'
-import { exportHere } from '../../use-cases/exporting/export-here.ts'
-import { checkTheme } from '../../use-cases/exporting/theme-check.ts'
+import { checkThemeHere, exportHere } from '../../use-cases/exporting/export-here.ts'
 import { readFamilies } from '../../use-cases/fonts/read-families.ts'
 import { headOf, wholeOf } from '../../use-cases/intake/read-callback.ts'
 import { saveJobs } from '../../use-cases/intake/save-jobs.ts'
@@ -22,7 +21,7 @@ serveJobs({
   mediaReferences: readMediaReferences,
   pageFamilies: readFamilies,
   export: exportHere,
-  checkTheme,
+  checkTheme: checkThemeHere,
   prepareRelease,
   callbackHead: async (body) => headOf(body),
   callbackWhole: async (body) => wholeOf(body),

@@ -8,6 +8,7 @@ import type {
 } from '../../../contract/ipc/callbacks.ts'
 import type { Facet } from '../../../contract/ipc/materials.ts'
 import type { Outcome } from '../../../contract/protocol/answer.ts'
+import { shownTitle } from '../../../contract/text/shown-title.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 
 interface Row {
@@ -172,7 +173,7 @@ const toRow = (row: Row): CallbackRow => ({
   receivedAt: row.received_at,
   kind: row.kind,
   materialId: row.material_id,
-  materialTitle: row.title,
+  materialTitle: row.title && shownTitle(row.title),
   outcome: row.outcome,
   httpStatus: row.http_status,
   code: row.code,

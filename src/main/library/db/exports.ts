@@ -1,15 +1,15 @@
 import type { Database } from 'better-sqlite3'
 
+import type { ExportCounts, ExportRequest, LoggedExport } from '../../../contract/domain/export-record.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type {
   ExportContents,
-  ExportCounts,
   ExportPage,
   ExportRow,
-  ExportRequest,
   LeftOutFindings,
   ReferenceFindings,
 } from '../../../contract/ipc/exports.ts'
+import { shownTitle } from '../../../contract/text/shown-title.ts'
 import type { Commit } from './commit.ts'
 
 /** A successful export. */
@@ -32,13 +32,6 @@ interface Row {
   wish: string
   report: string
   pages: number
-}
-
-/** The stored report of an export. Broken references are read only for a single export. */
-interface Report extends Pick<ExportRow, 'counts' | 'brokenReferences' | 'sha256'> {
-  /** Absent in exports of earlier Galley versions. */
-  readonly broken?: ReferenceFindings['list']
-  readonly leftOut?: LeftOutFindings
 }
 
 /** Past exports with the versions in each. */
@@ -64,15 +57,6 @@ export function createExports(db: Database, commit: Commit) {
   )
   const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM export WHERE site = ?')
 
-  const ours = db.prepare<[string], { yes: number }>(
-    `SELECT 1 AS yes FROM export WHERE id = ? AND arrival >
-       coalesce((SELECT CAST(value AS INTEGER) FROM local.setting WHERE name = 'exports-from-elsewhere'), 0)`,
-  )
-  const forgetTargets = db.prepare(
-    `INSERT OR REPLACE INTO local.setting (name, value)
-     SELECT 'exports-from-elsewhere', CAST(coalesce(max(arrival), 0) AS TEXT) FROM export`,
-  )
-
   const find = (id: string): ExportRow | null => {
     const row = one.get(id)
     return row ? toRow(row) : null
@@ -80,12 +64,12 @@ export function createExports(db: Database, commit: Commit) {
 
   return {
     add({ id, site, at, wish, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
-      const report: Report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
+      const report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
       const pages = held.map(({ materialId, versionId }) => ({
         materialId,
         versionId,
       }))
-      commit.now(() => [{ kind: 'exported', id, site, at, wish, report: { ...report }, pages }])
+      commit.now(() => [{ kind: 'exported', id, site, at, wish, report, pages }])
     },
     /** Newest first. */
     query: (site: SiteId, offset: number, limit: number): ExportPage => ({
@@ -93,16 +77,13 @@ export function createExports(db: Database, commit: Commit) {
       rows: page.all(site, limit, offset).map(toRow),
     }),
     find,
-    /** False if the target was chosen for the library that this one was restored from. */
-    isTargetOurs: (id: string): boolean => ours.get(id) !== undefined,
-    forgetTargets: (): void => void forgetTargets.run(),
     contents(id: string): ExportContents | null {
       const row = find(id)
       if (row === null) return null
       const kept = findings.get(id)
       return {
         row,
-        pages: pages.all(id),
+        pages: pages.all(id).map((page) => ({ ...page, title: shownTitle(page.title) })),
         leftOut: JSON.parse(kept?.leftOut ?? '{"count":0,"list":[]}') as LeftOutFindings,
         broken: JSON.parse(kept?.broken ?? '[]') as ReferenceFindings['list'],
       }
@@ -118,5 +99,5 @@ export function createExports(db: Database, commit: Commit) {
 const toRow = (row: Row): ExportRow => {
   const wish = JSON.parse(row.wish) as ExportRequest
   const { id: exportId, site, at, pages } = row
-  return { exportId, site, at, pages, wish, target: wish.target, ...(JSON.parse(row.report) as Report) }
+  return { exportId, site, at, pages, wish, target: wish.target, ...(JSON.parse(row.report) as LoggedExport) }
 }

@@ -5,7 +5,7 @@ import { createAddresses } from './addresses.ts'
 import { createApply } from './apply/apply.ts'
 import { createCallbackMirror } from './apply/callback-mirror.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
-import { lostEntriesIn } from './apply/lost-entries.ts'
+import { lostEntriesIn, refusedEntriesIn } from './apply/lost-entries.ts'
 import { createBlobUses } from './blob-uses.ts'
 import { createBlobs } from './blobs.ts'
 import { createCallbackActivity } from './callback-activity.ts'
@@ -99,6 +99,8 @@ function createLosses(db: Database) {
     cutOff,
     /** The entries of the log that the rows lack, and those of an end that was cut off. */
     lostEntries: () => [...lostEntriesIn(db), ...cutOff.list()],
+    /** The entries that every computer skips. */
+    refusedEntries: () => refusedEntriesIn(db),
   }
 }
 

@@ -7,6 +7,7 @@ import type {
   MaterialSort,
   SearchHit,
 } from '../../../contract/ipc/materials.ts'
+import { shownTitle } from '../../../contract/text/shown-title.ts'
 import type { Term } from '../../../contract/text/words.ts'
 import { termsOf } from '../../../contract/text/words.ts'
 import type { ReadHandle } from './database/read-handle.ts'
@@ -137,7 +138,7 @@ export function createMaterialList(db: ReadHandle) {
   }
 
   const hitOf = ({ id, title, material_id }: Row, terms: readonly Term[]): SearchHit => ({
-    title: hitPieces(title, terms),
+    title: hitPieces(shownTitle(title), terms),
     materialId: hitPieces(material_id, terms),
     excerpt: excerptOf(pageText.get(id) ?? '', terms),
   })
@@ -172,7 +173,7 @@ export function createMaterialList(db: ReadHandle) {
 const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   site: row.site,
   materialId: row.material_id,
-  title: row.title,
+  title: shownTitle(row.title),
   slug: row.slug,
   status: row.status,
   savedAt: row.saved_at,

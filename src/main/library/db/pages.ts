@@ -15,6 +15,7 @@ import type {
 } from '../../../contract/ipc/pages.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
+import { shownTitle } from '../../../contract/text/shown-title.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
 import type { ReadHandle } from './database/read-handle.ts'
@@ -189,7 +190,7 @@ function toView(row: Row, online: readonly OnlinePage[]): SitePageRow {
   const { materialId, title, slug, archivedAt, versionCdate, receivedAt } = row
   return {
     materialId,
-    title,
+    title: shownTitle(title),
     slug,
     archivedAt,
     outgoingVersionId: row.outgoing,

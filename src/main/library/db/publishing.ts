@@ -1,3 +1,4 @@
+import type { NewBlob } from '../../../contract/domain/changes.ts'
 import type { Outgoing } from '../../../contract/domain/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../../contract/domain/site-model.ts'
 import { publishingDefaults } from '../../../contract/domain/site-model.ts'
@@ -23,9 +24,6 @@ export const outgoingSql = (material: string): string =>
 /** The publication settings of sites, and the versions that they select. */
 export function createPublishing(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], PublishingRow>('SELECT * FROM site_publishing WHERE site = ?')
-  const themes = db.prepare<[], { site: SiteId; theme: string }>(
-    'SELECT site, theme FROM site_publishing WHERE theme IS NOT NULL ORDER BY site',
-  )
   const newest = db.prepare<
     { site: SiteId; materialId: MaterialId; outgoing: Outgoing; choice: string },
     { versionId: VersionId }
@@ -42,13 +40,12 @@ export function createPublishing(db: ReadHandle, commit: Commit) {
     of,
     /** Whether anybody has ever chosen the home page, also if it is the list again. */
     hasChosenHome: (site: SiteId): boolean => (one.get(site)?.home ?? null) !== null,
-    /** The themes that were chosen, also those of removed sites. */
-    themes: (): readonly { readonly site: SiteId; readonly theme: string }[] => themes.all(),
-    /** Absent members stay unchanged. */
-    change(site: SiteId, { home, ...others }: Partial<SitePublishing>): void {
+    /** Absent members stay unchanged. `blobs`: the files of a theme that is new here. */
+    change(site: SiteId, { home, ...others }: Partial<SitePublishing>, blobs: readonly NewBlob[] = []): void {
       // The usual home page is stored only after another one: see `hasChosenHome`.
       const changes = home === undefined || home === of(site).home ? others : { ...others, home }
-      if (Object.keys(changes).length > 0) commit.now(() => [{ kind: 'publishing_changed', site, ...changes }])
+      if (Object.keys(changes).length > 0)
+        commit.now(() => [{ kind: 'publishing_changed', site, ...changes, ...(blobs.length > 0 && { blobs }) }])
     },
     /** The outgoing version of a material by a rule and the material's own choice; null if none. */
     outgoingVersion: (

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Change, Entry } from '../../../contract/domain/changes.ts'
-import { changesPerEntry, entry as entrySchema, formatOf, logFormat } from '../../../contract/domain/changes.ts'
+import { changesPerEntry, formatOf, logFormat, readEntry } from '../../../contract/domain/changes.ts'
 
 // One entry is one line: `{"length":"0000000123","sha256":"…","entry":{…}}` and a line feed. `length` counts the bytes of
 // the whole line, line feed included; `sha256` is the hash of the text of `entry`, which holds the hash of the entry
@@ -15,8 +16,10 @@ const digits = 10
 const hashDigits = 64
 export const headBytes = prefix.length + digits + afterLength.length + hashDigits + afterHash.length
 
-/** Longer lines are not written; an entry of a thousand large changes is far shorter. */
+/** Longer lines are no lines. */
 const lineMaxBytes = 256 * 1024 ** 2
+/** Entries with longer texts are not written, and every computer skips them: they would be read into memory as a whole. */
+const entryMaxBytes = 64 * 1024 ** 2
 
 /** A line as written, and its hash, which the next line names. */
 export interface WrittenLine {
@@ -36,7 +39,7 @@ export function writeLine(
   const text = Buffer.from(JSON.stringify(entry))
   const hash = createHash('sha256').update(text).digest('hex')
   const length = headBytes + text.length + suffix.length
-  if (length > lineMaxBytes) throw new Error('A log entry is too large')
+  if (text.length > entryMaxBytes) throw new CausedError(cause('entry_too_large', { name: entryMaxBytes / 1024 ** 2 }))
   const head = `${prefix}${String(length).padStart(digits, '0')}${afterLength}${hash}${afterHash}`
   return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), text, Buffer.from(suffix, 'latin1')]), hash }
 }
@@ -68,28 +71,46 @@ export function checkedLine(bytes: Buffer): { readonly text: Buffer; readonly ha
   return createHash('sha256').update(text).digest('hex') === head.hash ? { text, hash: head.hash } : null
 }
 
+/** The beginning of every entry, in any format. Its hash covers it, so it chains the entry to the one before it. */
+export interface EntryHead {
+  readonly format: number
+  readonly position: number
+  /** The hash of the entry before. */
+  readonly previous: string
+  /** '' in the log of a folder. */
+  readonly writer: string
+}
+
+/** The longest beginning, in bytes. */
+const entryHeadBytes = 300
+
+/** Reads the beginning of an entry as Galley writes it; null if the text is no entry. */
+export function entryHead(text: Buffer): EntryHead | null {
+  const start = text.toString('latin1', 0, entryHeadBytes)
+  const [, format, position, previous, writer = ''] =
+    /^\{"format":(\d{1,9}),"position":([1-9]\d{0,14}),"previous":"([0-9a-f]{64})",(?:"writer":"([^"\\]{1,100})",)?/.exec(
+      start,
+    ) ?? []
+  return previous === undefined ? null : { format: Number(format), position: Number(position), previous, writer }
+}
+
 /** Whether this is the complete line of the entry with this hash and position. Does not read its changes. */
 export function isLineOf(
   bytes: Buffer,
   { hash, position }: { readonly hash: string; readonly position: number },
 ): boolean {
   const line = checkedLine(bytes)
-  if (line?.hash !== hash) return false
-  const start = line.text.toString('latin1', 0, 64)
-  return Number(/^\{"format":\d+,"position":(\d+),/.exec(start)?.[1]) === position
+  return line?.hash === hash && entryHead(line.text)?.position === position
 }
 
-/** Reads one complete line. */
+/** Reads one complete line. An entry of this format that cannot be read has no changes, see `Entry.skipped`. */
 export function readLine(bytes: Buffer): ReadLine {
   const line = checkedLine(bytes)
-  if (line === null) return { ok: false, fault: 'damaged' }
-  const { text, hash } = line
-  const value = parsed(text.toString('utf8'))
-  const { success, data } = entrySchema.safeParse(value)
-  if (success && data.format <= logFormat) return { ok: true, entry: data, hash }
-  // The hash is correct, so a later version of Galley wrote these bytes.
-  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : null
-  return { ok: false, fault: typeof format === 'number' && format > logFormat ? 'newer' : 'damaged' }
+  const head = line && entryHead(line.text)
+  if (line === null || head === null) return { ok: false, fault: 'damaged' }
+  if (head.format > logFormat) return { ok: false, fault: 'newer' }
+  const value = line.text.length > entryMaxBytes ? null : parsed(line.text.toString('utf8'))
+  return { ok: true, entry: readEntry(head, value), hash: line.hash }
 }
 
 function parsed(text: string): unknown {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defaultSettings } from '../../../contract/ipc/settings.ts'
 import type { Index } from '../db/library-index.ts'
 import { createAppSettings } from './app-settings.ts'
+import { exportsMadeHereName } from './exports-made-here.ts'
 
 /** The name of the setting with this computer's confirmations. */
 const name = 'confirmed-sites'
@@ -57,6 +58,7 @@ export const confirmedSites = (settings: Settings) => ({
 export function forgetLocalChoices(settings: Settings): void {
   confirmedSites(settings).write(new Map())
   settings.forget(beforeTeamName)
+  settings.forget(exportsMadeHereName)
   for (const { name: target } of settings.startingWith('confirmed-target/')) settings.forget(target)
   const appSettings = createAppSettings(settings)
   const listener = { ...appSettings.read().listener, host: defaultSettings.listener.host }

@@ -1,5 +1,5 @@
 import { logFormat } from '../../../contract/domain/changes.ts'
-import { beginsAsLine, checkedLine } from '../log/line.ts'
+import { beginsAsLine, checkedLine, entryHead } from '../log/line.ts'
 
 /** An entry of the log as the bucket stores it: the same line as in a local log. */
 export interface EntryObject {
@@ -35,17 +35,9 @@ export function readLogObject(bytes: Uint8Array): LogObject {
   const object = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const line = checkedLine(object)
   if (line === null) return { kind: beginsAsLine(object) ? 'damaged' : 'foreign' }
-  const { format, position, previous, writer } = Object(JSON.parse(line.text.toString('utf8'))) as Readonly<
-    Record<string, unknown>
-  >
-  if (typeof format === 'number' && format > logFormat) return { kind: 'newer' }
-  if (typeof position !== 'number' || typeof previous !== 'string') return { kind: 'foreign' }
-  return {
-    kind: 'entry',
-    position,
-    previous,
-    hash: line.hash,
-    writer: typeof writer === 'string' ? writer : '',
-    bytes,
-  }
+  const head = entryHead(line.text)
+  if (head === null) return { kind: 'foreign' }
+  if (head.format > logFormat) return { kind: 'newer' }
+  const { position, previous, writer } = head
+  return { kind: 'entry', position, previous, hash: line.hash, writer, bytes }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 
 import type { BackupReport, CheckReport, EraseReport } from '../../../contract/domain/care-reports.ts'
+import { isLeft } from '../../../contract/domain/care-reports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { LibraryOwnership } from '../../library/db/owner.ts'
@@ -86,7 +87,7 @@ export function createCare(ports: Ports) {
         const done = await checkLibrary(able, options, run)
         if (done.ok) {
           const { findings, interrupted: _, ...figures } = done.value
-          const problems = findings.filter(({ fixed }) => !fixed).length
+          const problems = findings.filter(isLeft).length
           remember({ ...able, log }, 'last-check', {
             ...figures,
             at: able.now().toISOString(),

@@ -42,7 +42,13 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   if (damages.length > 0) library.damage.note()
   if (repair && canRebuild) library.requestRebuild()
   const fixable = wrong.map((each) => ({ ...each, fixable: canRebuild }))
-  return [...alteredFindings(library, repair), ...(isCopy ? [] : faults), ...fixable, ...searched]
+  return [
+    ...skippedFindings(library),
+    ...alteredFindings(library, repair),
+    ...(isCopy ? [] : faults),
+    ...fixable,
+    ...searched,
+  ]
 }
 
 const finding = (parts: Pick<Finding, 'kind' | 'facts' | 'fixable'> & Partial<Finding>): Finding => ({
@@ -60,6 +66,14 @@ const entryFinding = (
   kind: Finding['kind'] = 'log_damaged',
 ): Finding =>
   finding({ kind, facts: { code: 'entries', state, from: position, upTo: position + count - 1 }, fixable: false })
+
+/** Entries that every computer skips. */
+const skippedFindings = ({ index }: OpenedLibrary): readonly Finding[] =>
+  index
+    .refusedEntries()
+    .map(({ position, why }) =>
+      finding({ kind: 'entry_skipped', facts: { code: 'skipped', position, why }, fixable: false }),
+    )
 
 /** Line ends that another program has changed. Nothing is lost: the log is read all the same. */
 function alteredFindings({ log, lock }: OpenedLibrary, repair: boolean): readonly Finding[] {

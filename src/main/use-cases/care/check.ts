@@ -1,4 +1,5 @@
 import type { CheckReport, Finding } from '../../../contract/domain/care-reports.ts'
+import { isLeft } from '../../../contract/domain/care-reports.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { ok } from '../../../contract/result.ts'
@@ -58,11 +59,11 @@ export function checkLibrary(
       release()
     }
     // A damaged index may have lost references to files.
-    const isWhole = findings.every(({ kind }) => kind === 'search_index' || kind === 'log_altered')
+    const isWhole = findings.every(({ kind }) => ['search_index', 'log_altered', 'entry_skipped'].includes(kind))
     const unused = isWhole ? await findUnused(ports, repair, run) : { findings: [], interrupted: [] }
     const all = [...findings, ...fileFindings, ...distant.findings, ...unused.findings]
     return ok({
-      ok: all.every(({ fixed }) => fixed),
+      ok: !all.some(isLeft),
       isRepair: repair,
       files: read.files,
       bytes: read.bytes,

@@ -1,11 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { mkdir, open, rm } from 'node:fs/promises'
-import { basename, dirname, join, resolve, win32 } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 import { cause } from '../../../contract/cause.ts'
 import type { RestoreReport } from '../../../contract/domain/care-reports.ts'
 import { readSiteInput, siteInputOf } from '../../../contract/domain/site-input.ts'
-import { publishingDefaults } from '../../../contract/domain/site-model.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -15,7 +14,6 @@ import { canExpressAsChanges } from '../../library/db/changes-of-index/can-expre
 import { openCheckpoints } from '../../library/db/checkpoints.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
 import { databaseFiles, hasSchemaAfter, prepareLocal } from '../../library/db/database/open.ts'
-import type { Index } from '../../library/db/library-index.ts'
 import { takeLocal } from '../../library/db/local-copy.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
@@ -43,7 +41,7 @@ export interface RestoreRequest {
   readonly now: () => Date
 }
 
-type Made = Pick<RestoreReport, 'materials' | 'versions' | 'sitesWithoutSecret' | 'themesReset'>
+type Made = Pick<RestoreReport, 'materials' | 'versions' | 'sitesWithoutSecret'>
 
 const shards = '0123456789abcdef'.split('').map((digit) => join('files', digit))
 
@@ -221,25 +219,12 @@ async function openRestored(
     // Two libraries with the same keychain names would overwrite each other's secrets.
     library.becomeAnother()
     forgetLocalChoices(index.settings)
-    index.exports.forgetTargets()
-    const themesReset = resetThemes(index)
     // The backup already contains the library from before its log.
     await rm(join(folder, indexBeforeLog), { force: true })
-    return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id), themesReset })
+    return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
     library.close()
   }
-}
-
-/**
- * Gives sites whose theme is a folder the default theme: the next export would publish what is in this folder of this
- * computer. Returns their ids.
- */
-function resetThemes({ publishing }: Index): readonly string[] {
-  // The Windows rule takes paths of all systems for absolute.
-  const reset = publishing.themes().filter(({ theme }) => win32.isAbsolute(theme))
-  for (const { site } of reset) publishing.change(site, { theme: publishingDefaults.theme })
-  return reset.map(({ site }) => site)
 }
 
 /** Why the index differs from the log and checkpoint of the backup, or null. */

@@ -1,7 +1,7 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
-import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { ExportCounts } from '../../../contract/domain/export-record.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { BundleFile } from './content.ts'

@@ -5,10 +5,10 @@ import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { countBroken } from '../../../contract/domain/bundle/links.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
+import type { ExportCounts } from '../../../contract/domain/export-record.ts'
 import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { MaterialId } from '../../../contract/ids.ts'
-import type { ExportCounts } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
@@ -33,7 +33,7 @@ export interface ExportOptions {
   readonly baseUrl: string | null
   /** What broken references do: fail the export before anything is written, be reported, or go unchecked. */
   readonly check: 'block' | 'warn' | 'off'
-  /** Theme folders, the chosen theme before the default one. */
+  /** The sources of the theme, the chosen one before the default one, see `readTheme`. */
   readonly themes: readonly string[]
   /** Values of the theme's settings. Defaults to those of the site. */
   readonly themeSettings?: ThemeSettings
@@ -134,7 +134,7 @@ export async function prepareBundle(
   const given = options.baseUrl ?? publishing.baseUrl
   const baseUrl = given === null ? null : usableBaseUrl(given)
   if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
-  const theme = await readTheme(themes)
+  const theme = await readTheme(themes, source)
   if (!theme.ok) return theme
   const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
   if (!settings.ok) return fail({ kind: 'invalid_theme', ...settings.failure })

@@ -19,6 +19,8 @@ import type { PageCache } from './page-cache.ts'
 import { withPageCache } from './page-cache.ts'
 import type { BundleSource } from './source.ts'
 import type { ExportTarget } from './target-lock.ts'
+import type { CheckedTheme, ThemeToCheck } from './theme-check.ts'
+import { checkTheme } from './theme-check.ts'
 import { watchFor } from './watch.ts'
 import { zipCounts, zipToReplace } from './zip.ts'
 
@@ -61,6 +63,10 @@ export const sourceIn = (given: ExportJobs['export']['input']['source'], ask: Jo
   mediaAt: (url) => ask('mediaAt', url) as Promise<MediaFile | null>,
   openBlob: blobReader(ask),
 })
+
+/** Checks a theme in a background thread, which asks the main thread about the index. */
+export const checkThemeHere = (theme: ThemeToCheck, { ask }: JobContext): Promise<CheckedTheme> =>
+  checkTheme(theme, { openBlob: blobReader(ask) })
 
 /** The bytes of a stored file. Reading fails if the index does not know the file, which then counts as unreadable. */
 const blobReader = (ask: JobContext['ask']): BundleSource['openBlob'] =>

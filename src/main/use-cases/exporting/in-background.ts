@@ -11,12 +11,15 @@ import type { ExportJobs, PlannedExport } from './jobs.ts'
 import type { BundleSource } from './source.ts'
 import { withTargetLock } from './target-lock.ts'
 
-/** Answers a job's questions about the index. */
+/** Answers a job's questions about the index. `source`: of a job that exports a site. */
 export const answerFrom =
-  ({ index, vault }: { readonly index: Pick<Index, 'blobs'>; readonly vault: Vault }, source: BundleSource) =>
+  (
+    { index, vault }: { readonly index: Pick<Index, 'blobs'>; readonly vault: Vault },
+    source: Pick<BundleSource, 'mediaAt'> | null = null,
+  ) =>
   async (name: string, input: unknown): Promise<unknown> => {
     // Meets the wire: the two questions of `ExportJobs`.
-    if (name === 'mediaAt') return await source.mediaAt(input as string)
+    if (name === 'mediaAt') return (await source?.mediaAt(input as string)) ?? null
     const blob = index.blobs.find(input as Sha256)
     return blob && (await vault.locate(blob))
   }

@@ -1,5 +1,6 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { ExportCounts, ExportPlan } from '../../../contract/ipc/exports.ts'
+import type { ExportCounts } from '../../../contract/domain/export-record.ts'
+import type { ExportPlan } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import type { BundleReport, ExportOptions } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'

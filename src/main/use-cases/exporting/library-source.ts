@@ -7,7 +7,7 @@ import type { Site } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { VersionSummary } from '../../../contract/domain/version.ts'
 import { versionMoment } from '../../../contract/domain/version.ts'
-import type { MaterialId, Sha256, VersionId } from '../../../contract/ids.ts'
+import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -184,6 +184,20 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
   }
 }
 
+/** The stored files of a library. */
+export const blobsOf = ({ index, vault }: BlobPorts): Pick<BundleSource, 'openBlob'> => ({
+  async *openBlob(blob) {
+    const slice = index.blobs.find(blob)
+    if (!slice) throw new Error('A page names a file that the index does not')
+    yield* blobChunks(await vault.locate(slice))
+  },
+})
+
+interface BlobPorts {
+  readonly index: Pick<Index, 'blobs'>
+  readonly vault: Pick<Vault, 'locate'>
+}
+
 /** Names, fonts and file contents of a site. */
 function stored(
   index: Index,
@@ -193,12 +207,8 @@ function stored(
 ): Omit<BundleSource, 'pages'> {
   const publicBases = [...new Set([publicBase(site), ...index.versions.publicBases(site.id)])]
   const fonts = index.snapshots.newest(site.id)
-  async function* chunksOf(blob: Sha256): AsyncGenerator<Buffer> {
-    const slice = index.blobs.find(blob)
-    if (!slice) throw new Error('A page names a file that the index does not')
-    yield* blobChunks(await vault.locate(slice))
-  }
   return {
+    ...blobsOf({ index, vault }),
     cacheFolder: vault.derivedFolder,
     site: {
       id: site.id,
@@ -218,6 +228,5 @@ function stored(
       if (!publicBases.some((base) => url.startsWith(`${base}/`))) return null
       return index.versions.mediaOfSite(site.id, url) ?? index.snapshots.fileAt(site.id, url)
     },
-    openBlob: chunksOf,
   }
 }

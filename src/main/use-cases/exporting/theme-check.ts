@@ -14,8 +14,8 @@ import { readTheme } from './theme-folders.ts'
 import { unwatched } from './watch.ts'
 
 export interface ThemeToCheck {
-  /** The folders of the theme, in their order. */
-  readonly folders: readonly string[]
+  /** The sources of the theme, in their order, see `readTheme`. */
+  readonly sources: readonly string[]
   readonly publishing: SitePublishing
 }
 
@@ -30,22 +30,26 @@ export interface CheckedTheme {
  * Reads a theme and renders a small site with it, with one of each kind of page, so that a mistake in any template is
  * found before the site is published.
  */
-export async function checkTheme({ folders, publishing }: ThemeToCheck): Promise<CheckedTheme> {
+export async function checkTheme(
+  { sources, publishing }: ThemeToCheck,
+  stored: Pick<BundleSource, 'openBlob'>,
+): Promise<CheckedTheme> {
   try {
-    const read = await readTheme(folders)
+    const read = await readTheme(sources, stored)
     if (!read.ok) return { manifest: null, problem: problemIn(read) }
-    const options = { baseUrl: null, check: 'off', themes: folders } as const
-    const made = await prepareBundle(smallSite(publishing), options, unwatched)
+    const options = { baseUrl: null, check: 'off', themes: sources } as const
+    const made = await prepareBundle(smallSite(publishing, stored), options, unwatched)
     return { manifest: read.value.theme.manifest, problem: problemIn(made) }
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const file = error.path ?? folders[0] ?? ''
+    const file = error.path ?? sources[0] ?? ''
     const problem = cause('theme_unreadable', { name: error.code })
     return { manifest: null, problem: { file, line: null, column: null, problem } }
   }
 }
 
-function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
+/** The mistake in a theme that a failed export names; null: another failure, or none. */
+export function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
   if (made.ok || made.failure.kind !== 'invalid_theme') return null
   const { kind: _kind, ...problem } = made.failure
   return problem
@@ -77,7 +81,7 @@ const pages = ['a', 'b', 'c', 'd'].map((name): BundlePage => ({
   },
 }))
 
-const smallSite = (publishing: SitePublishing): BundleSource => ({
+const smallSite = (publishing: SitePublishing, stored: Pick<BundleSource, 'openBlob'>): BundleSource => ({
   site: {
     id: 'site',
     name: 'Site',
@@ -90,5 +94,5 @@ const smallSite = (publishing: SitePublishing): BundleSource => ({
   pages,
   fonts: null,
   mediaAt: () => null,
-  openBlob: () => bytesOf(html),
+  openBlob: (blob) => (blob === sha256 ? bytesOf(html) : stored.openBlob(blob)),
 })

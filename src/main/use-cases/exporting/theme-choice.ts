@@ -1,14 +1,19 @@
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
+
+import { fileOfTheme, isThemeName } from '../../../contract/domain/site-model.ts'
 
 /**
- * The folders that a theme is read from: its folder, then that of the default theme. A theme is the name of one that
- * comes with Galley, or an absolute folder.
+ * The sources that a theme of a site is read from: its own, a folder or a file of the library, then the folder of the default
+ * theme. What a log says is never taken for a path.
  */
-export function themeFolders(themesFolder: string, theme: string): readonly string[] {
-  const own = isAbsolute(theme) ? theme : join(themesFolder, isThemeName(theme) ? theme : 'default')
+export function themeSources(themesFolder: string, theme: string): readonly string[] {
   const standard = join(themesFolder, 'default')
-  return own === standard ? [standard] : [own, standard]
+  if (fileOfTheme(theme) !== null) return [theme, standard]
+  return ownFirst(isThemeName(theme) ? join(themesFolder, theme) : standard, standard)
 }
 
-/** Whether this is a theme name, and not a path out of the themes folder. */
-export const isThemeName = (theme: string): boolean => /^[a-z0-9][a-z0-9-]{0,63}$/.test(theme)
+/** The sources of a theme in a folder that a person has chosen on this computer. */
+export const folderSources = (themesFolder: string, folder: string): readonly string[] =>
+  ownFirst(folder, join(themesFolder, 'default'))
+
+const ownFirst = (own: string, standard: string): readonly string[] => (own === standard ? [own] : [own, standard])

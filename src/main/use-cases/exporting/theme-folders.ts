@@ -9,9 +9,14 @@ import { compare } from '../../../contract/domain/bundle/order.ts'
 import { assetPath, placeAssets } from '../../../contract/domain/bundle/render/theme-assets.ts'
 import type { Theme, ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
 import { parseThemeManifest, themeManifestFile } from '../../../contract/domain/bundle/render/theme.ts'
+import { fileOfTheme } from '../../../contract/domain/site-model.ts'
+import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import type { BundleSource } from './source.ts'
+import { unpackTheme } from './theme-file.ts'
+import { verifiedBytes } from './verified-blob.ts'
 
 /** A file of a theme's `assets/` and its path in a bundle. */
 interface PlacedAsset {
@@ -33,15 +38,19 @@ const isAsset = (path: string): boolean => path === 'style.css' || path.startsWi
 const isOfTheme = (path: string): boolean => path === themeManifestFile || isTemplate(path) || isAsset(path)
 
 /**
- * Reads a theme, each file from the first folder that has it: a person's theme may contain only a style sheet and take
- * the rest from the default one, which comes last. Reads nothing outside the folders, whatever a theme says.
+ * Reads a theme, each file from the first source that has it: a person's theme may contain only a style sheet and take the
+ * rest from the default one, which comes last. A source is a folder, or the `theme` of a site whose files the library has.
+ * Reads nothing outside the folders, whatever a theme says.
  */
-export async function readTheme(folders: readonly string[]): Promise<Result<ReadTheme, ExportFailure>> {
+export async function readTheme(
+  sources: readonly string[],
+  stored: Pick<BundleSource, 'openBlob'>,
+): Promise<Result<ReadTheme, ExportFailure>> {
   const files = new Map<string, Buffer>()
-  for (const [at, folder] of folders.entries()) {
-    const found = await filesOf(folder)
-    if (!found.ok) return fail(invalid(found.failure))
-    if (found.value.size === 0 && at === 0) return fail(invalid(wrong(folder, cause('theme_empty'))))
+  for (const [at, source] of sources.entries()) {
+    const file = fileOfTheme(source)
+    const found = await (file === null ? themeFilesIn(source, at === 0) : storedFiles(stored, file))
+    if (!found.ok) return found
     // Older themes have the style sheet at the top. It replaces the one in the assets of the default theme.
     for (const [path, bytes] of found.value) {
       if (!files.has(assetName(path))) files.set(assetName(path), bytes)
@@ -57,6 +66,26 @@ export async function readTheme(folders: readonly string[]): Promise<Result<Read
   if (!placed.ok) return fail(invalid(placed.failure))
   const assets = new Map(placed.value.map(({ name, path }) => [name, path]))
   return ok({ theme: { manifest: manifest.value, templates, assets }, assets: placed.value })
+}
+
+type ThemeFiles = Result<ReadonlyMap<string, Buffer>, ExportFailure>
+
+/** The files of a theme in a folder. `isNeeded`: a folder without any is no theme. */
+export async function themeFilesIn(folder: string, isNeeded = true): Promise<ThemeFiles> {
+  const found = await filesOf(folder)
+  if (!found.ok) return fail(invalid(found.failure))
+  return isNeeded && found.value.size === 0 ? fail(invalid(wrong(folder, cause('theme_empty')))) : found
+}
+
+/** The files of a theme in the library. */
+async function storedFiles(stored: Pick<BundleSource, 'openBlob'>, file: Sha256): Promise<ThemeFiles> {
+  const bytes = await verifiedBytes(stored, { name: 'theme', sha256: file })
+  if (!bytes.ok) return bytes
+  const files = unpackTheme(bytes.value)
+  if (files === null) return fail(invalid(wrong('theme', cause('theme_empty'))))
+  const within = limited()
+  const problem = [...files].map(([path, { length }]) => within(path, length)).find((each) => each !== null)
+  return problem ? fail(invalid(problem)) : ok(new Map([...files].filter(([path]) => isOfTheme(path))))
 }
 
 const wrong = (file: string, problem: Cause): ThemeProblem => ({ file, line: null, column: null, problem })
@@ -78,20 +107,32 @@ function manifestOf(bytes: Buffer | undefined): Result<ThemeManifest, ThemeProbl
     : parseThemeManifest(textOf(bytes))
 }
 
+/** The returned function takes each file of a theme, and gives the problem with the first that is too much. */
+function limited(): (path: string, bytes: number) => ThemeProblem | null {
+  let count = 0
+  let assetBytes = 0
+  return (path, bytes) => {
+    count += 1
+    if (count > limits.files) return wrong(path, cause('theme_files', { name: limits.files }))
+    if (isTemplate(path) && bytes > limits.templateMb * 1e6)
+      return wrong(path, cause('theme_template_size', { name: limits.templateMb }))
+    assetBytes += isAsset(path) ? bytes : 0
+    return assetBytes > limits.assetsMb * 1e6
+      ? wrong(path, cause('theme_assets_size', { name: limits.assetsMb }))
+      : null
+  }
+}
+
 /** Every file in one folder that is part of a theme. */
 async function filesOf(folder: string): Promise<Result<ReadonlyMap<string, Buffer>, ThemeProblem>> {
   const files = new Map<string, Buffer>()
-  let assetBytes = 0
   const paths = await pathsIn(folder)
   if (paths === null) return fail(wrong(folder, cause('theme_entries', { name: limits.entries })))
+  const within = limited()
   for (const path of paths) {
-    if (files.size === limits.files) return fail(wrong(path, cause('theme_files', { name: limits.files })))
     const bytes = await readFile(join(folder, path))
-    if (isTemplate(path) && bytes.length > limits.templateMb * 1e6)
-      return fail(wrong(path, cause('theme_template_size', { name: limits.templateMb })))
-    assetBytes += isAsset(path) ? bytes.length : 0
-    if (assetBytes > limits.assetsMb * 1e6)
-      return fail(wrong(path, cause('theme_assets_size', { name: limits.assetsMb })))
+    const problem = within(path, bytes.length)
+    if (problem !== null) return fail(problem)
     files.set(path, bytes)
   }
   return ok(files)

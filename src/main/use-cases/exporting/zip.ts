@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 
 import type { ExportFailure, NotOurs } from '../../../contract/domain/bundle/failure.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
-import type { ExportCounts } from '../../../contract/ipc/exports.ts'
+import type { ExportCounts } from '../../../contract/domain/export-record.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isInLibrary } from '../../library/folder.ts'

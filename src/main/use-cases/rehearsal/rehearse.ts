@@ -3,7 +3,6 @@ import type { Agent } from 'undici'
 
 import type { Site } from '../../../contract/domain/site.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
-import { isAllowedHost } from '../../../contract/protocol/allowed-domains.ts'
 import type { CredentialsState } from '../../../contract/protocol/failure.ts'
 import { readMediaUrl } from '../../../contract/protocol/public-url.ts'
 import { clientUrls } from '../../../contract/protocol/state.ts'
@@ -20,6 +19,7 @@ import { httpClient } from '../../platform/network/http-client.ts'
 import { certificateCause, networkFault } from '../../platform/network/network-fault.ts'
 import type { Network } from '../../platform/network/network.ts'
 import { ProxyError } from '../../platform/network/proxy-error.ts'
+import { namesInnerHost, privateAddressCode } from '../../platform/network/private-addresses.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const fetchesAtOnce = 8
@@ -50,8 +50,8 @@ interface Ports {
 
 /**
  * Fetches every file in the states of current versions like the service does when it restores a session: with the site's
- * `Authorization`, completely, and without following redirects (contract, Authentication 5). Hosts that are not the site's
- * own get no `Authorization`: a save may name any host in its state.
+ * `Authorization`, completely, and without following redirects (contract, Authentication 5). A save may name any address in
+ * its state, so only the origin of the callback URL gets the `Authorization`, and a public service fetches public addresses.
  */
 export async function rehearse(
   { index, vault, secrets, network, confirmations }: Ports,
@@ -63,7 +63,7 @@ export async function rehearse(
   const credentials = await secrets.callbackAuth(site)
   if (!credentials.ok) return fail(credentials.failure)
   const authorization = credentials.value === null ? null : authorizationHeader(credentials.value)
-  const isOwnHost = ownHosts(site, index.versions.publicBases(site.id))
+  const takesCredentials = isOwnOrigin(site)
 
   const assets: Pick<LostAsset, 'materialId' | 'asset' | 'url'>[] = []
   const unread: LostAsset[] = []
@@ -77,6 +77,7 @@ export async function rehearse(
     else for (const [asset, url] of clientUrls(text)) assets.push({ materialId, asset, url })
   }
 
+  const isPublic = site.environment === 'prod' && !namesInnerHost(new URL(site.baseUrl).hostname)
   const agents = network.agents({ keepAliveTimeout: 1_000, connectMs: site.downloadTimeoutMs })
   const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
   try {
@@ -86,8 +87,12 @@ export async function rehearse(
         return
       }
       const { hostname } = new URL(url)
+      if (isPublic && namesInnerHost(hostname)) {
+        found.set(url, { status: null, problem: privateAddressCode })
+        return
+      }
       const agent = await agents.for(site, hostname)
-      const given = isOwnHost(hostname) ? authorization : null
+      const given = takesCredentials(url) ? authorization : null
       found.set(url, await problemOf(url, { agent, authorization: given, timeoutMs: site.downloadTimeoutMs, signal }))
     })
   } finally {
@@ -100,11 +105,11 @@ export async function rehearse(
   return ok({ checked: assets.length + unread.length, lost: [...unread, ...lost] })
 }
 
-/** Whether a host is one of the site: of its callback URL, of its public addresses, or in its allowed domains. */
-function ownHosts({ callbackUrl, allowedDomains }: Site, publicBases: readonly string[]): (host: string) => boolean {
-  const hosts = new Set([callbackUrl, ...publicBases].map((url) => new URL(url).hostname))
-  return (host) => hosts.has(host) || (allowedDomains.length > 0 && isAllowedHost(host, allowedDomains))
-}
+/** Whether an address may get the site's `Authorization`: it is at the origin of the callback URL, and encrypted. */
+export const isOwnOrigin =
+  ({ callbackUrl }: Pick<Site, 'callbackUrl'>) =>
+  (url: string): boolean =>
+    new URL(url).protocol === 'https:' && new URL(url).origin === new URL(callbackUrl).origin
 
 /** Without its state, a session opens empty. */
 const noState = { status: null, problem: 'state_unreadable' }

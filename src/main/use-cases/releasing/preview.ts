@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
 import { pageMediaType } from '../../../contract/domain/media-types.ts'
+import { fileOfTheme } from '../../../contract/domain/site-model.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { ChangeFeed } from '../../library/changes.ts'
@@ -122,11 +123,12 @@ function refresher(work: () => Promise<void>) {
 }
 
 /** Watches the folders of the theme; `follow` switches to those of another theme. */
-function createThemeWatch(foldersNow: () => readonly string[], changed: () => void) {
+function createThemeWatch(sourcesNow: () => readonly string[], changed: () => void) {
   let watched = new Map<string, () => void>()
   return {
     follow(): void {
-      const folders = foldersNow()
+      // Files of the library do not change.
+      const folders = sourcesNow().filter((source) => fileOfTheme(source) === null)
       for (const [folder, stop] of watched) if (!folders.includes(folder)) stop()
       watched = new Map(folders.map((folder) => [folder, watched.get(folder) ?? watchTheme(folder, changed)]))
     },

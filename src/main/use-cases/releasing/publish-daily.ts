@@ -1,7 +1,7 @@
 import { describeFault } from '../../../contract/domain/describe-fault.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Index } from '../../library/db/library-index.ts'
-import { themeFolders } from '../exporting/theme-choice.ts'
+import { themeSources } from '../exporting/theme-choice.ts'
 import { describePublishFailure } from './failure.ts'
 import type { Releasing } from './releasing.ts'
 import { createSchedule } from './schedule.ts'
@@ -20,7 +20,7 @@ export function dailySchedule(
   log: (line: string) => void,
 ) {
   const closing = new AbortController()
-  const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
+  const themesOf = (theme: string): readonly string[] => themeSources(themesFolder, theme)
 
   async function publish(target: Target): Promise<boolean> {
     const site = index.sites.find(target.site)

@@ -119,10 +119,12 @@ export function createConfirmations(
 
   /**
    * Whether a member has added this site since this machine joined. Nothing here can sign for its address before a person
-   * enters a secret for it, or opens it with the secret that the environment has for its ID alone.
+   * enters a secret for it, or opens it with the secret that the environment has for its ID alone. A folder is one of the
+   * member's disk: media would be written to the same path of this one.
    */
-  const isNewInTeam = ({ id }: Site): boolean =>
+  const isNewInTeam = ({ id, publish }: Site): boolean =>
     fromBefore !== null &&
+    publish.kind !== 'folder' &&
     !fromBefore.has(id) &&
     !sites.list().some((other) => other.id !== id && variablePart(other.id) === variablePart(id))
 

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { ThemeProblem } from '../../../contract/domain/bundle/failure.ts'
 import { textIn } from '../../../contract/domain/bundle/render/theme.ts'
+import { fileOfTheme } from '../../../contract/domain/site-model.ts'
 import type { CallProblem } from '../../../contract/ipc/calls.ts'
 import type { ThemeView } from '../../../contract/ipc/themes.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -65,7 +66,9 @@ interface CardProps {
 
 function ThemeCard({ theme, isChosen, onUse }: CardProps) {
   const { t, i18n } = useTranslation('design')
-  const name = theme.label === null ? fileNameIn(theme.theme) : textIn(theme.label, i18n.language)
+  const isStored = fileOfTheme(theme.theme) !== null
+  const nameless = isStored ? t('theme.own') : fileNameIn(theme.theme)
+  const name = theme.label === null ? nameless : textIn(theme.label, i18n.language)
   return (
     <li className={styles.card} aria-label={name} data-chosen={isChosen || undefined}>
       <span className={styles.picture}>
@@ -78,8 +81,8 @@ function ThemeCard({ theme, isChosen, onUse }: CardProps) {
       <div className={styles.about}>
         <div className={styles.name}>
           <p>{name}</p>
-          <p className={words.meta} title={theme.isOwn ? theme.theme : undefined}>
-            {theme.isOwn ? theme.theme : t('theme.shipped')}
+          <p className={words.meta} title={theme.isOwn && !isStored ? theme.theme : undefined}>
+            {isStored ? t('theme.stored') : theme.isOwn ? theme.theme : t('theme.shipped')}
           </p>
         </div>
         {isChosen ? (

@@ -1,9 +1,10 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
+import type { ExportRequest } from '../../../contract/domain/export-record.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { ExportOrder, ExportPlan, ExportReport, ExportRow, ExportRequest } from '../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan, ExportReport, ExportRow } from '../../../contract/ipc/exports.ts'
 import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'

@@ -57,6 +57,10 @@ function factsText(facts: FindingFacts, { t, causes, formats }: Texts): string |
       const state = t(`check.entryStates.${facts.state}`)
       return from === upTo ? t('check.facts.entry', { from, state }) : t('check.facts.entries', { from, upTo, state })
     }
+    case 'skipped': {
+      const { position, why } = facts
+      return why === '' ? t('check.facts.skippedWhole', { position }) : t('check.facts.skippedValue', { position, why })
+    }
     case 'rows_differ':
       return t('check.facts.rows', { count: facts.rows, table: facts.table })
     case 'line_ends':
@@ -80,8 +84,9 @@ function factsText(facts: FindingFacts, { t, causes, formats }: Texts): string |
   }
 }
 
-function Outcome({ finding: { fixed, fixable } }: { readonly finding: Finding }) {
+function Outcome({ finding: { kind, fixed, fixable } }: { readonly finding: Finding }) {
   const { t } = useTranslation('health')
+  if (kind === 'entry_skipped') return <Status tone="warning" word={t('check.skipped')} />
   if (fixed) return <Status tone="success" word={t('check.fixed')} />
   return fixable ? <Status tone="warning" word={t('check.fixable')} /> : <Status tone="danger" word={t('check.lost')} />
 }

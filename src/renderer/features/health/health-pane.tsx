@@ -19,7 +19,7 @@ import words from '../../ui/words.module.css'
 import { BackupLine } from './backup-line.tsx'
 import styles from './health.module.css'
 import { LibraryLine } from './library-line.tsx'
-import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine } from './library-lines.tsx'
+import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine, SkippedLine } from './library-lines.tsx'
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -57,7 +57,7 @@ export function HealthPane({ site, handlers }: Props) {
   const bridge = useBridge()
   const state = useHealth()
   const nowMs = useNow()
-  const { view, load, recheck, readAt, reach, testReach, takeSaves, forgetSleep } = state
+  const { view, load, recheck, readAt, reach, testReach, takeSaves, forgetSleep, forgetSkipped } = state
   useEffect(() => {
     void load()
     return watchHealth(bridge, () => void load())
@@ -86,6 +86,7 @@ export function HealthPane({ site, handlers }: Props) {
           <ul className={styles.lines}>
             <LibraryLine health={view.items} {...lineProps} />
             <TeamLine health={view.items} handlers={handlers} />
+            <SkippedLine health={view.items} onForget={() => void forgetSkipped()} />
             <ListenerLine health={view.items} {...lineProps} />
             {view.items.sitesWithProblems.map((site) => (
               <SiteLines key={site.id} site={site} handlers={handlers} />

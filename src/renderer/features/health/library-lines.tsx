@@ -112,6 +112,27 @@ export function DiskLine({ health: { disk, library, opening }, state, handlers }
   )
 }
 
+interface SkippedProps extends Pick<LineProps, 'health'> {
+  readonly onForget: () => void
+}
+
+/** Entries of the log that every computer skips; hidden once a person has seen them here. */
+export function SkippedLine({ health: { skippedEntries, team }, onForget }: SkippedProps) {
+  const { t } = useTranslation('health')
+  if (skippedEntries === null) return null
+  const { count, first } = skippedEntries
+  return (
+    <Line
+      name={t('skipped.name')}
+      tone="warning"
+      word={t('skipped.word')}
+      text={t('skipped.text', { count, first })}
+      notes={[t(team === null ? 'skipped.folder' : 'skipped.team')]}
+      actions={<Button onClick={onForget}>{t('skipped.forget')}</Button>}
+    />
+  )
+}
+
 /** Progress of removing credentials from archives stored by earlier versions; hidden when done. */
 export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health'>) {
   const { t } = useTranslation('health')

@@ -40,6 +40,7 @@ export interface FailedAction {
     | 'stopListener'
     | 'takeSaves'
     | 'forgetSleep'
+    | 'forgetSkipped'
     | 'openFolder'
     | 'openRestored'
     | 'rebuild'
@@ -85,6 +86,7 @@ export interface HealthState {
   openRestored(): Promise<void>
   takeSaves(site: SiteId | null): Promise<void>
   forgetSleep(): Promise<void>
+  forgetSkipped(): Promise<void>
   collect(isDryRun: boolean): Promise<void>
   openFolder(): Promise<void>
   /** Asks in a system dialog, then restarts Galley. */
@@ -194,6 +196,10 @@ function toastActions({ setState: set, getState: get }: Store, bridge: Bridge) {
     },
     forgetSleep: async () => {
       await ask('forgetSleep', bridge.call('forgetSleepGaps', undefined).then(ok))
+      await get().load()
+    },
+    forgetSkipped: async () => {
+      await ask('forgetSkipped', bridge.call('forgetSkippedEntries', undefined).then(ok))
       await get().load()
     },
     openFolder: () => ask('openFolder', bridge.call('openLibraryFolder', undefined)),

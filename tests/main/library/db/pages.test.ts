@@ -62,7 +62,7 @@ describe('addresses in a library', () => {
       site: 'acme',
       at: '2020-01-01T00:00:00.000Z',
       counts,
-      sha256: '',
+      sha256: 'a'.repeat(64),
       pages,
       wish: {
         site: 'acme',

@@ -94,26 +94,6 @@ describe('a forged backup', () => {
     expect(result).toEqual(damaged('it refers to files that it does not contain'))
   })
 
-  it('with themes in folders of this computer gets the default theme, as do sites that were removed', async () => {
-    const library = await aLibraryToBackUp()
-    const site = library.index.sites.find('acme')
-    if (site === null) throw new Error('The site is missing')
-    library.index.sites.put({ ...site, id: 'later' })
-    library.index.sites.put({ ...site, id: 'own' })
-    library.index.publishing.change('acme', { theme: '/home/somebody/.ssh', description: 'Ours' })
-    library.index.publishing.change('later', { theme: 'C:\\Users\\somebody' })
-    library.index.publishing.change('own', { theme: 'gallery' })
-    library.index.sites.remove('later', now().toISOString())
-    await backUp(library, library.file)
-    const report = await reportOf(restore({ file: library.file, folder: library.folder2, now }, aRun()))
-    expect(report.themesReset).toEqual(['acme', 'later'])
-    const galley = await openGalley({ folder: library.folder2 })
-    onTestFinished(galley.close)
-    expect(galley.index.publishing.of('acme')).toMatchObject({ theme: 'default', description: 'Ours' })
-    expect(galley.index.publishing.of('later').theme).toBe('default')
-    expect(galley.index.publishing.of('own').theme).toBe('gallery')
-  })
-
   it('whose log is shorter than declared is refused', async () => {
     const { result } = await forged({
       log: (bytes) => bytes.subarray(0, bytes.lastIndexOf('\n', bytes.length - 2) + 1),

@@ -5,6 +5,7 @@ import type { VersionMarks } from '../../../../src/contract/ipc/versions.ts'
 import { fail } from '../../../../src/contract/result.ts'
 import type { CarePorts } from '../../../../src/main/use-cases/care/ports.ts'
 import { prune as pruneIn } from '../../../../src/main/use-cases/care/prune.ts'
+import { anExport } from '../../../support/logged-export.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
 
@@ -91,9 +92,8 @@ describe('pruning', () => {
         kind: 'exported',
         id: 'e',
         site: 'acme',
-        at: '',
-        wish: {},
-        report: {},
+        at: '2026-11-01T10:00:00.000Z',
+        ...anExport,
         pages: [{ materialId: 'post-1', versionId: 'v6' }],
       },
     ])
@@ -156,9 +156,8 @@ describe('deleting materials', () => {
         kind: 'exported',
         id: 'e',
         site: 'acme',
-        at: '',
-        wish: {},
-        report: {},
+        at: '2026-11-01T10:00:00.000Z',
+        ...anExport,
         pages: [{ materialId: 'post-1', versionId: 'v3' }],
       },
     ])

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { builtSearch, searchAsset } from '../../../../scripts/search-asset.ts'
 import { cause } from '../../../../src/contract/cause.ts'
 import { readTheme } from '../../../../src/main/use-cases/exporting/theme-folders.ts'
+import { noFiles } from '../../../support/no-files.ts'
 import { filesIn, temporaryFolder } from './folders.ts'
 import { plainOptions } from './sample-library.ts'
 import { exportedWith, foldersOf, shipped, themesFolder } from './themed-site.ts'
@@ -131,7 +132,7 @@ describe('a custom theme', () => {
     const theme = temporaryFolder()
     writeFileSync(join(theme, 'page.html'), "{% render '../secret.html' %}{{ content }}")
     symlinkSync('/etc/hostname', join(theme, 'linked.html'))
-    const read = await readTheme([theme, ...plainOptions.themes])
+    const read = await readTheme([theme, ...plainOptions.themes], noFiles)
     expect(read.ok && read.value.theme.templates.has('linked.html')).toBe(false)
     const { done } = await exportedWith([theme, ...plainOptions.themes])
     expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'page.html', line: 1 } })
@@ -142,9 +143,9 @@ describe('a custom theme', () => {
     writeFileSync(join(theme, 'page.html'), '{{ content }}')
     mkdirSync(join(theme, 'photos'))
     for (let at = 0; at < 4998; at += 1) writeFileSync(join(theme, 'photos', `${at}.jpg`), '')
-    expect((await readTheme([theme, ...plainOptions.themes])).ok).toBe(true)
+    expect((await readTheme([theme, ...plainOptions.themes], noFiles)).ok).toBe(true)
     writeFileSync(join(theme, 'photos', 'more.jpg'), '')
-    expect(await readTheme([theme, ...plainOptions.themes])).toMatchObject({
+    expect(await readTheme([theme, ...plainOptions.themes], noFiles)).toMatchObject({
       failure: { kind: 'invalid_theme', file: theme, problem: cause('theme_entries', { name: 5000 }) },
     })
   })

@@ -100,6 +100,16 @@ test('a member takes new sites as they are, but not those that its library had b
   index.sites.put(later)
   expect(asMember().isConfirmed(later)).toBe(true)
   expect(asMember().isConfirmed({ ...later, apiKey: 'another' })).toBe(false)
+  // A folder is one of that member's disk: a person confirms that media go to this path here.
+  for (const id of ['folder', 'folder-again']) {
+    const other: Site = { ...later, id, publish: { kind: 'folder', directory: '/srv/media' } }
+    index.sites.put(other)
+    expect(asMember().isConfirmed(other)).toBe(false)
+    asMember().confirm(other)
+    expect(asMember().isConfirmed(other)).toBe(true)
+  }
+  const moved: Site = { ...later, publish: { kind: 'folder', directory: '/srv/media' } }
+  expect(asMember().isConfirmed(moved)).toBe(false)
   asMember().withdraw('later')
   expect(asMember().isConfirmed(later)).toBe(false)
   expect(asMember().isConfirmed(siteOf(galley)), 'still').toBe(false)

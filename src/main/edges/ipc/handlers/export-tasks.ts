@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 
 import type { Cause } from '../../../../contract/cause.ts'
 import type { ExportFailure } from '../../../../contract/domain/bundle/failure.ts'
+import type { ExportRequest } from '../../../../contract/domain/export-record.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
-import type { ExportOrder, ExportPlan, ExportRequest } from '../../../../contract/ipc/exports.ts'
+import type { ExportOrder, ExportPlan } from '../../../../contract/ipc/exports.ts'
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { TaskResults } from '../../../../contract/ipc/tasks.ts'
 import type { Result } from '../../../../contract/result.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { DoneExport } from '../../../library/db/exports.ts'
 import type { Index } from '../../../library/db/library-index.ts'
+import { exportsMadeHere } from '../../../library/settings/exports-made-here.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import { isStorageFault } from '../../../platform/disk/storage-reason.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
@@ -21,7 +23,7 @@ import type { LibrarySource } from '../../../use-cases/exporting/library-source.
 import { librarySource } from '../../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../../use-cases/exporting/publication.ts'
 import type { ExportTarget } from '../../../use-cases/exporting/target-lock.ts'
-import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../../use-cases/exporting/theme-choice.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import { findingsAtMost, leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
 import { pathNotChosen } from './not-chosen.ts'
@@ -105,11 +107,15 @@ export function exportTaskHandlers(
 }
 
 /** The request of an order: the target of the order, resolved to a path. */
-function requestOf({ exports }: Index, chosen: ChosenPaths, { target, ...order }: ExportOrder): Answer<ExportRequest> {
+function requestOf(
+  { exports, settings }: Index,
+  chosen: ChosenPaths,
+  { target, ...order }: ExportOrder,
+): Answer<ExportRequest> {
   if ('again' in target) {
     const earlier = exports.find(target.again)
     if (earlier?.site !== order.site) return unknownExport(target.again)
-    return exports.isTargetOurs(target.again) ? ok({ ...order, target: earlier.target }) : pathNotChosen
+    return exportsMadeHere(settings).has(target.again) ? ok({ ...order, target: earlier.target }) : pathNotChosen
   }
   const path = chosen.find({ what: `export-${target.kind}`, site: order.site }, target.chosen)
   return path === null ? pathNotChosen : ok({ ...order, target: { kind: target.kind, path } })
@@ -147,7 +153,7 @@ async function run(
   const options = {
     baseUrl: request.baseUrl ?? publishing.baseUrl,
     check,
-    themes: themeFolders(themesFolder, publishing.theme),
+    themes: themeSources(themesFolder, publishing.theme),
     verify: request.verify === true,
   }
   const done = await exportInBackground(ports, source, { target: targetOf(request), options, isDryRun }, context)
@@ -173,9 +179,10 @@ function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
 }
 
 /** The bundle is already written, so the export succeeds even if it cannot be added to the history. */
-async function record({ exports, commit }: Index, done: DoneExport): Promise<void> {
+async function record({ exports, commit, settings }: Index, done: DoneExport): Promise<void> {
   try {
     await commit.write(() => exports.add(done))
+    exportsMadeHere(settings).add(done.id)
   } catch (error) {
     if (!isStorageFault(error)) throw error
   }

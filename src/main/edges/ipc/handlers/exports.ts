@@ -1,6 +1,7 @@
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { ExportCalls } from '../../../../contract/ipc/exports.ts'
 import { fail, ok } from '../../../../contract/result.ts'
+import { exportsMadeHere } from '../../../library/settings/exports-made-here.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ExportPorts, ExportTaskEdges } from './export-tasks.ts'
@@ -15,7 +16,7 @@ interface Edges extends ExportTaskEdges {
 
 /** Calls about static exports: targets, new exports and past ones. */
 export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers, keyof ExportCalls> {
-  const { exports } = ports.index
+  const { exports, settings } = ports.index
   const { desktop, chosen } = edges
   return {
     async chooseExportTarget({ site, kind }) {
@@ -34,7 +35,7 @@ export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers,
     async openExportFolder({ exportId }) {
       const row = exports.find(exportId)
       if (!row) return unknownExport(exportId)
-      if (!exports.isTargetOurs(exportId)) return pathNotChosen
+      if (!exportsMadeHere(settings).has(exportId)) return pathNotChosen
       const { path } = row.target
       // The file manager shows no error for a missing path.
       if (!(await isThere(path))) {

@@ -8,6 +8,7 @@ import { diskSpace } from '../../../platform/disk/disk-space.ts'
 import { backupFolder } from '../../../use-cases/care/backup-task.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
 import type { ArchiveRedaction } from '../../../use-cases/care/redact-archives.ts'
+import { forgetSkippedEntries, skippedEntries } from '../../../use-cases/care/skipped-entries.ts'
 import { forgetSleepGaps } from '../../../use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../use-cases/care/synced-by.ts'
 import type { SavePauseSwitch } from '../../../use-cases/sites/save-pauses.ts'
@@ -54,6 +55,10 @@ export function healthHandlers(ports: HealthPorts, edges: HealthEdges): Pick<Han
       edges.careEnded()
       return null
     },
+    forgetSkippedEntries() {
+      forgetSkippedEntries(ports.index)
+      return null
+    },
     ...libraryCareHandlers(ports, edges),
     ...backupHandlers(ports, edges),
     ...libraryFolderHandlers(ports.folder, edges),
@@ -75,6 +80,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     disk: await diskSpace(folder),
     opening: describeLibrary(library),
     redaction: ports.redaction.state(),
+    skippedEntries: skippedEntries(index),
     team: ports.teamState.view(),
     library: {
       folder,

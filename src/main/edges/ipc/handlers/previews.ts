@@ -2,7 +2,7 @@ import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { PreviewState } from '../../../../contract/ipc/publishing.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
-import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Preview, Previews } from '../../../use-cases/releasing/previews.ts'
 import type { Desktop } from '../desktop.ts'
 import { publishProblem } from './publish-problem.ts'
@@ -28,7 +28,7 @@ export function previewHandlers(
     async startPreview({ site: id, where }) {
       const site = index.sites.find(id)
       if (!site) return unknownSite(id)
-      const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
+      const themesOf = (theme: string): readonly string[] => themeSources(themesFolder, theme)
       const started = await previews.start({ site, themesOf, onProblem: changed })
       if (!started.ok) return fail(publishProblem(started.failure))
       changed()

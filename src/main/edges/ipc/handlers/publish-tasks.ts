@@ -4,7 +4,7 @@ import type { PublishOrder, PublishPlan, PublishReport } from '../../../../contr
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
-import { themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Published } from '../../../use-cases/releasing/publish.ts'
 import { removesMany } from '../../../use-cases/releasing/publish.ts'
 import type { PublishedSite, Releasing } from '../../../use-cases/releasing/releasing.ts'
@@ -38,7 +38,7 @@ export function publishTaskHandlers(
     if (!site) return unknownSite(order.site)
     if (!target) return unknownTarget
     const { release, permits = {} } = order
-    const themesOf = (theme: string): readonly string[] => themeFolders(themesFolder, theme)
+    const themesOf = (theme: string): readonly string[] => themeSources(themesFolder, theme)
     const done =
       release === null
         ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun, permits }, context)

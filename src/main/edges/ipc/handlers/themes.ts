@@ -1,16 +1,23 @@
 import { readdir } from 'node:fs/promises'
-import { isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 
+import { cause } from '../../../../contract/cause.ts'
+import type { ThemeProblem } from '../../../../contract/domain/bundle/failure.ts'
 import { themeManifestFile } from '../../../../contract/domain/bundle/render/theme.ts'
+import { fileOfTheme, isThemeName } from '../../../../contract/domain/site-model.ts'
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { ThemeCalls, ThemeView } from '../../../../contract/ipc/themes.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
+import type { Vault } from '../../../library/vault/vault.ts'
 import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Background } from '../../../platform/threads/background.ts'
+import { answerFrom } from '../../../use-cases/exporting/in-background.ts'
 import type { ExportJobs } from '../../../use-cases/exporting/jobs.ts'
-import { isThemeName, themeFolders } from '../../../use-cases/exporting/theme-choice.ts'
+import { storeTheme } from '../../../use-cases/exporting/store-theme.ts'
+import { problemIn } from '../../../use-cases/exporting/theme-check.ts'
+import { folderSources, themeSources } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
@@ -18,6 +25,7 @@ import { unknownSite } from './unknown.ts'
 
 interface ThemePorts {
   readonly index: Index
+  readonly vault: Vault
   readonly background: Background<ExportJobs>
 }
 
@@ -29,34 +37,45 @@ interface Edges {
   readonly changed: () => void
 }
 
-/** Calls about the themes of a site. A window names no folder that neither a dialog of main nor the library has named. */
+/**
+ * Calls about the themes of a site. A window names no folder that no dialog of main has named in this session; using one
+ * stores its files with the site.
+ */
 export function themeHandlers(
-  { index: { commit, sites, publishing }, background }: ThemePorts,
+  { index, vault, background }: ThemePorts,
   { desktop, pictures, themesFolder, changed }: Edges,
 ): Pick<Handlers, keyof ThemeCalls> {
+  const { commit, sites, publishing } = index
   const chosen = new Set<string>()
+  const sourcesOf = (theme: string): readonly string[] =>
+    chosen.has(theme) ? folderSources(themesFolder, theme) : themeSources(themesFolder, theme)
 
   async function viewOf(site: SiteId, theme: string): Promise<ThemeView> {
-    const folders = themeFolders(themesFolder, theme)
-    const { manifest, problem } = await background.run('checkTheme', { folders, publishing: publishing.of(site) })
-    const [own = ''] = folders
+    const sources = sourcesOf(theme)
+    const { manifest, problem } = await background.run(
+      'checkTheme',
+      { sources, publishing: publishing.of(site) },
+      { answer: answerFrom({ index, vault }) },
+    )
+    const [own = ''] = sources
+    const isStored = fileOfTheme(theme) !== null
     // A folder without a manifest uses that of the default theme, but not its name.
-    const isNamed = await isThere(join(own, themeManifestFile))
+    const isNamed = isStored || (await isThere(join(own, themeManifestFile)))
     return {
       theme,
-      isOwn: isAbsolute(theme),
+      isOwn: isStored || chosen.has(theme),
       label: isNamed ? (manifest?.label ?? null) : null,
       version: isNamed ? (manifest?.version ?? null) : null,
       settings: manifest?.settings ?? [],
-      picture: await pictures.read(own),
+      picture: isStored ? null : await pictures.read(own),
       problem,
     }
   }
-  /** Galley's themes, then folders: of this site, of others, and chosen since the app started. */
+  /** Galley's themes, then those of files: of this site, of others, and in folders chosen since the app started. */
   async function known(site: SiteId): Promise<readonly string[]> {
     const shipped = (await readdir(themesFolder)).filter(isThemeName).toSorted()
     const used = [site, ...sites.list().map(({ id }) => id)].map((id) => publishing.of(id).theme)
-    return [...new Set([...shipped, ...used.filter((theme) => isAbsolute(theme)), ...chosen])]
+    return [...new Set([...shipped, ...used.filter((theme) => fileOfTheme(theme) !== null), ...chosen])]
   }
 
   return {
@@ -77,11 +96,18 @@ export function themeHandlers(
       if (!sites.find(site)) return unknownSite(site)
       if (!(await known(site)).includes(theme)) return pathNotChosen
       const { problem } = await viewOf(site, theme)
-      if (problem !== null)
-        return fail({ code: 'invalid_theme', facts: { ...problem, ...(problem.line === null && { state: 'file' }) } })
-      await commit.write(() => publishing.change(site, { theme }))
+      const invalid = (found: ThemeProblem) =>
+        fail({ code: 'invalid_theme', facts: { ...found, ...(found.line === null && { state: 'file' }) } } as const)
+      if (problem !== null) return invalid(problem)
+      if (chosen.has(theme)) {
+        const stored = await storeTheme({ index, vault }, site, theme)
+        // The folder has changed since it was checked.
+        if (!stored.ok) return invalid(problemIn(stored) ?? unreadable(theme))
+      } else await commit.write(() => publishing.change(site, { theme }))
       changed()
       return ok(publishing.of(site))
     },
   }
 }
+
+const unreadable = (file: string): ThemeProblem => ({ file, line: null, column: null, problem: cause('theme_empty') })

@@ -71,6 +71,7 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
     case 'rules_saved':
       return sites.putRules(change)
     case 'publishing_changed':
+      blobs.add(change.blobs ?? [])
       return pages.changePublishing(change)
     case 'pages_changed':
       return pages.change(change)
@@ -172,6 +173,13 @@ export function createApply(db: Database) {
       for (const change of entry.changes) apply(change, {})
       advance.run(mark)
     },
+    /** Skips an entry of the log: its rows are none. */
+    skip(entry: Entry, mark: LogMark): void {
+      begin(entry.position)
+      lost.refuse(entry)
+      advance.run(mark)
+    },
+    lacksEntries: lost.some,
     /** Records which parts of the log the rows lack. Call after the entry, if it was applied in part. */
     lack: (what: Unapplied): void => lost.add(what),
     /** Applies a change after a gap in the log: adds a row for its site if that is missing. */

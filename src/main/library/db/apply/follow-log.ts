@@ -9,6 +9,7 @@ import { NewerLibraryError } from '../database/migrate.ts'
 import type { Apply } from './apply.ts'
 import type { CallbackMirror } from './callback-mirror.ts'
 import type { Unapplied } from './lost-entries.ts'
+import { TooManyRowsError } from './row-ids.ts'
 
 export interface FollowPorts {
   readonly db: Database
@@ -23,8 +24,10 @@ export type Followed =
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
 
 /**
- * Applies the log after `from` to the index, entry by entry. Must run inside a transaction. Yields what cannot be applied
- * and continues, because the rest contains acknowledged saves. Throws NewerLibraryError.
+ * Applies the log after `from` to the index, entry by entry. Must run inside a transaction. An entry that is none of this
+ * format, or contradicts the ones before it, is skipped as a whole and recorded, on every computer alike (decision 274).
+ * Yields what is lost and continues, because the rest contains acknowledged saves; after a gap, an entry is applied in part.
+ * Throws NewerLibraryError.
  */
 export function* followLog(
   { db, log, apply, callbacks }: FollowPorts,
@@ -56,6 +59,15 @@ export function* followLog(
     return applied
   }
 
+  /** Applies an entry, or skips it. Returns what was applied. */
+  function applyOrSkip(item: FoundEntry): readonly Change[] {
+    const { entry, mark } = item
+    if (entry.skipped === undefined && isApplied(() => apply.entry(entry, mark))) return entry.changes
+    if (entry.skipped === undefined && apply.lacksEntries()) return applyInParts(item)
+    apply.skip(entry, mark)
+    return []
+  }
+
   for (const item of log.read(from)) {
     if (item.kind === 'fault') {
       if (item.fault.position > upTo) return
@@ -66,8 +78,8 @@ export function* followLog(
     }
     const { entry, mark } = item
     if (entry.position > upTo) return
-    const changes = isApplied(() => apply.entry(entry, mark)) ? entry.changes : applyInParts(item)
-    if (changes.length < entry.changes.length) {
+    const changes = applyOrSkip(item)
+    if (changes.length < entry.changes.length && apply.lacksEntries()) {
       const what = { kind: 'contradicts', position: entry.position, count: 1, ...placeOf(mark) } as const
       apply.lack(what)
       yield { kind: 'unapplied', what }
@@ -80,6 +92,7 @@ export function* followLog(
 type FoundEntry = Extract<LogItem, { kind: 'entry' }>
 
 const isContradiction = (error: unknown): boolean =>
-  error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
+  error instanceof TooManyRowsError ||
+  (error instanceof BetterSqlite3.SqliteError && /^SQLITE_(?:CONSTRAINT|MISMATCH|TOOBIG)/.test(error.code))
 
 const placeOf = ({ segment, start }: LogMark) => ({ segment, offset: start })

@@ -51,7 +51,7 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
   }
 
   return {
-    changePublishing({ site, kind: _kind, ...settings }: ChangeOf<'publishing_changed'>): void {
+    changePublishing({ site, kind: _kind, blobs: _blobs, ...settings }: ChangeOf<'publishing_changed'>): void {
       addSite.run(site)
       setSite(site, settings)
     },

@@ -40,7 +40,8 @@ export function createSiteWriter(db: Database) {
     `INSERT OR IGNORE INTO site (id, name, environment, base_url, api_key, callback_url, allowed_domains,
        download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes,
        request_timeout_ms, download_timeout_ms, removed_at)
-     VALUES (@site, @site, 'prod', '', '', '', '[]', '[]', '', '{"kind":"listener"}', 'refuse', 'none', 0, 0, 0, '')`,
+     VALUES (@site, @site, 'prod', 'https://unknown.invalid', 'unknown', 'https://unknown.invalid', '[]', '[]',
+       'X-Unknown', '{"kind":"listener"}', 'refuse', 'none', 1, 1, 1, '1970-01-01T00:00:00.000Z')`,
   )
 
   const insertBase = db.prepare<[string, string]>('INSERT OR IGNORE INTO public_base (site, base) VALUES (?, ?)')

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { ZodError } from 'zod'
 
+import { UnloggableError } from '../../../../contract/domain/changes.ts'
 import { syncFileNow, syncFolderNow } from '../../../platform/disk/sync-folder.ts'
 import { openLog } from '../../log/log.ts'
 import { changesOf } from '../changes-of-index/changes-of.ts'
@@ -87,7 +87,7 @@ async function writeParts(index: string, staging: string, newName: () => string,
     return library
   } catch (error) {
     // A row cannot be represented as a change, or contains invalid JSON.
-    throw error instanceof ZodError || error instanceof SyntaxError ? new MigrationError(error) : error
+    throw error instanceof UnloggableError || error instanceof SyntaxError ? new MigrationError(error) : error
   } finally {
     source.close()
   }

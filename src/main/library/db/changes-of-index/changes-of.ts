@@ -1,4 +1,6 @@
 import type { Change } from '../../../../contract/domain/changes.ts'
+import type { ExportRequest, LoggedExport } from '../../../../contract/domain/export-record.ts'
+import { fileOfTheme } from '../../../../contract/domain/site-model.ts'
 import type { TargetSettings } from '../../../../contract/domain/target.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import { blockedEditors } from '../database/blocked-editors.ts'
@@ -97,7 +99,17 @@ function publicBaseReader(db: ReadHandle, source: Source): (site: SiteId) => { r
 
 function* publishingChanges(db: ReadHandle): Generator<Change> {
   const said = db.prepare<[], PublishingRow & { site: SiteId }>('SELECT * FROM site_publishing ORDER BY site').all()
-  for (const { site, ...row } of said) yield { kind: 'publishing_changed', site, ...storedPublishing(row) }
+  const file = db.prepare<[string], { sha256: Sha256; sizeBytes: number; pack: Sha256 | null; offset: number }>(
+    'SELECT sha256, size_bytes AS sizeBytes, pack, pack_at AS "offset" FROM blob WHERE sha256 = ?',
+  )
+  for (const { site, ...row } of said) {
+    const settings = storedPublishing(row)
+    const found = file.get(fileOfTheme(settings.theme ?? '') ?? '')
+    const { sha256, sizeBytes, pack, offset } = found ?? {}
+    const blob = sha256 &&
+      sizeBytes !== undefined && { sha256, sizeBytes, pack: pack ? { sha256: pack, offset: offset ?? 0 } : null }
+    yield { kind: 'publishing_changed', site, ...settings, ...(blob && { blobs: [blob] }) }
+  }
 }
 
 function* pageChanges(db: ReadHandle): Generator<Change> {
@@ -204,8 +216,8 @@ function* exportChanges(db: ReadHandle): Generator<Change> {
     yield {
       kind: 'exported',
       ...row,
-      wish: JSON.parse(wish) as Record<string, unknown>,
-      report: JSON.parse(report) as Record<string, unknown>,
+      wish: JSON.parse(wish) as ExportRequest,
+      report: JSON.parse(report) as LoggedExport,
       pages: pages.all(arrival),
     }
 }

@@ -11,7 +11,7 @@ const changesAtOnce = 300
 const textAtOnce = 4 * 1024 ** 2
 
 /**
- * Writes a log from its first entry; the log must be empty. Returns the mark of its last entry. Throws ZodError for a change
+ * Writes a log from its first entry; the log must be empty. Returns the mark of its last entry. Throws UnloggableError for a change
  * that could not be read again.
  */
 export async function writeLog(

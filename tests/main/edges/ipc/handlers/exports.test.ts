@@ -2,7 +2,9 @@ import { readFile, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import type { ExportOrder, ExportRequest } from '../../../../../src/contract/ipc/exports.ts'
+import type { ExportRequest } from '../../../../../src/contract/domain/export-record.ts'
+import type { ExportOrder } from '../../../../../src/contract/ipc/exports.ts'
+import { exportsMadeHere } from '../../../../../src/main/library/settings/exports-made-here.ts'
 import { restore } from '../../../../../src/main/use-cases/care/restore.ts'
 import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
@@ -149,10 +151,11 @@ test('a cancelled export does not block the main thread and ends as cancelled', 
   expect(await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).toEqual({ total: 0, rows: [] })
 })
 
-test('a long history is counted completely and read by pages; every destination in it can be used again', async () => {
+test('a long history is counted completely and read by pages; the destinations that were chosen here last can be used again', async () => {
   const { calls, galley, wish, ended } = await setUp()
   const counts = { files: 1, bytes: 1, added: 1, changed: 0, removed: 0, unchanged: 0 }
   for (let nth = 1; nth <= 501; nth += 1) {
+    exportsMadeHere(galley.index.settings).add(`export-${nth}`)
     galley.index.exports.add({
       id: `export-${nth}`,
       site: 'acme',
@@ -167,8 +170,12 @@ test('a long history is counted completely and read by pages; every destination 
   }
   const { total, rows } = await calls.listExports({ site: 'acme', offset: 499, limit: 100 })
   expect([total, ...rows.map(({ exportId }) => exportId)]).toEqual([501, 'export-2', 'export-1'])
-  const again = await ended(await calls.startExportPlan({ ...wish, target: { again: 'export-1' } }))
+  const again = await ended(await calls.startExportPlan({ ...wish, target: { again: 'export-2' } }))
   expect(again).toMatchObject({ kind: 'done' })
+  // Another member's, or one that is long ago: its path may mean another folder here.
+  expect(await calls.startExportPlan({ ...wish, target: { again: 'export-1' } })).toMatchObject({
+    failure: { code: 'path_not_chosen' },
+  })
 })
 
 test('the target of an export from a backup is not used until a person chooses it here', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { createThemePictures } from '../../../../../src/main/edges/ipc/theme-pictures.ts'
+import { sha256Of } from '../../../../../src/main/platform/disk/sha256.ts'
 import { createTestGalley, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 
@@ -84,9 +85,18 @@ test('a folder is a theme once a person has chosen it; a mistake in it is report
   )
   for (const name of ['home', 'list', 'archive', 'tags', 'search', '404'])
     await writeFile(join(folder, `${name}.html`), list)
-  expect(await use()).toMatchObject({ value: { theme: folder } })
+  const used = await use()
+  expect(used).toMatchObject({ value: { theme: expect.stringMatching(/^files:/) as string } })
+  const theme = used.ok ? used.value.theme : ''
   const listed = await calls.listThemes({ site: 'acme' })
-  expect(listed.ok && listed.value.at(-1)).toMatchObject({ theme: folder, problem: null })
+  expect(listed.ok && listed.value.slice(-2)).toMatchObject([
+    { theme, isOwn: true, label: manifest.label, version: '1.0', problem: null },
+    { theme: folder, isOwn: true, problem: null },
+  ])
+  // Using it again stores what the folder holds now.
+  await writeFile(join(folder, 'style.css'), 'p { color: red }')
+  const again = await use()
+  expect(again.ok && again.value.theme).not.toBe(theme)
 
   await writeFile(join(folder, 'theme.json'), '{\n  "name": "harbour",\n  "label": 5\n}')
   const broken = await calls.listThemes({ site: 'acme' })
@@ -98,17 +108,25 @@ test('a folder is a theme once a person has chosen it; a mistake in it is report
   })
 })
 
-test('the folder of another site and a missing folder are listed, but not read', async () => {
+test('a path in the log of a team is never read, and a file that is no theme is named as such', async () => {
   const { calls, galley } = await setUp()
-  galley.index.publishing.change('acme', { theme: '/srv/no-theme-here' })
+  const change = (theme: string) => () => galley.index.publishing.change('acme', { theme })
+  for (const path of ['/srv/theme', 'C:\\theme', '../theme', 'files:../../theme'])
+    expect(change(path), path).toThrow('theme')
+  expect(await calls.saveSitePublishing({ site: 'acme', changes: { theme: `files:${'a'.repeat(64)}` } })).toMatchObject(
+    {
+      failure: { code: 'path_not_chosen' },
+    },
+  )
+  // Another member could store any file as a theme.
+  const bytes = Buffer.from('{"galleyTheme":1,"files":[["../page.html",1]]}\nx')
+  const staging = await galley.vault.stage()
+  await writeFile(join(staging, 'file'), bytes)
+  const sha256 = sha256Of(bytes)
+  ;(await galley.vault.adopt([{ path: join(staging, 'file'), sha256 }])).settle('stored')
+  galley.index.publishing.change('acme', { theme: `files:${sha256}` }, [
+    { sha256, sizeBytes: bytes.length, pack: null },
+  ])
   const listed = await calls.listThemes({ site: 'acme' })
-  expect(listed.ok && listed.value.at(-1)).toMatchObject({
-    theme: '/srv/no-theme-here',
-    label: null,
-    picture: null,
-    problem: { file: '/srv/no-theme-here' },
-  })
-  expect(await calls.useTheme({ site: 'acme', theme: '/srv/no-theme-here' })).toMatchObject({
-    failure: { code: 'invalid_theme' },
-  })
+  expect(listed.ok && listed.value.at(-1)).toMatchObject({ isOwn: true, picture: null, problem: { file: 'theme' } })
 })

@@ -13,6 +13,7 @@ import type { OpenedLibrary } from '../../../../../src/main/library/db/open-libr
 import { buildIndex } from '../../../../../src/main/library/db/rebuild.ts'
 import { logStart } from '../../../../../src/main/library/log/mark.ts'
 import { playHistory } from '../../../../support/histories.ts'
+import { anExport } from '../../../../support/logged-export.ts'
 import { temporaryFolder } from '../../../../support/temporary-folder.ts'
 import { acme, aSnapshot, aVersion, blobsOf, openAgain, sha } from '../sample.ts'
 
@@ -184,7 +185,7 @@ describe('the comparison', () => {
         settings: { place: { kind: 'folder', directory: '/srv' }, publicUrl: null, compress: false, schedule: null },
       },
       { kind: 'target_removed', site: 'other', name: 'gone' },
-      { kind: 'exported', id: 'last', site, at, wish: {}, report: {}, pages: [{ materialId, versionId }] },
+      { kind: 'exported', id: 'last', site, at, ...anExport, pages: [{ materialId, versionId }] },
       { kind: 'materials_tagged', site, materialIds: [materialId], add: ['last'], remove: [] },
       { kind: 'materials_refused', site, materialIds: [materialId], reason: 'r', at },
       { kind: 'materials_archived', site, materialIds: [materialId], at },

@@ -3,6 +3,7 @@ import type BetterSqlite3 from 'better-sqlite3'
 import { migrationsBeforeLog } from '../../../../../src/main/library/db/before-log/migrations.ts'
 import { migrate } from '../../../../../src/main/library/db/database/migrate.ts'
 import { sortKey } from '../../../../../src/main/library/db/database/sort-key.ts'
+import { anExport } from '../../../../support/logged-export.ts'
 import type { Opened, Row, Saved, Value } from './old-rows.ts'
 import { callbacks, day, json, materials, sha, sites, snapshots, warnings } from './old-rows.ts'
 
@@ -62,8 +63,8 @@ export function fillOldLibrary(db: BetterSqlite3.Database, schema: number): void
       [2, [2]],
       [3, []],
     ] as const) {
-      const wish = json({ site: 'acme', target: { kind: 'folder', path: '/export' }, materials: [] })
-      const report = json({ counts: { files: arrival }, brokenReferences: 0, sha256: sha('bundle'), broken: [] })
+      const wish = json({ ...anExport.wish, target: { kind: 'folder', path: '/export' } })
+      const report = json({ ...anExport.report, sha256: sha('bundle'), broken: [] })
       add('export', {
         arrival,
         id: `export-${arrival}`,

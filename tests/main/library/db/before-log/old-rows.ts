@@ -34,7 +34,7 @@ const site = (id: string, more: Row = {}): Row => ({
 export const sites: readonly Row[] = [
   site('acme', { secret_mark: 'mark-1', callback_auth_mark: 'mark-2', publish: json({ kind: 'listener' }) }),
   site('gone', { removed_at: '2026-10-01T00:00:00.000Z' }),
-  site('other', { secret_mark: 'mark-3', publish: json({ kind: 's3', bucket: 'b', prefix: 'p' }) }),
+  site('other', { secret_mark: 'mark-3', publish: json({ kind: 's3', bucket: 'bucket', prefix: 'p' }) }),
 ]
 
 /** A version whose blobs are named after its id. */

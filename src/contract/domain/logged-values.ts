@@ -1,0 +1,42 @@
+import { z } from 'zod'
+
+import { isSha256 } from '../ids.ts'
+import { nameLimitChars } from '../protocol/callback.ts'
+
+// The ranges of values in the log. Sizes of texts are in UTF-16 units.
+
+/** Titles, names, notes and everything else that lists show. */
+const textMaxChars = 10_000
+/** Metadata, payloads and headers. A body may have 4 MiB, and its JSON text is escaped again. */
+const longTextMaxChars = 16 * 1024 ** 2
+/** 4 TiB: a sum of a million of them is still an exact integer in SQLite. */
+const countMax = 2 ** 42
+
+export const text = z.string().max(textMaxChars)
+export const longText = z.string().max(longTextMaxChars)
+/** An identifier. Half of a surrogate pair would be stored as U+FFFD, which may be part of another one. */
+export const idText = z
+  .string()
+  .max(nameLimitChars)
+  .refine((id) => id.isWellFormed())
+/** The text of a JSON object. */
+export const jsonObject = longText.refine((json) => {
+  try {
+    const value: unknown = JSON.parse(json)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+})
+export const count = z.int().min(0).max(countMax)
+export const sha256 = z.string().refine(isSha256)
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+
+/** A day that exists, in the years 0 to 9999, in the format of `toISOString`. */
+export const moment = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .refine((at) => {
+    const ms = Date.parse(at)
+    return !Number.isNaN(ms) && new Date(ms).toISOString() === at
+  })

@@ -1,0 +1,54 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { SitePublishing } from '../../../contract/domain/site-model.ts'
+import { themeOfFiles } from '../../../contract/domain/site-model.ts'
+import type { SiteId } from '../../../contract/ids.ts'
+import type { Result } from '../../../contract/result.ts'
+import { ok } from '../../../contract/result.ts'
+import type { Index } from '../../library/db/library-index.ts'
+import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
+import { sha256Of } from '../../platform/disk/sha256.ts'
+import { packTheme } from './theme-file.ts'
+import { themeFilesIn } from './theme-folders.ts'
+
+export interface StoreThemePorts {
+  readonly index: Pick<Index, 'commit' | 'publishing'>
+  readonly vault: Pick<Vault, 'stage' | 'discard' | 'adopt'>
+}
+
+/**
+ * Stores the files of a theme folder in the library and gives them to a site, with other settings. Every computer of a team
+ * then renders with these files; the folder is not read again. Throws errors of disk, index and log.
+ */
+export async function storeTheme(
+  { index, vault }: StoreThemePorts,
+  site: SiteId,
+  folder: string,
+  others: () => Partial<SitePublishing> = () => ({}),
+): Promise<Result<null, ExportFailure>> {
+  const files = await themeFilesIn(folder)
+  if (!files.ok) return files
+  const pack = packTheme(files.value)
+  const sha256 = sha256Of(pack)
+  const staging = await vault.stage()
+  let outcome: AdoptionOutcome = 'nothing_stored'
+  try {
+    const path = join(staging, 'theme')
+    await writeFile(path, pack, { mode: 0o600, flush: true })
+    const adoption = await vault.adopt([{ path, sha256 }])
+    try {
+      // A commit that throws may still be in the log.
+      outcome = 'unknown'
+      const blobs = [{ sha256, sizeBytes: pack.length, pack: null }]
+      await index.commit.write(() => index.publishing.change(site, { ...others(), theme: themeOfFiles(sha256) }, blobs))
+      outcome = 'stored'
+    } finally {
+      adoption.settle(outcome)
+    }
+    return ok(null)
+  } finally {
+    await vault.discard(staging)
+  }
+}

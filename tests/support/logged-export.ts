@@ -1,0 +1,18 @@
+import type { ChangeOf } from '../../src/contract/domain/changes.ts'
+
+/** The facts of an export, for a test that is about its pages. */
+export const anExport: Pick<ChangeOf<'exported'>, 'wish' | 'report'> = {
+  wish: {
+    site: 'acme',
+    materials: [],
+    pins: [],
+    target: { kind: 'folder', path: '/srv/site' },
+    baseUrl: null,
+    check: 'off',
+  },
+  report: {
+    counts: { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 },
+    brokenReferences: 0,
+    sha256: 'a'.repeat(64),
+  },
+}

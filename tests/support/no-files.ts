@@ -1,0 +1,8 @@
+import type { BundleSource } from '../../src/main/use-cases/exporting/source.ts'
+
+/** A library without files, for themes in folders. */
+export const noFiles: Pick<BundleSource, 'openBlob'> = {
+  openBlob() {
+    throw new Error('There are no files')
+  },
+}
