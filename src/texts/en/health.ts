@@ -336,7 +336,6 @@ export const health = {
     takeSaves: 'Couldn’t resume saves',
     forgetSleep: 'Couldn’t dismiss the interruptions',
     forgetSkipped: 'Couldn’t dismiss the notice about the log',
-    forgetSleep: 'Couldn’t dismiss the sleep notice',
     openFolder: 'Couldn’t open the folder',
     openRestored: 'Couldn’t open the restored library',
     rebuild: 'Couldn’t rebuild the index',

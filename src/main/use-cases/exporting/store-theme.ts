@@ -11,7 +11,6 @@ import type { Index } from '../../library/db/library-index.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { packTheme } from './theme-file.ts'
-import { themeFilesIn } from './theme-folders.ts'
 
 export interface StoreThemePorts {
   readonly index: Pick<Index, 'commit' | 'publishing'>
@@ -28,6 +27,8 @@ export async function storeTheme(
   folder: string,
   others: () => Partial<SitePublishing> = () => ({}),
 ): Promise<Result<null, ExportFailure>> {
+  // The theme engine is loaded only when it is needed.
+  const { themeFilesIn } = await import('./theme-folders.ts')
   const files = await themeFilesIn(folder)
   if (!files.ok) return files
   const pack = packTheme(files.value)

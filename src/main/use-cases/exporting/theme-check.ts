@@ -48,8 +48,7 @@ export async function checkTheme(
   }
 }
 
-/** The mistake in a theme that a failed export names; null: another failure, or none. */
-export function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
+function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
   if (made.ok || made.failure.kind !== 'invalid_theme') return null
   const { kind: _kind, ...problem } = made.failure
   return problem

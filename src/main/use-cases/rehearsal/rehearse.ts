@@ -18,8 +18,8 @@ import { isSystemError } from '../../platform/disk/system-error.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { certificateCause, networkFault } from '../../platform/network/network-fault.ts'
 import type { Network } from '../../platform/network/network.ts'
-import { ProxyError } from '../../platform/network/proxy-error.ts'
 import { namesInnerHost, privateAddressCode } from '../../platform/network/private-addresses.ts'
+import { ProxyError } from '../../platform/network/proxy-error.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const fetchesAtOnce = 8

@@ -16,7 +16,6 @@ import type { Background } from '../../../platform/threads/background.ts'
 import { answerFrom } from '../../../use-cases/exporting/in-background.ts'
 import type { ExportJobs } from '../../../use-cases/exporting/jobs.ts'
 import { storeTheme } from '../../../use-cases/exporting/store-theme.ts'
-import { problemIn } from '../../../use-cases/exporting/theme-check.ts'
 import { folderSources, themeSources } from '../../../use-cases/exporting/theme-choice.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
@@ -102,7 +101,7 @@ export function themeHandlers(
       if (chosen.has(theme)) {
         const stored = await storeTheme({ index, vault }, site, theme)
         // The folder has changed since it was checked.
-        if (!stored.ok) return invalid(problemIn(stored) ?? unreadable(theme))
+        if (!stored.ok) return invalid(stored.failure.kind === 'invalid_theme' ? stored.failure : unreadable(theme))
       } else await commit.write(() => publishing.change(site, { theme }))
       changed()
       return ok(publishing.of(site))

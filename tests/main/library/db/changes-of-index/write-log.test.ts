@@ -6,12 +6,18 @@ import { openLog } from '../../../../../src/main/library/log/log.ts'
 import { logStart } from '../../../../../src/main/library/log/mark.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 
-const renamed = (title: string): Change => ({
-  kind: 'material_renamed',
+const opened = (text: string): Change => ({
+  kind: 'material_opened',
   site: 'acme',
   materialId: 'post-1',
-  title,
-  slug: 's',
+  title: null,
+  slug: null,
+  sessionId: 's',
+  fingerprint: 'f',
+  url: 'https://svc.test/editor/f',
+  at: '2026-11-01T00:00:00.000Z',
+  sentMetadata: JSON.stringify({ text }),
+  callbackUrl: null,
 })
 
 describe('a log that is written in one step', () => {
@@ -20,7 +26,7 @@ describe('a log that is written in one step', () => {
     ['few large changes', 20, 1024 ** 2],
   ])('has entries of some size: %s', async (_name, count, length) => {
     const log = openLog(await temporaryFolder())
-    const changes = Array.from({ length: count }, (_, at) => renamed(String(at).padEnd(length, 'x')))
+    const changes = Array.from({ length: count }, (_, at) => opened(String(at).padEnd(length, 'x')))
     const end = await writeLog(log, { library: 'a-library', at: '2026-11-01T00:00:00.000Z' }, changes)
     const marks = [...log.read(logStart)].map((item) =>
       item.kind === 'entry' ? item.mark : expect.fail(item.fault.kind),
