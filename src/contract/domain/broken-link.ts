@@ -124,3 +124,15 @@ export const brokenLink = z.object({
   place: sourcePosition.exactOptional(),
 })
 export type BrokenLink = Readonly<z.output<typeof brokenLink>>
+
+/** The result of a link check. */
+export interface LinkReport {
+  /** References that should point into the bundle. */
+  readonly checked: number
+  readonly broken: readonly BrokenLink[]
+  /** How many more are broken than `broken` names; absent: none. */
+  readonly more?: number
+}
+
+/** How many references of a report are broken. */
+export const countBroken = ({ broken, more = 0 }: LinkReport): number => broken.length + more

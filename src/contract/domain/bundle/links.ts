@@ -2,21 +2,13 @@ import { percentDecoded } from '../../protocol/public-url.ts'
 import { dummyNames } from '../../text/references/finder.ts'
 import { rewriteHtml } from '../../text/references/html.ts'
 import { temporaryName, temporaryPrefix } from '../../text/references/temporary-name.ts'
-import type { BrokenLink, BrokenReason } from '../broken-link.ts'
+import type { BrokenLink, BrokenReason, LinkReport } from '../broken-link.ts'
 import { ownUrls } from './own-urls.ts'
 import type { KnownPart, PageContents } from './page-references.ts'
 import { framedContents, pageContents, partContents, referenceKey, sheetReferences } from './page-references.ts'
 import type { AnchorLink, BrokenReference, LinkScope, Places } from './reference-check.ts'
 import { createPlaces, createReferenceCheck } from './reference-check.ts'
 import { addressOf } from './verdict.ts'
-
-export interface LinkReport {
-  /** References that should point into the bundle. */
-  readonly checked: number
-  readonly broken: readonly BrokenLink[]
-  /** How many more are broken than `broken` names; absent: none. */
-  readonly more?: number
-}
 
 /** How many broken references are named: of one file, and in all. Nobody reads more, and they would fill memory. */
 const namedOfFile = 1_000
@@ -36,9 +28,6 @@ export function createLinkCount() {
     read: (): LinkReport => ({ checked, broken, ...(all > broken.length && { more: all - broken.length }) }),
   }
 }
-
-/** How many references of a report are broken. */
-export const countBroken = ({ broken, more = 0 }: LinkReport): number => broken.length + more
 
 const notInBundle: BrokenReason = { code: 'not_in_bundle' }
 

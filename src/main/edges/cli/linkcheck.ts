@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 
+import type { LinkReport } from '../../../contract/domain/broken-link.ts'
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { reachOf } from '../../../contract/domain/bundle/host-reach.ts'
-import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
 import { counted } from '../../platform/logging/counted.ts'

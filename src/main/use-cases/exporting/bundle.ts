@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 
+import type { LinkReport } from '../../../contract/domain/broken-link.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
-import type { KnownLinks, LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { KnownLinks } from '../../../contract/domain/bundle/links.ts'
 import { createContentsReader, createLinkCheck, createLinkCount } from '../../../contract/domain/bundle/links.ts'
 import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
+import type { LinkReport } from '../../../contract/domain/broken-link.ts'
 import { createLinkCheck, createLinkCount } from '../../../contract/domain/bundle/links.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'

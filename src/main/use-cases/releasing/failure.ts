@@ -40,6 +40,15 @@ const afterwards: Record<Aftermath, string> = {
   mixed: 'Some pages may already be new. Publish again to finish, or roll back.',
 }
 
+/** How many pages of materials a plan removes, of how many that the target shows. */
+export interface Removals {
+  readonly removed: number
+  readonly pages: number
+}
+
+/** Whether more than half of the pages are removed, which a person has to allow. */
+export const removesMany = ({ removed, pages }: Removals): boolean => removed * 2 > pages
+
 /** What happened, what it means for the published site, and what to do next. */
 export function describePublishFailure(failure: PublishFailure): string {
   switch (failure.kind) {

@@ -1,5 +1,5 @@
+import type { LinkReport } from '../../../contract/domain/broken-link.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
 import { bundlePath, formerFiles } from '../../../contract/domain/bundle/paths.ts'
 import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
-import type { LinkReport } from '../../../contract/domain/bundle/links.ts'
-import { countBroken } from '../../../contract/domain/bundle/links.ts'
+import type { LinkReport } from '../../../contract/domain/broken-link.ts'
+import { countBroken } from '../../../contract/domain/broken-link.ts'
 import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
 import { compare } from '../../../contract/domain/bundle/order.ts'
@@ -26,7 +26,8 @@ import { recordSteps } from '../../platform/timing/steps.ts'
 import { bytesOf } from '../exporting/content.ts'
 import { withLockOn, withTargetLock } from '../exporting/target-lock.ts'
 import { claimOn, noteWriting, pageKey } from './claim.ts'
-import type { PublishFailure } from './failure.ts'
+import type { PublishFailure, Removals } from './failure.ts'
+import { removesMany } from './failure.ts'
 import { FolderRefusedError } from './folder-target.ts'
 import { shareTexts, sweepTexts } from './kept-texts.ts'
 import type { PreparedPage } from './prepare.ts'
@@ -49,7 +50,7 @@ export interface Published {
   readonly counts: ReleaseCounts
   readonly changes: readonly PlannedChange[]
   /** Pages of materials that the target shows and this removes; a page that moves stays. */
-  readonly removals: { readonly removed: number; readonly pages: number }
+  readonly removals: Removals
   readonly pages: readonly PreparedPage[]
   /** The previous file of each moved page, by its file. */
   readonly moved: ReadonlyMap<string, string>
@@ -166,9 +167,6 @@ function removalsOf({ note, held }: TargetPlan, latest: Release | undefined, { s
   const shown = note?.pages ?? logged.map(({ materialId }) => pageKey(site, materialId))
   return { removed: shown.filter((key) => !stay.has(key)).length, pages: shown.length }
 }
-
-/** Whether more than half of the pages are removed, which a person has to allow. */
-export const removesMany = ({ removed, pages }: Published['removals']): boolean => removed * 2 > pages
 
 type RemovalFacts = Pick<Target, 'site'> & Pick<Wanted, 'pages'>
 

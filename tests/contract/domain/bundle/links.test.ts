@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { describeBrokenReason } from '../../../../src/contract/domain/broken-link.ts'
-import {
-  countBroken,
-  createContentsReader,
-  createLinkCheck,
-  createLinkCount,
-} from '../../../../src/contract/domain/bundle/links.ts'
+import { countBroken } from '../../../../src/contract/domain/broken-link.ts'
+import { createContentsReader, createLinkCheck, createLinkCount } from '../../../../src/contract/domain/bundle/links.ts'
 import { ownUrlsIn } from '../../../../src/contract/domain/bundle/own-urls.ts'
 import { cssReferences, pageContents } from '../../../../src/contract/domain/bundle/page-references.ts'
 

@@ -1,5 +1,5 @@
-import type { LinkReport } from '../../../../contract/domain/bundle/links.ts'
-import { countBroken } from '../../../../contract/domain/bundle/links.ts'
+import type { LinkReport } from '../../../../contract/domain/broken-link.ts'
+import { countBroken } from '../../../../contract/domain/broken-link.ts'
 import type { LeftOut } from '../../../../contract/domain/outgoing.ts'
 import type { LeftOutFindings, ReferenceFindings } from '../../../../contract/ipc/exports.ts'
 
