@@ -24,6 +24,13 @@ CREATE TABLE lost_entry (
   PRIMARY KEY (position, kind, line_start)
 ) STRICT, WITHOUT ROWID;
 
+-- Entries that every computer of this format skips: their content is none of the format, or contradicts earlier entries.
+CREATE TABLE refused_entry (
+  position INTEGER PRIMARY KEY,
+  -- The first value that the format does not have, as a path in the entry; '' for all of it.
+  why      TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE site (
   id                  TEXT PRIMARY KEY,
   name                TEXT NOT NULL,
@@ -76,7 +83,10 @@ CREATE TABLE site_publishing (
   footer         TEXT,
   posts_per_page INTEGER,
   head_snippet   TEXT,
-  body_snippet   TEXT
+  body_snippet   TEXT,
+  -- The file of a theme of files. Its reference keeps the file.
+  theme_file     TEXT REFERENCES blob (sha256)
+                   GENERATED ALWAYS AS (CASE WHEN theme LIKE 'files:%' THEN substr(theme, 7) END) STORED
 ) STRICT, WITHOUT ROWID;
 
 -- Saves that are refused by hand: of one site, or of all sites under the empty name.
