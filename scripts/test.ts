@@ -40,7 +40,7 @@ async function testEverything(): Promise<Outcome> {
   await ensureBuilt()
   if (process.platform !== 'linux') return testWithoutSecretService()
   const display = hasOwnDisplay(process.env) ? [] : (['display'] as const)
-  await ensureSystem(['electron', 'secret-service', 'python', 'network', 'trace', 'clock', ...display])
+  await ensureSystem(['electron', 'secret-service', 'python', 'network', 'trace', 'clock', 'tools', ...display])
   // Without Ceph, the tests of team libraries run over a storage in memory alone.
   await ensureSystem(['storage']).catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error

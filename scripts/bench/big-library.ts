@@ -33,7 +33,7 @@ const steps = ['download', 'directory', 'unpack', 'rewrite', 'sync', 'place', 'i
   ms: at + 1.5,
 }))
 
-const target = { kind: 'folder', path: '/exports/site' }
+const target = { kind: 'folder' as const, path: '/exports/site' }
 const request: ExportRequest = { site: 'bench', materials: [], pins: [], target, baseUrl: null, check: 'warn' }
 const counts = { files: 12, added: 1, changed: 2, removed: 0, unchanged: 9, bytes: 480_000 }
 const report = { counts, brokenReferences: 0, sha256: '0'.repeat(64), broken: [] }

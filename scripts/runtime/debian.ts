@@ -18,6 +18,7 @@ export type Need =
   | 'trace'
   | 'clock'
   | 'storage'
+  | 'tools'
 
 const partNames: Record<Need, string> = {
   electron: 'Electron',
@@ -29,6 +30,7 @@ const partNames: Record<Need, string> = {
   trace: 'System call tracing',
   clock: 'False clock',
   storage: 'S3 storage',
+  tools: 'Test tools',
 }
 
 /**
@@ -67,6 +69,13 @@ const wanted: Record<Need, readonly Wanted[]> = {
     { names: ['radosgw'], command: 'radosgw' },
     { names: ['ceph-mon'], command: 'ceph-mon' },
     { names: ['ceph-osd'], command: 'ceph-osd' },
+  ],
+  tools: [
+    { names: ['openssl'], command: 'openssl' },
+    { names: ['libarchive-tools'], command: 'bsdtar' },
+    { names: ['p7zip-full', '7zip'], command: '7z' },
+    { names: ['gcc'], command: 'gcc' },
+    { names: ['libc6-dev'] },
   ],
 }
 
