@@ -5,7 +5,7 @@ import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../i
 import { siteIdForm } from '../ids.ts'
 import { entryNameMaxBytes, entryNameProblem } from '../protocol/archive.ts'
 import { exportReport, exportRequest } from './export-record.ts'
-import { count, idText, jsonObject, list, longText, moment, sha256, text } from './logged-values.ts'
+import { count, idText, jsonObject, list, longText, moment, sha256, text, title } from './logged-values.ts'
 import { isPagePath, isTagFolder, redirectParts } from './page-path.ts'
 import { releaseCounts, releaseLinks } from './release.ts'
 import type { RemarkCode } from './remark.ts'
@@ -143,7 +143,7 @@ const version = z.object({
   /** Of `references`, see `media-references.ts`. References of an earlier form are read again. */
   referencesForm: count.optional(),
   /** Heading of the page. It is the material's title until a person sets one. */
-  title: text.nullable(),
+  title: title.nullable(),
 })
 /** A version whose blobs are on disk. */
 export type NewVersion = Readonly<z.output<typeof version>>
@@ -268,7 +268,7 @@ export const change = z.discriminatedUnion('kind', [
     site: siteId,
     materialId,
     /** Null: unchanged. */
-    title: text.nullable(),
+    title: title.nullable(),
     slug: text.nullable(),
     sessionId: text,
     fingerprint: text,
@@ -279,7 +279,7 @@ export const change = z.discriminatedUnion('kind', [
     /** Null: an early version of Galley did not record it. */
     callbackUrl: text.nullable(),
   }),
-  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title: text, slug: text }),
+  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title, slug: text }),
   z.object({
     kind: z.literal('materials_tagged'),
     site: siteId,

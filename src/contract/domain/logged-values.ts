@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { isSha256 } from '../ids.ts'
 import { nameLimitChars } from '../protocol/callback.ts'
+import { titleMaxChars } from './material.ts'
 
 // The ranges of values in the log. Sizes of texts are in UTF-16 units.
 
-/** Titles, names, notes and everything else that lists show. */
+/** Names, notes and everything else that lists show. */
 const textMaxChars = 10_000
 /** Metadata, payloads and headers. A body may have 4 MiB, and its JSON text is escaped again. */
 const longTextMaxChars = 16 * 1024 ** 2
@@ -13,6 +14,7 @@ const longTextMaxChars = 16 * 1024 ** 2
 const countMax = 2 ** 42
 
 export const text = z.string().max(textMaxChars)
+export const title = z.string().max(titleMaxChars)
 export const longText = z.string().max(longTextMaxChars)
 /** An identifier. Half of a surrogate pair would be stored as U+FFFD, which may be part of another one. */
 export const idText = z

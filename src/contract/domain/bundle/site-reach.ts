@@ -1,13 +1,17 @@
 import type { Site } from '../site.ts'
 import { reachOf } from './host-reach.ts'
 
+/** Endings of names for private networks (RFC 6762, ICANN's `internal`), for tests and for this computer. */
+const innerName = /\.(?:local|internal|test|localhost)$/
+
 /**
  * Whether the host of a URL is on the internet, as far as its name or address tells: everything but this computer, private
  * addresses, names without a dot, and endings for private networks and tests. A name that cannot be resolved counts.
  */
 function isPublic(url: string): boolean {
-  const { hostname } = new URL(url)
-  return reachOf(hostname) === 'public' && !/\.test\.?$/.test(hostname)
+  const host = new URL(url).hostname.replace(/\.$/, '')
+  const isAddress = host.startsWith('[') || /^[\d.]+$/.test(host)
+  return isAddress ? reachOf(host) === 'public' : host.includes('.') && !innerName.test(host)
 }
 
 /** Whether the service of a site is on the internet; false while the base URL is no URL. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Agent } from 'undici'
 
+import { isPublicService } from '../../../contract/domain/bundle/site-reach.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import type { MaterialId, Sha256 } from '../../../contract/ids.ts'
 import type { CredentialsState } from '../../../contract/protocol/failure.ts'
@@ -77,7 +78,7 @@ export async function rehearse(
     else for (const [asset, url] of clientUrls(text)) assets.push({ materialId, asset, url })
   }
 
-  const isPublic = site.environment === 'prod' && !namesInnerHost(new URL(site.baseUrl).hostname)
+  const isPublic = site.environment === 'prod' && isPublicService(site.baseUrl)
   const agents = network.agents({ keepAliveTimeout: 1_000, connectMs: site.downloadTimeoutMs })
   const found = new Map<string, Pick<LostAsset, 'status' | 'problem'> | null>()
   try {

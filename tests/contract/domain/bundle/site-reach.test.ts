@@ -9,6 +9,8 @@ describe('a service is on the internet', () => {
     'https://unresolvable.invalid-name.example',
     'https://8.8.8.8/integration',
     'https://[2606:4700::1111]/',
+    'https://editor.lan/',
+    'https://internal.example/',
   ])('at %s', (url) => expect(isPublicService(url)).toBe(true))
   it.each([
     'http://127.0.0.1:8900',
