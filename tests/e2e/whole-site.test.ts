@@ -154,9 +154,9 @@ test.each(sites)(
     if (ceph !== null) {
       const { owner, url } = ceph
       const key = `${owner.id}:${owner.secret}`
-      await publish(await addTarget('s3:public/deep/down', { name: 'bucket', endpoint: url, key }))
+      await publish(await addTarget(`s3:public/${theme}/down`, { name: 'bucket', endpoint: url, key }))
       onDisk.delete('galley-bundle.json')
-      looks.push(problemsIn(await aBrowserPage(), `${url}/public/deep/down/`, onDisk, 'index.html'))
+      looks.push(problemsIn(await aBrowserPage(), `${url}/public/${theme}/down/`, onDisk, 'index.html'))
     }
     expect((await Promise.all(looks)).flat()).toEqual([])
 
@@ -164,7 +164,8 @@ test.each(sites)(
     const text = (path: string): string => onHost.get(path)?.toString() ?? ''
     const settingsOf = new Map(pages.map(({ materialId, ...page }) => [materialId, page]))
     const shown = published.pages.map((page) => ({ ...page, ...settingsOf.get(page.materialId) }))
-    const addressOf = (path: string): string => host + path.replace(/index\.html$/, '')
+    const asUrl = (path: string): string => encodeURI(path.replace(/index\.html$/, ''))
+    const addressOf = (path: string): string => host + asUrl(path)
     for (const { path, language, title } of shown) {
       expect(text(path)).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
       expect(text(path)).toContain(title)
@@ -190,7 +191,7 @@ test.each(sites)(
     const redirects = pages.flatMap(({ materialId, settings }) =>
       (settings.redirectsFrom ?? []).map((from) => {
         const to = shown.find((page) => page.materialId === materialId)?.path ?? ''
-        return `/some/where/${from}/ /some/where/${to.replace('index.html', '')} 301`
+        return `/some/where/${from}/ /some/where/${asUrl(to)} 301`
       }),
     )
     expect(text('_redirects').trim().split('\n').toSorted()).toEqual(redirects.toSorted())
