@@ -206,7 +206,10 @@ test('every command works in a member library as in a folder', { timeout: 600_00
       const [end, wanted] = [endOf(ran[kind]), line[kind] ?? line.folder ?? 0]
       if (end !== wanted) wrong.push(`${said} ends with ${end}, not ${wanted}: ${stdout}${stderr}`)
       else if (end === endOf(ran.folder)) {
-        const [here, there] = [ran.folder, ran[kind]].map((each) => JSON.stringify(shapeOf(each.json())))
+        // Only the computer that has opened a session knows that the service accepts the secret.
+        const [here, there] = [ran.folder, ran[kind]].map((each) =>
+          JSON.stringify(shapeOf(each.json()), (key, value: unknown) => (key === 'unknown' ? undefined : value)),
+        )
         if (here !== there) wrong.push(`${said} has another JSON: ${stdout} than ${ran.folder.stdout}`)
       } else if (!/^\S.{20,}$/.test(failureOf(ran[kind].json())?.message ?? 'It waits for the bucket.'))
         wrong.push(`${said}: ${stdout}`)

@@ -119,12 +119,14 @@ test('a mistake in a theme is named with its file and line, until it is correcte
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await card.getByText('mistake').waitFor({ state: 'detached' })
   await card.getByRole('button', { name: 'Use quay' }).click()
-  await card.getByText('In use').waitFor()
+  // The site has the files as they were then.
+  const stored = page.getByRole('listitem', { name: 'Own theme' })
+  await stored.getByText('In use').waitFor()
+  await stored.getByText('Stored with the site').waitFor()
 
-  // The theme of the site, broken later on: it stays the theme, and says what is wrong.
   await writeFile(join(folder, 'theme.json'), '{\n  "name": "Quay!"\n}\n')
   await page.evaluate(() => window.dispatchEvent(new Event('focus')))
   await card.getByText('theme.json, line 2:').waitFor()
-  await card.getByText('In use').waitFor()
+  await stored.getByText('In use').waitFor()
   await close()
 })

@@ -68,7 +68,7 @@ test(
     await clickIn(app, 'a[href*="lighthouse"]')
     await expect.poll(async () => (await previewIn(app))?.url).toMatch(/lighthouse[^/]*\/(?:index\.html)?$/)
 
-    // Switches the theme, and then changes its files, which are in another folder.
+    // Switches the theme, and then stores changed files of its folder.
     const folder = join(await aFolder(), 'quay')
     await mkdir(folder)
     const template = join(folder, 'page.html')
@@ -77,7 +77,7 @@ test(
     await showDesign(page, 'Theme')
     await page.getByRole('button', { name: 'Choose a folder…' }).click()
     await page.getByRole('button', { name: 'Use quay' }).click()
-    await page.getByRole('listitem', { name: 'quay' }).getByText('In use').waitFor()
+    await page.getByRole('listitem', { name: 'Own theme' }).getByText('In use').waitFor()
 
     await goToTab(page, 'Pages')
     const select = (title: string) => inGrid(page, 'Pages').filter({ hasText: title }).getByText(title).click()
@@ -85,6 +85,10 @@ test(
     await expect.poll(html, { timeout: 15_000 }).toContain('<title>Quay</title>')
     await expect.poll(async () => (await previewIn(app))?.url).toMatch(/\/at-nine-the-market\/$/)
     await writeFile(template, '<!doctype html>\n<title>Quay, edited</title>\n<main>{{ content }}</main>\n')
+    await showDesign(page, 'Theme')
+    await page.getByRole('button', { name: 'Use quay' }).click()
+    await goToTab(page, 'Pages')
+    await select('At nine, the market')
     await expect.poll(html, { timeout: 15_000 }).toContain('Quay, edited')
 
     // A page that will not be published has no preview.

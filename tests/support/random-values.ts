@@ -30,6 +30,7 @@ export const texts = [
   '\u202e日本\u{1F600}',
   'x'.repeat(3_000),
 ]
+export const titles = texts.map((each) => each.slice(0, 1_000))
 export const moments = [
   '2026-11-01T10:00:00.000Z',
   '2026-11-01T10:00:00.001Z',
@@ -185,7 +186,7 @@ export function aVersion(dice: Dice, names = versionName(dice)): ChangeOf<'versi
       warnings: someRemarks(dice),
       media,
       references: dice.chance(0.1) ? null : mediaReferences(dice, 2),
-      title: dice.chance(0.5) ? null : dice.oneOf(texts),
+      title: dice.chance(0.5) ? null : dice.oneOf(titles),
     },
     // Sometimes one that was never stored, or that is already stored elsewhere.
     blobs: (dice.chance(0.05) ? named.slice(1) : named).map((blob) => aBlob(dice, blob)),

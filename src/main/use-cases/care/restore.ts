@@ -208,7 +208,8 @@ async function openRestored(
   const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
   try {
     // A library's own log lacks the same entries as its index. A log written from an old index has them all.
-    if (manifest.version === 1 && rebuilt !== undefined && rebuilt.unapplied.length > 0)
+    const isRefused = (rebuilt?.unapplied.length ?? 0) > 0 || index.refusedEntries().length > 0
+    if (manifest.version === 1 && isRefused)
       return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
     const what =
       (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??

@@ -38,7 +38,7 @@ describe('a line of the log', () => {
     ['half a surrogate pair', 'a\ud800b'],
     ['control characters', '\u0000\u0001\u001f\u007f'],
     ['nothing', ''],
-    ['as many signs as a text may have', 'ü'.repeat(10_000)],
+    ['as many signs as a title may have', 'ü'.repeat(1_000)],
   ])('comes back as it was written: %s', (_name, title) => {
     const changes = [renamed(title), renamed('other')]
     const { bytes, hash } = writeLine(7, sha('before'), changes)

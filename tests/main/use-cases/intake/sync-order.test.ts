@@ -148,7 +148,18 @@ const kinds = {
 
 /** Makes the newest segment of the log so large that the next entry starts a new one. */
 const fillSegment = ({ index }: Fixture): void =>
-  index.rules.pause('another', { reason: 'x'.repeat(9 * 1024 ** 2), since: '2026-11-01T10:00:00.000Z' })
+  index.materials.recordOpen({
+    site: 'acme',
+    materialId: 'another',
+    title: null,
+    slug: null,
+    sessionId: 's-1',
+    fingerprint: 'f-1',
+    url: 'https://svc.test/editor/f-1',
+    at: '2026-11-01T10:00:00.000Z',
+    sentMetadata: JSON.stringify({ filler: 'x'.repeat(9 * 1024 ** 2) }),
+    callbackUrl: 'https://site.test/callback/acme',
+  })
 
 /** What one save does to the disk. The sync number `forgotten`, counted from 0, is skipped. */
 async function recorded(fixture: Fixture, kind: keyof typeof kinds, forgotten: number | null = null) {
@@ -215,7 +226,7 @@ describe.runIf(process.platform === 'linux')('a large save whose sync of the log
     )
     expect((await fixture.post(large)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
     stop()
-    expect(() => fixture.index.rules.pause('another', null)).toThrow('could not be synced')
+    expect(() => fixture.index.rules.pause('another', null)).toThrow('the disk did not confirm an entry of the log')
     for (const later of [large, kinds.article(fixture)])
       expect((await fixture.post(later)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
   })

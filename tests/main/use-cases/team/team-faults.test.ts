@@ -123,7 +123,8 @@ it('stops before an object that it cannot take for the next entry, and names it'
   const next = position + 1
   const own = team.objects.get(`library/${entryKey(position)}`) ?? Buffer.alloc(0)
   const key = `library/${entryKey(next)}`
-  const line = (entry: object): Buffer => lineOf(JSON.stringify({ format: 1, position: next, changes: [], ...entry }))
+  const line = (format: number, previous: string): Buffer =>
+    lineOf(JSON.stringify({ format, position: next, previous, changes: [] }))
   const cases: [object: Buffer, code: string, sentence: RegExp][] = [
     [
       Buffer.from('hello\n'),
@@ -132,8 +133,8 @@ it('stops before an object that it cannot take for the next entry, and names it'
     ],
     [own, 'library_damaged', /^Galley did not write \S+ .*delete that object$/],
     [own.subarray(0, -1), 'library_damaged', /^the object \S+ in the bucket .* is damaged.*fsck --repair/],
-    [line({ format: 99, previous: 'x' }), 'newer_library', /^a newer Galley wrote \S+ .*Update Galley/],
-    [line({ previous: '0'.repeat(64) }), 'log_mismatch', /is not the log of this library from \S+ on/],
+    [line(99, '0'.repeat(64)), 'newer_library', /^a newer Galley wrote \S+ .*Update Galley/],
+    [line(1, '0'.repeat(64)), 'log_mismatch', /is not the log of this library from \S+ on/],
   ]
   for (const [object, code, sentence] of cases) {
     team.objects.set(key, object)

@@ -2,7 +2,7 @@ import { isRasterImage } from '../../../../contract/domain/bundle/file-name.ts'
 import { descriptionMaxChars } from '../../../../contract/domain/bundle/layout.ts'
 import { tagsAtMost } from '../../../../contract/domain/site-model-fields.ts'
 import type { SitePublishing } from '../../../../contract/domain/site-model.ts'
-import { fileOfTheme } from '../../../../contract/domain/site-model.ts'
+import { fileOfTheme, isThemeName } from '../../../../contract/domain/site-model.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { StoredFile } from '../../../../contract/ipc/materials.ts'
@@ -39,8 +39,8 @@ export function pageHandlers(
       const { home, theme } = changes
       if (home !== undefined && home !== 'listing' && !materials.find(site, home)) return unknownMaterial(home)
       // A window cannot choose a folder: it would be read on every computer that shares the library.
-      if (theme !== undefined && theme !== publishing.of(site).theme && fileOfTheme(theme) !== null)
-        return pathNotChosen
+      const isBuiltIn = (name: string): boolean => isThemeName(name) && fileOfTheme(name) === null
+      if (theme !== undefined && theme !== publishing.of(site).theme && !isBuiltIn(theme)) return pathNotChosen
       const code = newCode(publishing.of(site), changes)
       if (code !== null && !(await questions.mayAddCode(found, code))) return notConfirmed
       await index.commit.write(() => publishing.change(site, changes))

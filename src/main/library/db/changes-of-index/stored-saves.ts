@@ -35,9 +35,18 @@ interface SnapshotRow extends SnapshotColumns {
   warnings: string
 }
 
+/** What a delivery stored: a version, or a font set without a material. */
+interface StoredSave {
+  readonly kind: 'article_saved' | 'site_fonts_updated'
+  readonly site: SiteId
+  readonly materialId: MaterialId | null
+  readonly versionId: string
+}
+
 interface CallbackRow {
   id: LoggedDelivery['id']
-  received_at: string
+  /** Null: only the ledger has the delivery. */
+  received_at: string | null
   material_id: string | null
   content_url: string | null
   payload: string | null
@@ -138,7 +147,7 @@ export function versionReader(db: ReadHandle, source: Source) {
         title: row.heading ?? null,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
-      delivery: deliveryOf('article_saved', names.site, names.materialId, row.version_id),
+      delivery: deliveryOf({ kind: 'article_saved', ...names, versionId: row.version_id }, row.received_at),
     }
   }
 }
@@ -170,7 +179,10 @@ export function* fontSetChanges(db: ReadHandle, source: Source): Generator<Chang
         files,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
-      delivery: deliveryOf('site_fonts_updated', row.site, null, row.snapshot_id),
+      delivery: deliveryOf(
+        { kind: 'site_fonts_updated', site: row.site, materialId: null, versionId: row.snapshot_id },
+        row.received_at,
+      ),
     }
   }
 }
@@ -224,25 +236,25 @@ function blobReader(db: ReadHandle): (sha256: Sha256) => NewBlob | null {
 function deliveryReader(db: ReadHandle, source: Source) {
   const wanted =
     'kind = @kind AND site = @site AND (@materialId IS NULL OR material_id = @materialId) AND version_id = @versionId'
-  const stored = db.prepare<Record<string, string | null>, CallbackRow>(
+  const stored = db.prepare<StoredSave, CallbackRow>(
     `SELECT id, received_at, material_id, content_url, payload, headers, body_bytes, rm, steps, duration_ms FROM callback
      WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
   )
   // If this computer has lost its list of callbacks, the ledger still has the deliveries.
   const ledger =
     source === 'today'
-      ? db.prepare<Record<string, string | null>, CallbackRow>(
-          `SELECT callback AS id, '' AS received_at, material_id, content_url, payload, NULL AS headers,
+      ? db.prepare<StoredSave, CallbackRow>(
+          `SELECT callback AS id, NULL AS received_at, material_id, content_url, payload, NULL AS headers,
              NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
         )
       : null
-  return (kind: string, site: SiteId, materialId: MaterialId | null, versionId: string): LoggedDelivery | null => {
-    const bound = { kind, site, materialId, versionId }
+  /** `receivedAt`: that of the save. */
+  return (bound: StoredSave, receivedAt: string): LoggedDelivery | null => {
     const row = stored.get(bound) ?? ledger?.get(bound)
     if (!row) return null
     return {
       id: row.id,
-      receivedAt: row.received_at,
+      receivedAt: row.received_at ?? receivedAt,
       materialId: row.material_id,
       contentUrl: row.content_url,
       payload: row.payload,

@@ -212,7 +212,7 @@ test('what a page declares itself is read from the version that is published', a
 })
 
 test('a site says how it is published; a window names no folder and no material that is not there', async () => {
-  const { calls, galley } = await setUp()
+  const { calls } = await setUp()
   const save = (changes: Parameters<typeof calls.saveSitePublishing>[0]['changes']) =>
     calls.saveSitePublishing({ site: 'acme', changes })
   expect(await calls.sitePublishing({ site: 'acme' })).toEqual({ ok: true, value: publishingDefaults })
@@ -220,8 +220,6 @@ test('a site says how it is published; a window names no folder and no material 
   expect(await save(changes)).toEqual({ ok: true, value: { ...publishingDefaults, ...changes } })
   expect(await save({ home: 'nobody' })).toMatchObject({ failure: { code: 'unknown_material' } })
   expect(await save({ theme: '/etc' })).toMatchObject({ failure: { code: 'path_not_chosen' } })
-  galley.index.publishing.change('acme', { theme: '/srv/theme' })
-  expect((await save({ theme: '/srv/theme', language: 'en' })).ok, 'chosen elsewhere, and not changed').toBe(true)
   expect(await calls.sitePublishing({ site: 'nobody' })).toMatchObject({ failure: { code: 'unknown_site' } })
 })
 

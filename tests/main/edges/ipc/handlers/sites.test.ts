@@ -41,18 +41,15 @@ test('a person confirms old and new value before a site sends its data elsewhere
   expect(asked).toEqual([])
   for (const [change, told] of [
     [
-      { baseUrl: 'https://evil.example/integration' },
-      `Service URL:\nfrom ${service.baseUrl}\nto https://evil.example/integration`,
+      { baseUrl: 'https://evil.test/integration' },
+      `Service URL:\nfrom ${service.baseUrl}\nto https://evil.test/integration`,
     ],
     [{ apiKey: 'another' }, `API key:\nfrom ${service.apiKey}\nto another`],
+    [{ callbackUrl: 'https://evil.test/c' }, `Callback URL:\nfrom ${before?.callbackUrl}\nto https://evil.test/c`],
+    [{ publicUrl: 'https://evil.test' }, 'Public URL of media:\nfrom none\nto https://evil.test'],
     [
-      { callbackUrl: 'https://evil.example/c' },
-      `Callback URL:\nfrom ${before?.callbackUrl}\nto https://evil.example/c`,
-    ],
-    [{ publicUrl: 'https://evil.example' }, 'Public URL of media:\nfrom none\nto https://evil.example'],
-    [
-      { downloadOrigins: ['https://a.example', 'https://b.example'] },
-      'origins:\nfrom none\nto https://a.example, https://b.example',
+      { downloadOrigins: ['https://a.test', 'https://b.test'] },
+      'origins:\nfrom none\nto https://a.test, https://b.test',
     ],
     [{ publish: 's3:evil-bucket/x' }, 'Media published to:\nfrom listener\nto s3:evil-bucket/x'],
     [{ environment: 'dev' }, 'Environment:\nfrom Production'],
@@ -70,7 +67,7 @@ test('a person confirms old and new value before a site sends its data elsewhere
   }
   expect(asked).toHaveLength(7)
   agreed.push(true)
-  expect(await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))).toMatchObject({
+  expect(await calls.saveSite(formOf(galley, { baseUrl: 'https://new.test/integration' }))).toMatchObject({
     ok: true,
     value: { secret: 'missing', isConfirmed: true },
   })
@@ -82,11 +79,11 @@ test('in the library of a team, too, a person confirms both values, and another 
   const member = await shared(await createTeamFixture())
   const { calls, galley, asked, agreed } = member
   const before = galley.index.sites.find('acme')
-  const evil = 'https://evil.example/integration'
+  const evil = 'https://evil.test/integration'
   for (const [change, was, now] of [
     [{ baseUrl: evil }, before?.baseUrl, evil],
     [{ apiKey: 'another' }, before?.apiKey, 'another'],
-    [{ callbackUrl: 'https://evil.example/c' }, before?.callbackUrl, 'https://evil.example/c'],
+    [{ callbackUrl: 'https://evil.test/c' }, before?.callbackUrl, 'https://evil.test/c'],
     [{ publish: 's3:evil-bucket/x' }, 'listener', 's3:evil-bucket/x'],
   ] as const) {
     expect(await calls.saveSite(formOf(galley, change))).toMatchObject({ failure: { code: 'not_confirmed' } })
@@ -101,7 +98,7 @@ test('in the library of a team, too, a person confirms both values, and another 
   expect(await calls.saveSite(formOf(galley, { name: 'Renamed' }))).toMatchObject({ value: { secret: 'stored' } })
   expect(asked).toHaveLength(5)
   agreed.push(true)
-  const moved = await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))
+  const moved = await calls.saveSite(formOf(galley, { baseUrl: 'https://new.test/integration' }))
   expect(moved).toMatchObject({ ok: true, value: { secret: 'missing' } })
   expect(asked.at(-1)?.detail).toMatch(/doesn’t use the stored secret with the new service/)
 })
@@ -138,11 +135,11 @@ test('a new site sends data to another service, so a person confirms it', async 
   const { calls, galley, asked, agreed } = await setUp()
   const form = { ...formOf(galley), id: 'exit', name: 'Exit', secret: 'typed' }
   for (const away of [
-    { baseUrl: 'https://evil.example/i' },
-    { downloadOrigins: ['https://evil.example'] },
+    { baseUrl: 'https://evil.test/i' },
+    { downloadOrigins: ['https://evil.test'] },
     { publish: 's3:bucket' },
-    { callbackUrl: 'https://evil.example/c' },
-    { publicUrl: 'https://evil.example' },
+    { callbackUrl: 'https://evil.test/c' },
+    { publicUrl: 'https://evil.test' },
   ])
     expect(await calls.saveSite({ ...form, ...away })).toMatchObject({ failure: { code: 'not_confirmed' } })
   expect(asked.map(({ message }) => message)).toEqual(
@@ -150,7 +147,7 @@ test('a new site sends data to another service, so a person confirms it', async 
   )
   expect(galley.index.sites.find('exit')).toBe(null)
   agreed.push(true)
-  expect(await calls.saveSite({ ...form, baseUrl: 'https://service.example/i' })).toMatchObject({
+  expect(await calls.saveSite({ ...form, baseUrl: 'https://service.test/i' })).toMatchObject({
     ok: true,
     value: { isConfirmed: true },
   })
@@ -169,9 +166,9 @@ test('a site that is added by hand is confirmed; if its secret already exists, a
   const elsewhere = await openGalley({ folder: await temporaryFolder(), secrets: { environment } })
   onTestFinished(() => elsewhere.close())
   const window = testWindow(elsewhere)
-  const known = { ...form, id: 'Acme', secret: null, baseUrl: 'https://evil.example/integration' }
+  const known = { ...form, id: 'Acme', secret: null, baseUrl: 'https://evil.test/integration' }
   expect(await window.calls.saveSite(known)).toMatchObject({ failure: { code: 'not_confirmed' } })
-  expect(window.asked[0]?.detail).toContain('Service URL:\nhttps://evil.example/integration')
+  expect(window.asked[0]?.detail).toContain('Service URL:\nhttps://evil.test/integration')
   expect(elsewhere.index.sites.list()).toEqual([])
 })
 
@@ -276,7 +273,7 @@ test('a person confirms the bucket; its keys are stored, and never returned', as
   const count = asked.length
   expect(await calls.saveSite(formOf(galley, { publicCheck: 'off' }))).toMatchObject({ ok: true })
   expect(asked).toHaveLength(count)
-  for (const change of [{ s3Endpoint: 'https://evil.example' }, { s3Region: 'evil-1' }]) {
+  for (const change of [{ s3Endpoint: 'https://evil.test' }, { s3Region: 'evil-1' }]) {
     expect(await calls.saveSite(formOf(galley, change))).toMatchObject({ failure: { code: 'not_confirmed' } })
   }
   // Keys that no request could be signed with are refused before they get anywhere.
@@ -289,7 +286,7 @@ test('a person confirms the bucket; its keys are stored, and never returned', as
   }
   // The secret of the service goes with another service; the keys of the bucket stay.
   agreed.push(true)
-  await calls.saveSite(formOf(galley, { baseUrl: 'https://new.example/integration' }))
+  await calls.saveSite(formOf(galley, { baseUrl: 'https://new.test/integration' }))
   expect((await galley.sites.find('acme'))!).toMatchObject({ secret: 'missing', bucketKeys: 'stored' })
   expect(await calls.saveSite(formOf(galley, { bucketKeys: null }))).toMatchObject({ value: { bucketKeys: 'missing' } })
 })
