@@ -211,7 +211,7 @@ test('a site that is removed and added again is a new one, and its releases are 
   expect(await fixture.publish(await place.addTarget(fixture))).toMatchObject({ ok: true })
   const [site, owner] = [index.sites.find('acme'), index.sites.ownerOf('acme')]
   if (site === null) throw new Error('The test site is missing')
-  index.sites.remove(site.id, '2026-11-29T00:00:00Z')
+  index.sites.remove(site.id, '2026-11-29T00:00:00.000Z')
   index.sites.put(site)
   expect(index.sites.ownerOf('acme')).not.toBe(owner)
   expect(await fixture.publish(await place.addTarget(fixture))).toMatchObject({ ok: true, value: { changes: [] } })
