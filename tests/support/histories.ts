@@ -7,6 +7,7 @@ import {
   siteIds,
   materialIds,
   texts,
+  titles,
   moments,
   diceFrom,
   aSite,
@@ -38,7 +39,8 @@ const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] =
     const { kind: _kind, callbackUrl, ...session } = changes.material_opened(dice)
     index.materials.recordOpen({ ...session, callbackUrl: callbackUrl ?? '' })
   },
-  (index, dice) => void index.materials.rename(dice.oneOf(siteIds), dice.oneOf(materialIds), dice.oneOf(texts), 'slug'),
+  (index, dice) =>
+    void index.materials.rename(dice.oneOf(siteIds), dice.oneOf(materialIds), dice.oneOf(titles), 'slug'),
   (index, dice) => {
     const { site, materialIds: tagged, ...tags } = changes.materials_tagged(dice)
     index.materialTags.change(site, tagged, tags)

@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { Entry } from '../../../contract/domain/changes.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { CallbackMirror } from './apply/callback-mirror.ts'
+import { refusedEntriesIn } from './apply/lost-entries.ts'
 import type { Commit } from './commit.ts'
 import type { WriterLock } from './writer-lock.ts'
 
@@ -24,7 +25,8 @@ const entriesAtOnce = 200
  */
 export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts) {
   const list = db.transaction((entries: readonly Entry[]) => {
-    for (const { changes, position } of entries) callbacks.mirror(changes, position)
+    const refused = new Set(refusedEntriesIn(db).map(({ position }) => position))
+    for (const { changes, position } of entries) callbacks.mirror(refused.has(position) ? [] : changes, position)
   })
 
   /**

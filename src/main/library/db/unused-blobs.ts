@@ -12,6 +12,8 @@ export interface BlobRange {
 /** Takes a few milliseconds. */
 const batchRows = 500
 
+const isFew = (table: string): boolean => table === 'snapshot' || table === 'site_publishing'
+
 /**
  * Unused blobs. The tables that use blobs are read from the schema (all foreign keys to `blob` without ON DELETE CASCADE),
  * so new tables need no change here.
@@ -23,8 +25,8 @@ export function createUnusedBlobs(db: ReadHandle, commit: Commit) {
        WHERE s.type = 'table' AND k."table" = 'blob' AND k.on_delete = 'NO ACTION'`,
     )
     .all()
-    // Font sets are few and not indexed by blob, so they are checked last, and only for blobs that nothing else uses.
-    .toSorted((one, other) => Number(one.table === 'snapshot') - Number(other.table === 'snapshot'))
+    // Sites and font sets are few and not indexed by blob, so they are checked last, and only for blobs that nothing else uses.
+    .toSorted((one, other) => Number(isFew(one.table)) - Number(isFew(other.table)))
   const isReferenced = (blob: string): readonly string[] =>
     ['media_reference', 'style_reference'].map(
       (table) => `EXISTS (SELECT 1 FROM ${table} WHERE hash_start = substr(${blob}, 1, 32))`,

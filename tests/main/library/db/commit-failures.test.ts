@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -153,14 +153,46 @@ describe('an index that cannot grow', () => {
 })
 
 describe('an entry with one change that contradicts the rows', () => {
-  it('is applied without it, because the others contain acknowledged saves', async () => {
+  const entry = () => [aStored('a'), { ...aStored('reused'), blobs: [] }, aStored('b')]
+
+  it('is skipped as a whole, as on every computer, and recorded', async () => {
     const opened = await openLibrary()
     const { index, library, folder } = opened
-    const reused = { ...aStored('reused'), blobs: [] }
-    library.log.append(index.commit.mark(), [aStored('a'), reused, aStored('b')])
+    const appended = library.log.append(index.commit.mark(), entry())
+    index.commit.follow()
+    expect(versionsOf(opened)).toEqual([])
+    expect(index.commit.mark()).toEqual(appended)
+    const refused = [{ position: appended.position, why: '' }]
+    expect(opened.peek('SELECT * FROM refused_entry')).toEqual(refused)
+    expect(library.notes).toEqual([])
+    // Nothing of it is listed as stored, and later saves are stored.
+    expect(index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })).toEqual([])
+    storeVersion(index, aVersion('c'))
+    await expectSameAsLog(opened)
+    library.close()
+    rmSync(databaseFiles(folder).index)
+    const again = await openAgain(folder)
+    expect(versionsOf(again)).toEqual(['c'])
+    const db = new BetterSqlite3(databaseFiles(folder).index, { readonly: true })
+    expect(db.prepare('SELECT * FROM refused_entry').all()).toEqual(refused)
+    db.close()
+  })
+
+  it('is applied without it after a gap, because the others contain acknowledged saves', async () => {
+    const opened = await openLibrary()
+    const { index, library, folder } = opened
+    const lost = library.log.append(index.commit.mark(), [aStored('lost')])
+    library.log.append(lost, entry())
+    const file = library.log.fileOf(lost.segment)
+    const bytes = readFileSync(file)
+    writeFileSync(file, bytes.fill(0x20, lost.end - 100, lost.end - 90))
     index.commit.follow()
     expect(versionsOf(opened)).toEqual(['a', 'b'])
-    expect(library.notes).toMatchObject([{ kind: 'unapplied', what: { kind: 'contradicts', count: 1 } }])
+    expect(library.notes).toMatchObject([
+      { kind: 'unapplied', what: { kind: 'damaged', count: 1 } },
+      { kind: 'unapplied', what: { kind: 'contradicts', count: 1 } },
+    ])
+    expect(opened.peek('SELECT * FROM refused_entry')).toEqual([])
     // Only what is stored is listed as stored.
     const listed = index.callbacks.list({ site: 'acme', outcome: 'stored', limit: 9 })
     expect(listed.map(({ versionId }) => versionId)).toEqual(['b', 'a'])

@@ -135,9 +135,9 @@ describe.runIf(process.platform === 'linux')('entries of other processes', () =>
       throw Object.assign(new Error('i/o error'), { code: 'EIO', syscall: 'fsync' })
     }
     const { stop } = await recordDisk(folder, () => true, fails)
-    expect(() => index.commit.follow()).toThrow('could not be synced')
+    expect(() => index.commit.follow()).toThrow('the disk did not confirm an entry of the log')
     stop()
-    expect(() => index.commit.follow()).toThrow('could not be synced')
+    expect(() => index.commit.follow()).toThrow('the disk did not confirm an entry of the log')
     expect(versionsOf(opened)).toEqual([])
   })
 })
@@ -186,12 +186,14 @@ describe('a change that could not be read back', () => {
     const opened = await openLibrary()
     const stored = aStored('v1')
     const warnings = [{ name: 'x.png', code: 'page_file_missing', more: 'than anybody asked for' }] as const
-    const site = { ...acme, publish: { prefix: 'p', bucket: 'b', kind: 's3' } } as const
+    const site = { ...acme, publish: { prefix: 'p', bucket: 'pages', kind: 's3' } } as const
     opened.index.commit.now(() => [
       { kind: 'site_saved', site },
       { ...stored, version: { ...stored.version, warnings } },
     ])
-    expect(opened.peek('SELECT publish FROM site')).toEqual([{ publish: '{"kind":"s3","bucket":"b","prefix":"p"}' }])
+    expect(opened.peek('SELECT publish FROM site')).toEqual([
+      { publish: '{"kind":"s3","bucket":"pages","prefix":"p"}' },
+    ])
     expect(opened.peek('SELECT warnings FROM version')).toEqual([
       { warnings: '[{"code":"page_file_missing","name":"x.png"}]' },
     ])

@@ -139,7 +139,7 @@ describe('a large save', () => {
       {
         blobs: [...blobsOf(aVersion('bad', { media })), { sha256: sha('half'), sizeBytes: 0.5, pack: null }],
       },
-      'expected int',
+      'blobs.1103.sizeBytes is too long, or not a value that the library stores',
       undefined,
     ],
   ] as const)('that fails stores nothing: %s', async (_what, parts, message, code) => {

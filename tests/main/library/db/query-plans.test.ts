@@ -60,8 +60,8 @@ const argued: readonly {
   },
   {
     sql: /^(DELETE FROM blob WHERE sha256 = \?|UPDATE snapshot SET kept_sha256 = \? WHERE kept)/,
-    dear: ['SCAN snapshot', 'SCAN s'],
-    because: 'font sets are few, and what names their four parts has no index',
+    dear: ['SCAN snapshot', 'SCAN s', 'SCAN site_publishing'],
+    because: 'sites and font sets are few, and what names a theme or the four parts of a set has no index',
     many: 2,
   },
   {
@@ -72,9 +72,19 @@ const argued: readonly {
   },
   {
     sql: /(NOT \(|SELECT \()(EXISTS )?\(?SELECT (1|count\(\*\)) FROM version WHERE kept_sha256/,
-    dear: ['SCAN b', 'SCAN snapshot', 'SCAN CONSTANT ROW'],
-    because: 'asks of a stretch of blobs, or of one, what needs it: font sets are few and asked last',
+    dear: ['SCAN b', 'SCAN snapshot', 'SCAN site_publishing', 'SCAN CONSTANT ROW'],
+    because: 'asks of a stretch of blobs, or of one, what needs it: sites and font sets are few and asked last',
     many: 3,
+  },
+  {
+    sql: /^SELECT 1 FROM lost_entry LIMIT 1$/,
+    dear: ['SCAN lost_entry'],
+    because: 'the first row of any, if there is one',
+  },
+  {
+    sql: /^SELECT site, CASE title .* FROM material WHERE site = \? AND session_id IS NOT NULL AND last_access BETWEEN/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY'],
+    because: 'the materials of one site, once after this computer slept or Galley was closed',
   },
   {
     sql: /JOIN pragma_foreign_key_list/,
@@ -85,11 +95,6 @@ const argued: readonly {
     sql: /^SELECT \* FROM site WHERE removed_at IS NULL ORDER BY id/,
     dear: ['SCAN site'],
     because: 'all sites, a handful',
-  },
-  {
-    sql: /^SELECT site, theme FROM site_publishing WHERE theme IS NOT NULL/,
-    dear: ['SCAN site_publishing', 'USE TEMP B-TREE FOR ORDER BY'],
-    because: 'all sites, a handful, after a restore',
   },
   {
     sql: /FROM page_redirect r WHERE r\.material = m\.id.*\) AS redirects(?!.*ORDER BY m\.id$)/,

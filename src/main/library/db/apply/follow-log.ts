@@ -68,6 +68,8 @@ export function* followLog(
     return []
   }
 
+  // A list that is behind the index gets the rest in order, from the log, when the library is opened.
+  const isListed = callbacks.position() >= from.position
   for (const item of log.read(from)) {
     if (item.kind === 'fault') {
       if (item.fault.position > upTo) return
@@ -84,7 +86,7 @@ export function* followLog(
       apply.lack(what)
       yield { kind: 'unapplied', what }
     }
-    callbacks.mirror(changes, entry.position)
+    if (isListed) callbacks.mirror(changes, entry.position)
     yield { kind: 'applied', mark }
   }
 }
