@@ -88,6 +88,8 @@ test('materials: last saved first, each with its session', async () => {
       current_version_id: saved[2],
       saved_at: moment,
       session,
+      failed_save: null,
+      online: [],
     },
     {
       site: 'acme',
@@ -98,6 +100,8 @@ test('materials: last saved first, each with its session', async () => {
       current_version_id: saved[1],
       saved_at: moment,
       session,
+      failed_save: null,
+      online: [],
     },
   ])
 })

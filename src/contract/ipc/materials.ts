@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { idText } from '../domain/logged-values.ts'
 import type { MaterialSession } from '../domain/material.ts'
 import { titleMaxChars } from '../domain/material.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from '../ids.ts'
@@ -250,8 +251,9 @@ export interface MaterialCalls {
   removeView: { input: { site: SiteId; subject: SavedView['subject']; name: string }; output: null }
 }
 
-export const inMaterial = z.strictObject({ site: siteIdText, materialId: z.string().min(1) })
-export const manyIds = z.array(z.string()).max(20_000)
+export const inMaterial = z.strictObject({ site: siteIdText, materialId: idText.min(1) })
+/** Ids that the log takes: no other one names anything in a library. */
+export const manyIds = z.array(idText).max(20_000)
 const tagList = z.array(z.string().max(200)).max(50)
 const viewSubject = z.enum(['materials', 'callbacks'])
 

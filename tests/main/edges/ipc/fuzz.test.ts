@@ -40,6 +40,9 @@ const seed = Number(process.env['GALLEY_FUZZ_SEED'] ?? 1)
 /** Everything that a window learns about an invalid input. */
 const refusal = 'Galley cannot use this input.'
 
+/** From a window that is open, so that a fault of a handler is told as one. */
+const anEvent = { sender: { isDestroyed: () => false } }
+
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 
 /** Calls that need a window of Electron: window-fuzz.test.ts has them. */
@@ -175,7 +178,7 @@ test.each(subjects)(
     serve<Omit<Calls, OfWindow>>({
       ipcMain: {
         handle: (_channel, listener) =>
-          void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),
+          void (call = async (name, input) => listener(anEvent as Electron.IpcMainInvokeEvent, name, input) as unknown),
       },
       served: { inputs: callInputs, handlers: () => calls },
       isTrusted: () => true,

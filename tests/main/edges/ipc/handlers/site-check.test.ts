@@ -16,7 +16,7 @@ test('the self-test reports its findings as stable codes', async () => {
   expect(checked).toMatchObject({ ok: true })
   const codes = checked.ok ? checked.value.map(({ name, ok, code }) => [name, ok, code]) : []
   expect(codes).toEqual([
-    ['keychain', true, 'secret_readable'],
+    ['keychain', true, 'secret_untried'],
     ['base_url', true, 'service_answers'],
     ['listener', true, 'listener_runs'],
     ['callback_url', true, 'callback_reached'],
