@@ -67,6 +67,7 @@ describe('openIndex', () => {
       return indexes
     }
     const today = indexesAfter(`DROP INDEX callback_failed; DROP INDEX callback_stored;
+      DROP INDEX callback_suspect; ALTER TABLE callback DROP COLUMN is_suspect; ALTER TABLE callback DROP COLUMN dismissed_at;
       CREATE INDEX callback_failed ON callback (site, arrival)
         WHERE signature = 'valid' AND outcome IN ('failed', 'rejected', 'interrupted');
       PRAGMA user_version = 4`)
