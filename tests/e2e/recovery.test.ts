@@ -65,9 +65,10 @@ test('after damage to the index, all acknowledged saves are there', { timeout: 1
   const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
   await nativeWindow.evaluate((shown) => shown.close())
   await expect.poll(isVisible).toBe(false)
+  // The first damage that is met reopens the library at once.
+  const reviewClosed = review.waitForEvent('close', { timeout: 60_000 })
   await damageIndex(library)
   expect(await save('Two')).not.toMatchObject({ result: 'merged' })
-  const reviewClosed = review.waitForEvent('close', { timeout: 20_000 })
   await expect.poll(async () => (await save('Three')).result, { timeout: 20_000 }).toBe('merged')
   // This window could not read the reopened library; a new one can.
   await reviewClosed
