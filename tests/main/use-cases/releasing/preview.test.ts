@@ -87,10 +87,11 @@ test('a preview follows the site to another theme and watches its files', async 
   const fixture = await createPublishingFixture()
   await fixture.save('post-1', '<p>Text</p>')
   const folder = await temporaryFolder()
-  const [first, second] = [join(folder, 'first'), join(folder, 'second')]
-  for (const theme of [first, second]) await cp(fixture.themes[0] ?? '', theme, { recursive: true })
+  // The log names no theme by a folder.
+  const [first, second] = ['first', 'second']
+  for (const theme of [first, second]) await cp(fixture.themes[0] ?? '', join(folder, theme), { recursive: true })
   const edit = async (theme: string, note: string): Promise<void> => {
-    const style = join(theme, 'assets/style.css')
+    const style = join(folder, theme, 'assets/style.css')
     await writeFile(style, `${await readFile(style, 'utf8')}\n/* ${note} */\n`)
   }
   const { previews, index, changes } = fixture.galley
@@ -103,7 +104,7 @@ test('a preview follows the site to another theme and watches its files', async 
   await give(first)
   const seen: string[] = []
   onTestFinished(previews.onChange((id) => seen.push(id)))
-  const started = await previews.start({ site, themesOf: (theme) => [theme] })
+  const started = await previews.start({ site, themesOf: (theme) => [join(folder, theme)] })
   if (!started.ok) throw new Error(started.failure.kind)
   const { url } = started.value
   const style = async (): Promise<string> => {
