@@ -61,7 +61,7 @@ describe('a save that fails inside the transaction stores nothing', () => {
     [
       'a size that is no whole number',
       { blobs: [...blobs, { ...blob('half'), sizeBytes: 0.5 }], content },
-      'expected int',
+      'blobs.4.sizeBytes is too long, or not a value that the library stores',
     ],
     ['a snapshot without its CSS', { blobs, content: { snapshot: aSnapshot('s') } }, 'FOREIGN KEY'],
   ]
@@ -88,7 +88,7 @@ describe('a save that fails inside the transaction stores nothing', () => {
     const before = rows()
     const logged = entries()
     const delivery = () => ({ ...aDelivery(arrival), bodyBytes: 0.5 })
-    await expect(index.storeSave({ blobs, content, delivery })).rejects.toThrow('expected int')
+    await expect(index.storeSave({ blobs, content, delivery })).rejects.toThrow('bodyBytes is too long, or not a value')
     expect([rows(), entries()]).toEqual([before, logged])
   })
 
