@@ -160,7 +160,6 @@ describe('backup and restore', () => {
       materials: 1,
       versions: 1,
       sites_without_secret: ['acme'],
-      themes_reset: [],
       missing: [],
       damaged: [],
       with_files: true,
