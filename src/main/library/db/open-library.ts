@@ -195,7 +195,7 @@ async function openWritable(
     const state = stateOf(index, log)
     const listed = state === 'whole' ? await index.catchUp() : null
     if (listed !== null) notes.push(...cutOff(notes, index.commit.mark().position, listed, isShared()))
-    for (const note of notes) if (note.kind === 'cut_off' && !note.isCopy) index.cutOff.note(note)
+    if (!isShared()) for (const note of notes) for (const lost of endLostIn(note)) index.cutOff.note(lost)
     const parts = { folder, index, log, lock, checkpoints, teamCheckpoints: files, state, notes, damage, now }
     return opened({ ...parts, compact: team ? work.compact : null, discard: () => undefined })
   } catch (error) {
@@ -345,6 +345,15 @@ function cutOff(notes: readonly OpeningNote[], end: number, listed: number, isCo
   })
   const last = Math.max(end, ...known)
   return listed > last ? [{ kind: 'cut_off', position: last + 1, count: listed - last, isCopy }] : []
+}
+
+/** The end of the log that an opening has found lost. A set-aside index may have it, and needs its files. */
+function endLostIn(note: OpeningNote): readonly Pick<CutOffNote, 'position' | 'count'>[] {
+  if (note.kind === 'cut_off') return [note]
+  // The positions of a rewritten log start again.
+  if (note.kind !== 'rebuilt' || note.oldLog || note.before === null) return []
+  const { position } = note.report
+  return note.before > position ? [{ position: position + 1, count: note.before - position }] : []
 }
 
 const lastOf = ({ position, count }: Unapplied): number => position + count - 1
