@@ -39,9 +39,9 @@ describe('sites', () => {
     const { index } = await openLibrary()
     storeVersion(index, aVersion('v1'))
     index.secretMarks.markSecret(acme.id, 'mark')
-    expect(index.sites.remove(acme.id, '2026-11-02T00:00:00Z')).toBe(true)
-    expect(index.sites.remove(acme.id, '2026-11-03T00:00:00Z')).toBe(false)
-    expect(index.sites.remove('nobody', '2026-11-03T00:00:00Z')).toBe(false)
+    expect(index.sites.remove(acme.id, '2026-11-02T00:00:00.000Z')).toBe(true)
+    expect(index.sites.remove(acme.id, '2026-11-03T00:00:00.000Z')).toBe(false)
+    expect(index.sites.remove('nobody', '2026-11-03T00:00:00.000Z')).toBe(false)
     expect([index.sites.find('acme'), index.sites.list()]).toEqual([null, []])
 
     index.sites.put({ ...acme, name: 'Acme again' })
