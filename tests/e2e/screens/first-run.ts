@@ -93,7 +93,7 @@ export const firstRunStates: readonly ScreenState[] = [
       await dialog.getByLabel('Name', { exact: true }).fill('Harbour Weekly')
       await dialog.getByLabel('Service URL').fill('not an address')
       await dialog.getByRole('button', { name: 'Add site' }).click()
-      await dialog.getByText('Enter an http or https URL').waitFor()
+      await dialog.getByText('Enter an http or https URL').first().waitFor()
     },
     leave: discard,
   },

@@ -13,6 +13,9 @@ const data = [
   'The quick brown fox jumps over the lazy dog',
   'no such thing',
   'People who work by the water are up before it is light, and so were we.',
+  'We stayed for 5 days, in a room over the quay that costs 30 marks. Bring a coat, small change, and more time th',
+  'The ferry returns',
+  'Market at nine',
   'The front page is frozen until Monday',
 ]
 

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -98,7 +98,7 @@ test('a preview follows the site to another theme and watches its files', async 
   const site = index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
   const give = async (theme: string): Promise<void> => {
-    await index.commit.write(() => index.publishing.change('acme', { theme }))
+    await index.commit.write(() => index.publishing.change('acme', { theme: basename(theme) }))
     changes.changed()
   }
   await give(first)
