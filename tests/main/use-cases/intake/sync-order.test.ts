@@ -24,6 +24,7 @@ import { createMediaReader } from '../../../../src/main/use-cases/intake/media-c
 import { headOf, wholeOf } from '../../../../src/main/use-cases/intake/read-callback.ts'
 import { createReplay } from '../../../../src/main/use-cases/intake/replay.ts'
 import { createPublishers } from '../../../../src/main/use-cases/publishing/publishers.ts'
+import { fillSegment } from '../../../support/fill-segment.ts'
 import { startService } from '../../../support/service.ts'
 import { aFontsSave, aSave, send, temporaryFolder } from '../../../support/test-galley.ts'
 import { acme } from '../../library/db/sample.ts'
@@ -146,21 +147,6 @@ const kinds = {
   },
 } as const
 
-/** Makes the newest segment of the log so large that the next entry starts a new one. */
-const fillSegment = ({ index }: Fixture): void =>
-  index.materials.recordOpen({
-    site: 'acme',
-    materialId: 'another',
-    title: null,
-    slug: null,
-    sessionId: 's-1',
-    fingerprint: 'f-1',
-    url: 'https://svc.test/editor/f-1',
-    at: '2026-11-01T10:00:00.000Z',
-    sentMetadata: JSON.stringify({ filler: 'x'.repeat(9 * 1024 ** 2) }),
-    callbackUrl: 'https://site.test/callback/acme',
-  })
-
 /** What one save does to the disk. The sync number `forgotten`, counted from 0, is skipped. */
 async function recorded(fixture: Fixture, kind: keyof typeof kinds, forgotten: number | null = null) {
   let seen = 0
@@ -185,7 +171,7 @@ describe.runIf(process.platform === 'linux').each(['article', 'large', 'fonts'] 
       'has its files, their folders and its line of the log on the disk before its answer (new segment: %s)',
       async (isNewSegment) => {
         const fixture = await createFixture()
-        if (isNewSegment) fillSegment(fixture)
+        if (isNewSegment) fillSegment(fixture.index, 'another')
         const { events } = await recorded(fixture, kind)
         expect(orderFaults(events, { files, isNewSegment }), JSON.stringify(events, null, 1)).toEqual([])
       },
@@ -198,7 +184,7 @@ describe.runIf(process.platform === 'linux').each(['article', 'large', 'fonts'] 
         const passed: string[] = []
         let forgotten = 0
         for (let syncs = 1; forgotten < syncs; forgotten += 1) {
-          if (isNewSegment) fillSegment(fixture)
+          if (isNewSegment) fillSegment(fixture.index, 'another')
           const save = await recorded(fixture, kind, forgotten)
           ;({ syncs } = save)
           if (forgotten < syncs && orderFaults(save.events, { files, isNewSegment }).length === 0)

@@ -4,9 +4,9 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import type { Index } from '../../../../../src/main/library/db/library-index.ts'
-import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import type { RebuildReport } from '../../../../../src/main/use-cases/care/rebuild.ts'
 import { rebuildLibrary } from '../../../../../src/main/use-cases/care/rebuild.ts'
+import { fillSegment } from '../../../../support/fill-segment.ts'
 import type { MadeLibrary } from './library.ts'
 import { copyOf, expectWhole, factsOf, findingsOf, forever, makeLibrary, now, open, openQuickly } from './library.ts'
 
@@ -25,17 +25,13 @@ afterAll(() => made.remove())
 const factsIn = (index: Index): readonly unknown[] => made.sent.map((sent) => factsOf(index, sent))
 
 describe('a log of several segments', () => {
-  /** Fills the newest segment, so that the next entry starts a new one. */
-  const fillSegment = (library: OpenedLibrary): void =>
-    library.index.rules.pause(null, { reason: 'x'.repeat(9 * 1024 ** 2), since: now().toISOString() })
-
   /** A library with three segments and the saves in the first one; returns the names of the segments. */
   async function inSegments() {
     const place = await copyOf(made.folder)
     const library = await openQuickly(place)
-    fillSegment(library)
+    fillSegment(library.index, 'filler/one')
     library.index.materialTags.change('acme', ['post/one'], { add: ['second segment'], remove: [] })
-    fillSegment(library)
+    fillSegment(library.index, 'filler/two')
     library.index.rules.pause(null, null)
     const { position } = library.index.commit.mark()
     library.close()
