@@ -124,7 +124,9 @@ describe('a change that finds no bucket', () => {
     one.close()
     const local = new BetterSqlite3(databaseFiles(one.folder).local)
     local.exec(
-      'DROP TABLE waiting_mark; DROP INDEX callback_failed; DROP INDEX callback_stored; PRAGMA user_version = 2',
+      `DROP TABLE waiting_mark; DROP INDEX callback_failed; DROP INDEX callback_stored; DROP INDEX callback_suspect;
+       ALTER TABLE callback DROP COLUMN is_suspect; ALTER TABLE callback DROP COLUMN dismissed_at;
+       PRAGMA user_version = 2`,
     )
     local.close()
     fate.one = 'lost'
