@@ -30,8 +30,14 @@ export interface Claim {
 export const pageKey = (site: SiteId, material: MaterialId): string =>
   createHash('sha256').update(`${site}\n${material}`).digest('hex').slice(0, 16)
 
-/** This computer's note of the release that it writes: if it is killed before the log has it, the target may name it already. */
+/**
+ * This computer's note of the releases that it began to write: if it is killed before the log has one, the target may
+ * name it already, also while the next one is written.
+ */
 const writingNote = ({ site, name }: Target): string => `publishing/${site}/${name}`
+const begunMost = 50
+const begun = ({ index }: Pick<ClaimPorts, 'index'>, target: Target): readonly string[] =>
+  index.settings.get(writingNote(target))?.split(' ') ?? []
 
 interface ClaimPorts {
   readonly index: Pick<Index, 'sites' | 'releases' | 'settings' | 'followTeam'>
@@ -39,8 +45,10 @@ interface ClaimPorts {
 }
 
 /** Notes, before anything is written, which release the target will name. */
-export const noteWriting = ({ index }: Pick<ClaimPorts, 'index'>, target: Target, release: string): void =>
-  index.settings.put(writingNote(target), release)
+export function noteWriting(ports: Pick<ClaimPorts, 'index'>, target: Target, release: string): void {
+  const others = begun(ports, target).filter((each) => each !== release)
+  ports.index.settings.put(writingNote(target), [...others, release].slice(-begunMost).join(' '))
+}
 
 export function claimOn(
   target: Target,
@@ -49,7 +57,7 @@ export function claimOn(
 ): Claim {
   const { site } = target
   const isInLog = (release: string): boolean =>
-    index.releases.isKnown(site, release) || index.settings.get(writingNote(target)) === release
+    index.releases.isKnown(site, release) || begun({ index }, target).includes(release)
   return {
     owner: index.sites.ownerOf(site) ?? '',
     takeOver,

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { cpSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bundle/paths.ts'
 import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
@@ -337,6 +338,32 @@ test('what a killed publication left is cleared up, although its changes were ta
     expect(await filesIn(web)).toEqual(before)
     expect(await readdir(web)).not.toContain(unfinishedFolder)
   }
+})
+
+test('publications that were killed before the log had them, one after another, do not lose the target', async () => {
+  const fixture = await createPublishingFixture()
+  await fixture.save('post-1', '<p>One</p>')
+  const web = join(await temporaryFolder(), 'web')
+  const target = await fixture.addTarget(`folder:${web}`)
+  const { index } = fixture.galley
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
+  await fixture.save('post-1', '<p>Two</p>')
+  const asKilled = join(await temporaryFolder(), 'web')
+  const adding = vi.spyOn(index.releases, 'add').mockImplementation(() => {
+    cpSync(web, asKilled, { recursive: true })
+    throw new Error('killed')
+  })
+  await fixture.publish(target).catch(() => undefined)
+  adding.mockRestore()
+  // A process that is killed puts nothing back.
+  await rm(web, { recursive: true })
+  await cp(asKilled, web, { recursive: true })
+  expect(await fixture.galley.releasing.history(target)).toHaveLength(1)
+  await fixture.save('post-1', '<p>Three</p>')
+  // Ends after it has noted its release, and before it writes.
+  const unreachable = { ...target, publicUrl: await serve(await temporaryFolder()) }
+  expect(await fixture.publish(unreachable)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
+  expect(await fixture.publish(target)).toMatchObject({ ok: true })
 })
 
 test('an SFTP address without a path is refused with the form of an address', () => {
