@@ -22,6 +22,8 @@ export interface ThemeToCheck {
 export interface CheckedTheme {
   /** null: `theme.json` cannot be read. */
   readonly manifest: ThemeManifest | null
+  /** Whether the theme has a manifest of its own, and not only that of the default theme. */
+  readonly isNamed: boolean
   /** The first mistake; null: every kind of page can be rendered. */
   readonly problem: ThemeProblem | null
 }
@@ -36,15 +38,16 @@ export async function checkTheme(
 ): Promise<CheckedTheme> {
   try {
     const read = await readTheme(sources, stored)
-    if (!read.ok) return { manifest: null, problem: problemIn(read) }
+    if (!read.ok) return { manifest: null, isNamed: false, problem: problemIn(read) }
     const options = { baseUrl: null, check: 'off', themes: sources } as const
     const made = await prepareBundle(smallSite(publishing, stored), options, unwatched)
-    return { manifest: read.value.theme.manifest, problem: problemIn(made) }
+    const { theme, isNamed } = read.value
+    return { manifest: theme.manifest, isNamed, problem: problemIn(made) }
   } catch (error) {
     if (!isSystemError(error)) throw error
     const file = error.path ?? sources[0] ?? ''
     const problem = cause('theme_unreadable', { name: error.code })
-    return { manifest: null, problem: { file, line: null, column: null, problem } }
+    return { manifest: null, isNamed: false, problem: { file, line: null, column: null, problem } }
   }
 }
 

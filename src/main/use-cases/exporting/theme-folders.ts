@@ -29,6 +29,8 @@ interface PlacedAsset {
 export interface ReadTheme {
   readonly theme: Theme
   readonly assets: readonly PlacedAsset[]
+  /** Whether the first source has a manifest. */
+  readonly isNamed: boolean
 }
 
 const limits = { entries: 5000, files: 500, templateMb: 1, assetsMb: 20 } as const
@@ -47,10 +49,12 @@ export async function readTheme(
   stored: Pick<BundleSource, 'openBlob'>,
 ): Promise<Result<ReadTheme, ExportFailure>> {
   const files = new Map<string, Buffer>()
+  let isNamed = false
   for (const [at, source] of sources.entries()) {
     const file = fileOfTheme(source)
     const found = await (file === null ? themeFilesIn(source, at === 0) : storedFiles(stored, file))
     if (!found.ok) return found
+    if (at === 0) isNamed = found.value.has(themeManifestFile)
     // Older themes have the style sheet at the top. It replaces the one in the assets of the default theme.
     for (const [path, bytes] of found.value) {
       if (!files.has(assetName(path))) files.set(assetName(path), bytes)
@@ -65,7 +69,7 @@ export async function readTheme(
   const placed = placedAssets(files)
   if (!placed.ok) return fail(invalid(placed.failure))
   const assets = new Map(placed.value.map(({ name, path }) => [name, path]))
-  return ok({ theme: { manifest: manifest.value, templates, assets }, assets: placed.value })
+  return ok({ theme: { manifest: manifest.value, templates, assets }, assets: placed.value, isNamed })
 }
 
 type ThemeFiles = Result<ReadonlyMap<string, Buffer>, ExportFailure>

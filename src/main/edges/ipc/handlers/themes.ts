@@ -1,9 +1,7 @@
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
 
 import { cause } from '../../../../contract/cause.ts'
 import type { ThemeProblem } from '../../../../contract/domain/bundle/failure.ts'
-import { themeManifestFile } from '../../../../contract/domain/bundle/render/theme.ts'
 import { fileOfTheme, isThemeName } from '../../../../contract/domain/site-model.ts'
 import type { SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
@@ -11,7 +9,6 @@ import type { ThemeCalls, ThemeView } from '../../../../contract/ipc/themes.ts'
 import { fail, ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
-import { isThere } from '../../../platform/disk/is-there.ts'
 import type { Background } from '../../../platform/threads/background.ts'
 import { answerFrom } from '../../../use-cases/exporting/in-background.ts'
 import type { ExportJobs } from '../../../use-cases/exporting/jobs.ts'
@@ -51,15 +48,13 @@ export function themeHandlers(
 
   async function viewOf(site: SiteId, theme: string): Promise<ThemeView> {
     const sources = sourcesOf(theme)
-    const { manifest, problem } = await background.run(
+    const { manifest, isNamed, problem } = await background.run(
       'checkTheme',
       { sources, publishing: publishing.of(site) },
       { answer: answerFrom({ index, vault }) },
     )
     const [own = ''] = sources
     const isStored = fileOfTheme(theme) !== null
-    // A folder without a manifest uses that of the default theme, but not its name.
-    const isNamed = isStored || (await isThere(join(own, themeManifestFile)))
     return {
       theme,
       isOwn: isStored || chosen.has(theme),
