@@ -2,8 +2,8 @@ import type { Cause } from '../cause.ts'
 import { causeSentence } from '../cause.ts'
 
 /**
- * Why no save can be stored, and until when: until Galley is restarted; until it has reopened its library, which it does by
- * itself; or until a write succeeds, which it tries by itself.
+ * Why no save can be stored, and until when: until Galley is restarted; until it has reopened its library, which it does
+ * automatically; or until one of its own test writes succeeds.
  */
 export interface StorageFault {
   readonly cause: Cause

@@ -20,7 +20,7 @@ const segmentForm =
   /^[\p{Ll}\p{Lo}\p{Lm}\p{Nd}][\p{Ll}\p{Lo}\p{Lm}\p{Nd}\p{M}]*(?:-[\p{Ll}\p{Lo}\p{Lm}\p{Nd}][\p{Ll}\p{Lo}\p{Lm}\p{Nd}\p{M}]*)*$/u
 const plainSegment = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
-/** Characters that nobody sees would make different addresses of texts that look the same. */
+/** Invisible characters: with them, addresses that look the same would differ. */
 const isSegment = (text: string): boolean =>
   plainSegment.test(text) ||
   (segmentForm.test(text) &&

@@ -147,7 +147,7 @@ export interface SitePage {
   /** The days of both in the site's time zone, as `2026-05-01`. */
   readonly publishedDay: string
   readonly updatedDay: string
-  /** Whether readers are told of an update. */
+  /** Whether the published page shows that it was updated. */
   readonly isUpdated: boolean
   readonly pinned: boolean
   readonly language: string

@@ -126,7 +126,7 @@ export interface CallbackDetail {
 export type SignatureFinding =
   | { readonly code: 'matches' }
   | { readonly code: 'no_signature' }
-  /** It is right, but stands in another header than the site's. */
+  /** The signature is valid, but it is in another header than the one of the site. */
   | { readonly code: 'other_header'; readonly header: string }
   /** The signature is not 64 hex digits. */
   | { readonly code: 'not_a_signature'; readonly length: number }

@@ -10,7 +10,7 @@ import type { AnchorLink, BrokenReference, LinkScope, Places } from './reference
 import { createPlaces, createReferenceCheck } from './reference-check.ts'
 import { addressOf } from './verdict.ts'
 
-/** How many broken references are named: of one file, and in all. Nobody reads more, and they would fill memory. */
+/** How many broken references a report names: of one file, and in all. More would fill the memory. */
 const namedOfFile = 1_000
 const namedInAll = 10_000
 
