@@ -72,8 +72,8 @@ it('entries that no Galley can use are skipped, named by fsck and told once; sav
 it('a change out of the range of the log is refused before anything is written', async () => {
   const { index } = await aCaredLibrary()
   const { position } = index.commit.mark()
-  const rename = () => index.materials.rename('acme', 'post-1', 'x'.repeat(10_001), 'slug')
+  const rename = () => index.materials.rename('acme', 'post-1', 'x'.repeat(1_001), 'slug')
   expect(rename).toThrow('title is too long, or not a value that the library stores')
   expect(index.commit.mark().position).toBe(position)
-  expect(index.materials.rename('acme', 'post-1', 'x'.repeat(10_000), 'slug').ok).toBe(true)
+  expect(index.materials.rename('acme', 'post-1', 'x'.repeat(1_000), 'slug').ok).toBe(true)
 })
