@@ -52,7 +52,7 @@ export async function attachAt(given: Given, { processId }: Listener, point: Poi
   const threads = all.filter(([role]) => role === point.thread || (isWorker(role) && isWorker(point.thread)))
   if (threads.length === 0) throw new Error(`The listener has no thread "${point.thread}"`)
   const target = { threads: threads.map(([, thread]) => thread) }
-  return attach(given, target, [`trace=${name}`, `inject=${name}:${effect}:when=${nth}`], file)
+  return attach(given, target, [`trace=${name}`, `inject=${name}:${effect}:when=${nth}`], file === null ? [] : [file])
 }
 
 const isWorker = (role: string): boolean => role.startsWith('worker ')

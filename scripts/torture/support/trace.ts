@@ -64,20 +64,20 @@ export interface Attached {
 let attachments = 0
 
 /**
- * Attaches to these threads, or to all threads of the process, for calls on `onFile` or, without it, for all calls. Resolves
+ * Attaches to these threads, or to all threads of the process, for calls on these files or, without any, for all calls. Resolves
  * when tracing has begun.
  */
 export async function attach(
   { folder }: Pick<Given, 'folder'>,
   target: { readonly threads: readonly number[] } | { readonly processId: number },
   expressions: readonly string[],
-  onFile: string | null = null,
+  files: readonly string[] = [],
 ): Promise<Attached> {
   attachments += 1
   const file = join(folder, `trace-${attachments}.txt`)
   const whom =
     'threads' in target ? target.threads.flatMap((id) => ['-p', String(id)]) : ['-f', '-p', String(target.processId)]
-  const which = onFile === null ? [] : ['-P', onFile]
+  const which = files.flatMap((path) => ['-P', path])
   const args = [
     '-y',
     '-s',

@@ -71,9 +71,9 @@ export function createLargeSaves({ folder, log, commit, onUnapplied, report, wri
 }
 
 function revived({ reason, code, isSyncFault, ...text }: SentError): Error {
-  const error = Object.assign(new Error(text.message), text, code !== null && { code })
-  if (isSyncFault) return new LogSyncError(error)
-  return reason === null ? error : new CausedError(reason)
+  if (reason === null) return Object.assign(new Error(text.message), text, code !== null && { code })
+  const caused = new CausedError(reason)
+  return isSyncFault ? new LogSyncError(Object.assign(caused, { code })) : caused
 }
 
 function ended(error: unknown): never {

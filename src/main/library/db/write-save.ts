@@ -45,6 +45,7 @@ export interface SentError {
   readonly stack: string | undefined
   readonly code: string | null
   readonly reason: Cause | null
+  /** A sync of the log failed, for this reason. */
   readonly isSyncFault: boolean
 }
 
@@ -61,8 +62,8 @@ export async function writeSave(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     const { name, message, stack } = error
-    const reason = isStorageFault(error) ? storageCause(error) : null
     const isSyncFault = error instanceof LogSyncError
+    const reason = isSyncFault ? error.why : isStorageFault(error) ? storageCause(error) : null
     return { kind: 'failed', name, message, stack, code: systemCode(error) || null, reason, isSyncFault }
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
+import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { syncFolderNow } from '../../platform/disk/sync-folder.ts'
@@ -16,8 +17,12 @@ const segmentBytes = 8 * 1024 ** 2
 export class LogSyncError extends CausedError {
   /** That of the fault, such as EIO. */
   readonly code: string
+  /** The cause of the fault. */
+  readonly why: Cause
   constructor(fault: unknown) {
-    super(cause('sync_failed', { why: storageCause(fault) }))
+    const why = storageCause(fault)
+    super(cause('sync_failed', { why }))
+    this.why = why
     this.code = systemCode(fault)
   }
 }
