@@ -241,6 +241,63 @@ test('site check reports problems of service, callback URL and port, each with w
   expect(ran.stdout).not.toContain(library)
 })
 
+const outOfReach = {
+  callback_url: 'the service is on the internet, and only this computer or its network can reach the callback URL',
+  public_read: 'the service is on the internet, and only this computer or its network can reach published files',
+}
+
+test.each<readonly [string, string, string, readonly (keyof typeof outOfReach)[]]>([
+  // No name here can be resolved.
+  ['https://editor.example', 'http://127.0.0.1:8787/callback/acme', 'none', ['callback_url']],
+  ['https://editor.lan', 'https://galley.internal/callback/acme', 'none', ['callback_url']],
+  ['https://editor.example', 'https://[fd00::1]/callback/acme', 'https://media', ['callback_url', 'public_read']],
+  ['https://editor.example', 'https://acme.example/callback/acme', 'https://10.0.0.8', ['public_read']],
+  ['https://editor.example', 'https://acme.example/callback/acme', 'https://media.test', ['public_read']],
+  ['https://editor.example', 'https://acme.example/callback/acme', 'none', []],
+  ['https://editor.local', 'http://127.0.0.1:8787/callback/acme', 'none', []],
+  ['https://editor.internal', 'http://localhost:8787/callback/acme', 'https://10.0.0.8', []],
+  ['https://editor.test', 'http://127.0.0.1:8787/callback/acme', 'none', []],
+  ['https://10.0.0.2', 'http://10.0.0.3/callback/acme', 'none', []],
+])(
+  'site check of a service at %s, with callbacks to %s and public URL %s',
+  async (base, callbackUrl, publicUrl, out) => {
+    const { run, library, environment } = await aLibrary()
+    const urls = ['--base-url', base, '--callback-url', callbackUrl, '--public-url', publicUrl]
+    const added = await run('site', 'add', 'acme', ...urls, '--api-key', 'k', '--allow-http')
+    expect(added.code, added.stderr).toBe(0)
+    const found = await run('site', 'check', 'acme')
+    const { ok, checks } = found.json() as { ok: boolean; checks: { name: string; ok: boolean; detail: string }[] }
+    expect([found.code, ok]).toEqual([1, false])
+    const unreached = checks.filter(({ detail }) => detail.startsWith('the service is on the internet'))
+    expect(unreached).toMatchObject(out.map((name) => ({ name, ok: false, detail: outOfReach[name] })))
+    const { code, stdout } = await galley(['site', 'check', 'acme', '--library', library], environment)
+    expect(code).toBe(1)
+    for (const name of out) expect(stdout).toContain(`\nFAIL  ${name}: ${outOfReach[name]}\n      Enter `)
+    expect(stdout.split('the service is on the internet')).toHaveLength(out.length + 1)
+  },
+)
+
+test('a secret is not tried until a session was opened with it, and a changed one is not tried again', async () => {
+  const { run, library, environment } = await aNewsroom()
+  const keychain = async (secret?: string) => {
+    const args = ['site', 'check', 'acme', '--library', library]
+    const given = { ...environment, ...(secret !== undefined && { GALLEY_SECRET_ACME: secret }) }
+    return (await galley(args, given)).stdout.split('\n')[0]
+  }
+  const untried = '?     keychain: the secret can be read, but it was not tried yet'
+  const tried = 'ok    keychain: the secret can be read, and the service has accepted it'
+  expect(await keychain()).toBe(untried)
+  expect((await run('open', 'acme', 'post-1')).code).toBe(0)
+  expect(await keychain()).toBe(tried)
+  expect(await keychain('another secret')).toBe(untried)
+  expect(await keychain()).toBe(tried)
+  // Another service never accepted it.
+  const { stdout } = await run('site', 'show', 'acme')
+  const { base_url: baseUrl } = JSON.parse(stdout) as { base_url: string }
+  expect((await run('site', 'add', 'acme', '--base-url', `${baseUrl}/other`)).code).toBe(0)
+  expect(await keychain()).toBe(untried)
+})
+
 test('site check marks a clock as unknown, with the reason, if there was nothing to compare it with', async () => {
   const { run, library } = await aLibrary()
   const timeless = createServer((_request, response) => {

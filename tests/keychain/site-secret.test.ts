@@ -172,6 +172,35 @@ async function openedWith(
   return sent
 }
 
+test.for([
+  ['that has no secret', 'secret_missing', null, []],
+  ['whose secret was deleted by another program', 'secret_changed', 0, []],
+  [
+    'whose callback credentials were deleted by another program',
+    'credentials_missing',
+    1,
+    ['--callback-auth', 'basic'],
+  ],
+] as const)(
+  'a listener whose only site is one %s is not ready for that reason, and ready when the secret is set again',
+  async ([, state, deleted, args]) => {
+    const { id, library, environment } = await aSite(args, deleted === null ? null : `${secret}\n`)
+    const find = (kind: string) => entriesOf(id).find(({ account }) => account.startsWith(kind))?.account ?? ''
+    if (deleted !== null) await entry(find(['secret', 'callback'][deleted] ?? '')).deletePassword()
+    const listener = await startListen(library, environment, { args: ['--port', '0', '--health-port', '0'] })
+    const { health_url: health } = listener.lines[0] as { health_url: string }
+    const ready = async () => {
+      const answer = await fetch(`${health}/ready`)
+      return { status: answer.status, ...((await answer.json()) as object) }
+    }
+    expect(await ready()).toMatchObject({ status: 503, state, message: expect.stringContaining(id) })
+    const again = ['site', 'add', id, '--json', '--library', library, ...args, '--secret-stdin']
+    const set = await galleyProcess(again, environment, `${secret}\n`)
+    expect(set.code, set.stderr).toBe(0)
+    expect(await ready()).toEqual({ status: 200, ready: true, state: 'ready' })
+  },
+)
+
 test('setting the secret again repairs a changed entry', async () => {
   const { id, library, environment, run } = await aSite()
   await entry(entriesOf(id)[0]?.account ?? '').deletePassword()

@@ -38,16 +38,13 @@ export function createSecretMarks(db: Database) {
   const targetKeyOf = (site: SiteId, target: string): string => `target-key-mark/${site}/${target}`
 
   const triedOf = (site: SiteId): string => `secret-tried/${site}`
-  /** A secret from the environment has no mark. */
-  const markOf = (site: SiteId): string => marks.get(site)?.secret ?? 'environment'
-  const isTried = (site: SiteId, service: string): boolean =>
-    settings.get(triedOf(site)) === JSON.stringify([markOf(site), service])
+  const isTried = (site: SiteId, proof: string): boolean => settings.get(triedOf(site)) === proof
 
   return {
-    /** Notes whether the service of a site, as named, accepts the secret that is stored now. */
-    noteTried(site: SiteId, service: string, isAccepted: boolean): void {
-      if (isAccepted === isTried(site, service)) return
-      if (isAccepted) settings.put(triedOf(site), JSON.stringify([markOf(site), service]))
+    /** Notes whether the service of a site accepts a secret. `proof`: of the secret and the service. */
+    noteTried(site: SiteId, proof: string, isAccepted: boolean): void {
+      if (isAccepted === isTried(site, proof)) return
+      if (isAccepted) settings.put(triedOf(site), proof)
       else settings.forget(triedOf(site))
     },
     isTried,

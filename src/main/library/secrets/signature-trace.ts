@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 
+import type { Site } from '../../../contract/domain/site.ts'
 import type { SignatureTrace } from '../db/callback-request.ts'
+import { sign } from './signature.ts'
 
 export const hashOf = (signature: string): string => createHash('sha256').update(signature).digest('hex')
+
+/** Tells one secret of one service from another, and contains neither: a hash of a signature, as callbacks have it too. */
+export const proofOf = ({ baseUrl }: Pick<Site, 'baseUrl'>, secret: string): string => hashOf(sign('', baseUrl, secret))
 
 export function traceOf(header: string): SignatureTrace {
   const trimmed = header.trim()

@@ -109,7 +109,7 @@ export function createStoredSecrets(
       marks.markCallbackAuth(site.id, mark),
     )
     if (found.ok) return ok(JSON.parse(found.value) as CallbackCredentials)
-    return found.failure === 'missing' ? fail('credentials_missing') : found
+    return found.failure === 'missing' || found.failure === 'changed' ? fail('credentials_missing') : found
   }
 
   async function bucketKeys(site: SiteId): Promise<Result<BucketKeys, SecretsState>> {

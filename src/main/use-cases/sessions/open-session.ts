@@ -11,6 +11,7 @@ import type { OpenFailure, Session } from '../../../contract/protocol/session.ts
 import { openRequestBody, readOpenAnswer } from '../../../contract/protocol/session.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { proofOf } from '../../library/secrets/signature-trace.ts'
 import { sign } from '../../library/secrets/signature.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { bytesUpTo } from '../../platform/network/chunks.ts'
@@ -93,7 +94,7 @@ export function createSessions(ports: SessionPorts) {
     const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
     const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
     if (session.ok || session.failure.kind === 'wrong_key')
-      index.secretMarks.noteTried(site.id, site.baseUrl, session.ok)
+      index.secretMarks.noteTried(site.id, proofOf(site, secret.value), session.ok)
     if (!session.ok) return session
 
     const before = index.materials.find(site.id, materialId)

@@ -81,7 +81,7 @@ const callbackOutOfReach = bad(
 
 /** A fetch from this computer shows nothing about a public URL that only this computer or its network can reach. */
 function publicRead(site: Site, checks: readonly Check[]): readonly Check[] {
-  if (unreachableFields({ ...site, publicUrl: publicBase(site) }).every((field) => field !== 'publicUrl')) return checks
+  if (!unreachableFields(site).includes('publicUrl')) return checks
   const outOfReach = bad(
     'public_read',
     'public_out_of_reach',

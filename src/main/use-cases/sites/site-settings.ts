@@ -6,6 +6,7 @@ import type { BucketKeysPresence, Site, SiteSummary } from '../../../contract/do
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
+import { proofOf } from '../../library/secrets/signature-trace.ts'
 import type { BucketKeys, SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import { createAllowedHttp } from './allowed-http.ts'
 import type { Confirmations } from './confirmations.ts'
@@ -38,14 +39,17 @@ export function createSiteSettings(
   now: () => Date,
 ) {
   const allowedHttp = createAllowedHttp(index.settings)
-  const summary = async (site: Site): Promise<SiteSummary> => ({
-    ...site,
-    secret: await secrets.presence(site.id),
-    isSecretTried: index.secretMarks.isTried(site.id, site.baseUrl),
-    bucketKeys: await bucketKeysPresence(site, secrets, hasEnvironmentKeys),
-    allowHttp: allowedHttp.covers(site),
-    isConfirmed: confirmations.isConfirmed(site),
-  })
+  async function summary(site: Site): Promise<SiteSummary> {
+    const secret = await secrets.secret(site.id)
+    return {
+      ...site,
+      secret: secret.ok ? 'stored' : secret.failure,
+      isSecretTried: secret.ok && index.secretMarks.isTried(site.id, proofOf(site, secret.value)),
+      bucketKeys: await bucketKeysPresence(site, secrets, hasEnvironmentKeys),
+      allowHttp: allowedHttp.covers(site),
+      isConfirmed: confirmations.isConfirmed(site),
+    }
+  }
 
   /** `allowHttp`: the person's choice about plain http URLs; null keeps earlier permissions. */
   function read(input: SiteInput, allowHttp: boolean | null): Result<Site, SiteProblem> {

@@ -197,7 +197,7 @@ describe('callback credentials', () => {
     const store = aStore()
     await store.writer.provideCallbackAuth(acme, 'basic')
     await store.values.remove('callback-auth:acme@library-1')
-    expect(await store.secrets.callbackAuth({ id: acme, callbackAuth: 'basic' })).toEqual(fail('changed'))
+    expect(await store.secrets.callbackAuth({ id: acme, callbackAuth: 'basic' })).toEqual(fail('credentials_missing'))
     await store.writer.provideCallbackAuth(acme, 'basic')
     expect((await credentials(store, 'basic'))?.user).toBe('galley')
   })

@@ -28,6 +28,31 @@ test('the self-test reports its findings as stable codes', async () => {
   expect(await calls.checkSite({ site: 'gone' })).toMatchObject({ failure: { code: 'unknown_site' } })
 })
 
+test('a secret counts as tried once a session was opened with it, until it changes or the service refuses it', async () => {
+  const { calls, galley, service } = await setUp()
+  const open = () =>
+    galley.sessions.open({ site: 'acme', materialId: 'post-1', title: null, slug: null, metadata: null })
+  const code = async () => {
+    const checked = await calls.checkSite({ site: 'acme' })
+    return checked.ok && checked.value.find(({ name }) => name === 'keychain')?.code
+  }
+  const store = async (secret: string) => {
+    const site = galley.index.sites.find('acme')
+    if (site) await galley.sites.save(siteInputOf(site), secret, { allowHttp: true })
+  }
+  expect((await open()).ok).toBe(true)
+  expect(await code()).toBe('secret_readable')
+  // Nothing is known anew of a service that does not answer the question.
+  service.answerOpen({ status: 503, body: '' })
+  expect((await open()).ok).toBe(false)
+  expect(await code()).toBe('secret_readable')
+  service.answerOpen(null)
+  await store('another secret')
+  expect(await code()).toBe('secret_untried')
+  await store(service.secret)
+  expect(await code()).toBe('secret_readable')
+})
+
 test('a stopped listener is started only for the self-test', async () => {
   const { calls, galley } = await setUp()
   await galley.listener.stop()
