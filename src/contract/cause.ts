@@ -70,7 +70,9 @@ export const causeSentences = {
   certificate_host: 'it is for another host name',
   certificate_unusable: 'it is not valid ({{name}})',
 
-  // A proxy
+  // The authorities that this computer trusts, and a proxy
+  authorities_unreadable:
+    'the file that {{name}} names cannot be read, or has no certificates. Correct the file or the variable, or remove the variable',
   proxy_credentials:
     'the proxy asks for credentials. Add them to its URL in HTTP_PROXY or HTTPS_PROXY, as in http://user:password@host:port',
   proxy_refused: 'the proxy did not connect to it (status {{name}})',

@@ -70,6 +70,10 @@ test('an authority of a company is trusted where NODE_EXTRA_CA_CERTS names its f
   const checked = await run(['site', 'check', 'acme'])
   expect(detailOf(checked.json())).toBe(why)
   expect((await run(['open', 'acme', 'm1'], { NODE_EXTRA_CA_CERTS: authority.file })).code).toBe(0)
+  const nowhere = { GALLEY_CA_CERTS: '/nowhere.pem' }
+  const unread = 'the file that GALLEY_CA_CERTS names cannot be read, or has no certificates. Correct the file'
+  expect((await run(['open', 'acme', 'm1'], nowhere)).failure().message).toContain(unread)
+  expect(unread).toContain(detailOf((await run(['site', 'check', 'acme'], nowhere)).json()))
 })
 
 const detailOf = (checked: unknown): string | undefined =>

@@ -62,6 +62,8 @@ export const causes: Translated<typeof english> = {
   certificate_early: 'срок его действия ещё не начался. Проверьте часы этого компьютера',
   certificate_host: 'он выдан для другого имени хоста',
   certificate_unusable: 'он недействителен ({{name}})',
+  authorities_unreadable:
+    'файл, указанный в {{name}}, не читается, или в нём нет сертификатов. Исправьте файл или переменную либо удалите её',
   proxy_credentials:
     'прокси требует имя и пароль. Добавьте их к его URL в HTTP_PROXY или HTTPS_PROXY: http://имя:пароль@хост:порт',
   proxy_refused: 'прокси отказался установить с ним соединение (статус {{name}})',

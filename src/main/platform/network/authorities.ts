@@ -3,6 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { SecureContext } from 'node:tls'
 import { createSecureContext, getCACertificates, rootCertificates } from 'node:tls'
 
+import { cause } from '../../../contract/cause.ts'
+import { errorCode } from '../../../contract/error-code.ts'
+import { ConnectionError } from './connection-error.ts'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where Linux distributions keep the certificates of the system in one file. */
@@ -18,15 +22,30 @@ const bundles = [
 function certificatesIn(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? []
-  } catch {
+  } catch (error) {
+    // A file of certificates is not at fault where this computer lacks descriptors.
+    if (['EMFILE', 'ENFILE'].includes(errorCode(error) ?? '')) throw error
     return []
   }
 }
 
+/** Those in the file that one of these variables names, the first one that is set; null: none is. Throws ConnectionError. */
+function namedCertificates(environment: Environment, ...variables: readonly string[]): readonly string[] | null {
+  const name = variables.find((variable) => environment[variable])
+  if (name === undefined) return null
+  const found = certificatesIn(environment[name] ?? '')
+  if (found.length === 0) throw new ConnectionError(cause('authorities_unreadable', { name }))
+  return found
+}
+
 /** The authorities of the system. On Linux one file is read in a third of the time that Node takes for the whole folder. */
 function systemAuthorities(environment: Environment): readonly string[] {
-  const bundle = environment['SSL_CERT_FILE'] || bundles.find((path) => existsSync(path))
-  if (process.platform === 'linux' && bundle !== undefined) return certificatesIn(bundle)
+  if (process.platform === 'linux') {
+    const bundle = bundles.find((path) => existsSync(path))
+    const found =
+      namedCertificates(environment, 'SSL_CERT_FILE') ?? (bundle === undefined ? null : certificatesIn(bundle))
+    if (found !== null) return found
+  }
   // The Node of an older Electron has no such function.
   const ofNode = getCACertificates as typeof getCACertificates | undefined
   return ofNode?.('system') ?? []
@@ -42,14 +61,12 @@ function isCertificate(pem: string): boolean {
 
 /**
  * What connections trust: the authorities that come with Node, those of the system, and those in the file that
- * `GALLEY_CA_CERTS` or `NODE_EXTRA_CA_CERTS` names.
+ * `GALLEY_CA_CERTS` or `NODE_EXTRA_CA_CERTS` names. Throws ConnectionError for a named file without certificates.
  */
 export function trustedContext(environment: Environment): SecureContext {
   // Electron removes Node's variable from its environment.
-  const extra = environment['GALLEY_CA_CERTS'] || environment['NODE_EXTRA_CA_CERTS']
-  const ca = [
-    ...new Set([...rootCertificates, ...systemAuthorities(environment), ...(extra ? certificatesIn(extra) : [])]),
-  ]
+  const extra = namedCertificates(environment, 'GALLEY_CA_CERTS', 'NODE_EXTRA_CA_CERTS') ?? []
+  const ca = [...new Set([...rootCertificates, ...systemAuthorities(environment), ...extra])]
   try {
     return createSecureContext({ ca })
   } catch {

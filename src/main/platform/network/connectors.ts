@@ -2,9 +2,9 @@ import type { SecureContext } from 'node:tls'
 import type { buildConnector } from 'undici'
 
 import { cause } from '../../../contract/cause.ts'
+import { ConnectionError } from './connection-error.ts'
 import { publicLookup } from './private-addresses.ts'
 import { bareHost } from './proxies.ts'
-import { ProxyError } from './proxy-error.ts'
 import { openTunnel } from './tunnel.ts'
 
 type Connector = buildConnector.connector
@@ -62,7 +62,7 @@ export function createConnectors(options: ConnectorOptions) {
       return (target, done) => {
         if (target.protocol === 'https:') return void overTunnel(target, done)
         anywhere(own, (error, socket) =>
-          error === null ? done(null, socket) : done(new ProxyError(cause('proxy_unreached')), null),
+          error === null ? done(null, socket) : done(new ConnectionError(cause('proxy_unreached')), null),
         )
       }
     },

@@ -1,9 +1,9 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { errorCode } from '../../../contract/error-code.ts'
+import { ConnectionError } from './connection-error.ts'
 import { certificateCause, networkFault, ownFault } from './network-fault.ts'
 import { privateAddressCode } from './private-addresses.ts'
-import { ProxyError } from './proxy-error.ts'
 
 const byCode: Readonly<Record<string, CauseCode>> = {
   ECONNREFUSED: 'host_refuses',
@@ -28,7 +28,7 @@ const byFault = {
 
 /** Why a host did not answer a request. Never contains the URL. */
 export function hostCause(error: unknown): Cause {
-  if (error instanceof ProxyError) return error.reason
+  if (error instanceof ConnectionError) return error.reason
   const own = ownFault(error)
   const code = errorCode(own) ?? (own instanceof Error ? own.name : '')
   const fault = networkFault(own)

@@ -6,13 +6,13 @@ import { cause } from '../../../contract/cause.ts'
 import { reachOf } from '../../../contract/domain/bundle/host-reach.ts'
 import type { Site } from '../../../contract/domain/site.ts'
 import { trustedContext } from './authorities.ts'
+import { ConnectionError } from './connection-error.ts'
 import { createConnectors, failing } from './connectors.ts'
 import { httpClient } from './http-client.ts'
 import { isInner, namesInnerHost, privateAddressError } from './private-addresses.ts'
 import { createPrivateNames } from './private-names.ts'
 import type { ProxyOf } from './proxies.ts'
 import { bareHost, environmentProxies } from './proxies.ts'
-import { ProxyError } from './proxy-error.ts'
 import { proxyAuthorization, proxyRefusal } from './tunnel.ts'
 
 /** Options of connections. `connectMs`: how long opening one may take. */
@@ -44,7 +44,7 @@ export function createNetwork(
     if (proxy === null) return null
     const host = bareHost(origin.hostname)
     if (isIP(host) !== 0) {
-      if (isInner(host)) throw new ProxyError(cause('proxy_private'))
+      if (isInner(host)) throw new ConnectionError(cause('proxy_private'))
     } else if (isPublicOnly && (await isPrivateName(host))) throw privateAddressError()
     return proxy
   }
@@ -65,7 +65,7 @@ export function createNetwork(
       override dispatch(request: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
         if (proxyOf === null) return super.dispatch(request, handler)
         const directly = (): boolean => super.dispatch(request, handler)
-        void proxyFor(new URL(String(request.origin)), isPublicOnly).then(
+        void unlessCancelled(request, proxyFor(new URL(String(request.origin)), isPublicOnly)).then(
           (proxy) =>
             proxy === null
               ? directly()
@@ -91,7 +91,7 @@ export function createNetwork(
 
   return {
     connections,
-    /** The proxy for requests to an origin that may be anywhere; null: none. Throws ProxyError. */
+    /** The proxy for requests to an origin that may be anywhere; null: none. Throws ConnectionError. */
     proxyFor: (origin: URL) => proxyFor(origin, false),
     /** Connections to the service of a site. */
     agents(options: ConnectionOptions) {
@@ -107,6 +107,15 @@ export function createNetwork(
       }
     },
   }
+}
+
+/** What is found for a request. Rejects when the request is cancelled before: a name may take seconds. */
+function unlessCancelled<Found>({ signal }: Partial<Dispatcher.RequestOptions>, found: Promise<Found>): Promise<Found> {
+  if (!(signal instanceof AbortSignal)) return found
+  const { promise, reject } = Promise.withResolvers<never>()
+  const cancel = (): void => reject(signal.reason)
+  signal.addEventListener('abort', cancel)
+  return Promise.race([found, promise]).finally(() => signal.removeEventListener('abort', cancel))
 }
 
 export type Network = ReturnType<typeof createNetwork>

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
 import { cause } from '../../../contract/cause.ts'
-import { ProxyError } from './proxy-error.ts'
+import { ConnectionError } from './connection-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The proxy for requests to an origin, with its credentials as the user of the URL; null: none. Throws ProxyError for a
+ * The proxy for requests to an origin, with its credentials as the user of the URL; null: none. Throws ConnectionError for a
  * proxy that Galley cannot use.
  */
 export type ProxyOf = (origin: URL) => URL | null | Promise<URL | null>
@@ -45,7 +45,7 @@ export function systemProxy(answer: string): URL | null {
 
 function proxyAt(text: string): URL {
   const url = usableProxy(text)
-  if (url === null) throw new ProxyError(cause('proxy_unusable'))
+  if (url === null) throw new ConnectionError(cause('proxy_unusable'))
   return url
 }
 

@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 
 import { cause } from '../../../contract/cause.ts'
+import { ConnectionError } from './connection-error.ts'
 import { bareHost } from './proxies.ts'
-import { ProxyError } from './proxy-error.ts'
 
 export interface TunnelOptions {
   readonly secureContext: () => SecureContext
@@ -29,10 +29,10 @@ function decoded(part: string): string {
 }
 
 /** Why a proxy answered a request itself, with a status that is not that of a tunnel. Never contains its address. */
-export const proxyRefusal = (status: number): ProxyError =>
-  new ProxyError(status === 407 ? cause('proxy_credentials') : cause('proxy_refused', { name: status }))
+export const proxyRefusal = (status: number): ConnectionError =>
+  new ConnectionError(status === 407 ? cause('proxy_credentials') : cause('proxy_refused', { name: status }))
 
-/** Opens a connection to `host:port` through a proxy (CONNECT). Rejects with ProxyError if the proxy does not make one. */
+/** Opens a connection to `host:port` through a proxy (CONNECT). Rejects with ConnectionError if the proxy does not make one. */
 export function openTunnel(proxy: URL, target: string, { secureContext, timeoutMs }: TunnelOptions): Promise<Socket> {
   const authorization = proxyAuthorization(proxy)
   const isSecure = proxy.protocol === 'https:'
@@ -50,7 +50,7 @@ export function openTunnel(proxy: URL, target: string, { secureContext, timeoutM
     const end = (): void => clearTimeout(limit)
     asking.once('error', () => {
       end()
-      reject(new ProxyError(cause('proxy_unreached')))
+      reject(new ConnectionError(cause('proxy_unreached')))
     })
     asking.once('response', (answer) => {
       end()

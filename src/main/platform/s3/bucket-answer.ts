@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { cause } from '../../../contract/cause.ts'
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { errorCode } from '../../../contract/error-code.ts'
+import { ConnectionError } from '../network/connection-error.ts'
 import { certificateCause, networkFault } from '../network/network-fault.ts'
 import { privateAddressCode } from '../network/private-addresses.ts'
-import { ProxyError } from '../network/proxy-error.ts'
 
 /** The response of a storage. `text` is the beginning of the body. */
 export interface BucketAnswer {
@@ -97,7 +97,10 @@ export function connectionCause(
   error: unknown,
   about: 'bucket' | 'public',
 ): { readonly reason: Cause; readonly again: boolean } | null {
-  if (error instanceof ProxyError) return { reason: error.reason, again: error.reason.code !== 'proxy_credentials' }
+  if (error instanceof ConnectionError) {
+    const { reason } = error
+    return { reason, again: reason.code !== 'proxy_credentials' && reason.code !== 'authorities_unreadable' }
+  }
   const fault = networkFault(error)
   const code = errorCode(error)
   if (code === privateAddressCode) return { reason: cause(`${about}_private`), again: false }

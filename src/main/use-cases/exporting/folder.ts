@@ -9,6 +9,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isInLibrary } from '../../library/folder.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
+import { isSystemError } from '../../platform/disk/system-error.ts'
 import type { Bundle, WrittenBundle } from './bundle.ts'
 import { compareFolder } from './compare-folder.ts'
 import type { Comparison, CheckOptions } from './compare-folder.ts'
@@ -89,7 +90,6 @@ export async function writeFolder(
   await syncFolders(target, [unfinishedFolder, ''])
 
   const folders = foldersOf(wanted.map(({ path }) => path))
-  for (const folder of folders) await target.makeFolder(folder)
   let written = 0
   const tell = (): void => watch('writing', written++, wanted.length, 'files')
   /** Files that the disk did not store correctly at the first attempt. */
@@ -109,35 +109,52 @@ export async function writeFolder(
   }
 
   const blobs = wanted.filter((file) => file.kind === 'blob')
-  const failed = await inParallel(copies, blobs, async (file) => {
-    tell()
-    const blob = await staged(file)
-    if (!blob.ok) return blob.failure
-    try {
-      blob.value.place()
-      return null
-    } finally {
-      await blob.value.drop()
-    }
-  })
-  if (failed !== null) return fail(failed)
-  await syncFolders(target, foldersOf(blobs.map(({ path }) => path)))
-
   const texts = wanted.filter(({ kind }) => kind === 'text')
-  const failure = await placeTexts(target, { texts, added, folders }, (file) => {
-    tell()
-    return staged(file)
-  })
-  if (failure !== null) return fail(failure)
+  /** New files that no page shows yet. */
+  const unseen = new Set<string>()
+  async function fill(): Promise<ExportFailure | null> {
+    for (const folder of folders) await target.makeFolder(folder)
+    const failed = await inParallel(copies, blobs, async (file) => {
+      tell()
+      const blob = await staged(file)
+      if (!blob.ok) return blob.failure
+      try {
+        blob.value.place()
+        if (added.has(file.path)) unseen.add(file.path)
+        return null
+      } finally {
+        await blob.value.drop()
+      }
+    })
+    if (failed !== null) return failed
+    await syncFolders(target, foldersOf(blobs.map(({ path }) => path)))
+    const stage = (file: BundleFile) => {
+      tell()
+      return staged(file)
+    }
+    return placeTexts(target, { texts, added, folders }, { stage, begins: () => unseen.clear() })
+  }
+  try {
+    const failure = await fill()
+    if (failure !== null) return fail(failure)
+  } catch (error) {
+    // They may be what fills the disk.
+    if (isSystemError(error)) await removeFiles(target, unseen, folders).catch(() => undefined)
+    throw error
+  }
 
-  for (const path of stale) await target.remove(path)
-  const emptied = owned.unfinished ? owned.paths : stale
-  for (const folder of foldersOf(emptied).toReversed()) await target.removeFolder(folder)
+  await removeFiles(target, stale, foldersOf(owned.unfinished ? owned.paths : stale))
   await target.remove(bundlePath.journal)
   if ((await target.inspect(bundlePath.earlierJournal)).kind === 'file') await target.remove(bundlePath.earlierJournal)
   await target.clean([])
   await target.syncFolder('')
   return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
+}
+
+/** Removes files, and those of the folders that are empty then. */
+async function removeFiles(target: TargetFolder, files: Iterable<string>, folders: readonly string[]): Promise<void> {
+  for (const path of files) await target.remove(path)
+  for (const folder of folders.toReversed()) await target.removeFolder(folder)
 }
 
 /** Moves texts only after all of them are complete next to their final paths. */
@@ -148,7 +165,14 @@ async function placeTexts(
     added,
     folders,
   }: Pick<Comparison, 'added'> & { readonly texts: readonly BundleFile[]; readonly folders: readonly string[] },
-  stage: (file: BundleFile) => Promise<Result<StagedFile, ExportFailure>>,
+  {
+    stage,
+    begins,
+  }: {
+    readonly stage: (file: BundleFile) => Promise<Result<StagedFile, ExportFailure>>
+    /** Called before the first text takes its place. */
+    readonly begins: () => void
+  },
 ): Promise<ExportFailure | null> {
   const whole = new Map<string, StagedFile>()
   const drop = (): Promise<null> =>
@@ -166,6 +190,7 @@ async function placeTexts(
     })
     if (failure !== null) return failure
     // No cancelling from here on: only renames remain.
+    begins()
     for (const [at, { path }] of texts.entries()) {
       if (at % renamesAtOnce === renamesAtOnce - 1) await nextTurn()
       // The files that the manifest names must be on disk before the manifest.

@@ -18,11 +18,11 @@ import { createByteWindow, readFully } from '../../library/archive/byte-window.t
 import { readEndRecord } from '../../library/archive/end-record.ts'
 import type { StagedFile } from '../../library/archive/jobs.ts'
 import { digestOf } from '../../platform/disk/sha256.ts'
+import { ConnectionError } from '../../platform/network/connection-error.ts'
 import { unsharedConnections } from '../../platform/network/http-client.ts'
 import { certificateCause, networkFault, ownFault } from '../../platform/network/network-fault.ts'
 import type { Network } from '../../platform/network/network.ts'
 import { privateAddressCode } from '../../platform/network/private-addresses.ts'
-import { ProxyError } from '../../platform/network/proxy-error.ts'
 import { retrying } from '../../platform/timing/retrying.ts'
 
 export type DownloadFailure = Extract<CallbackFailure, { kind: 'download_failed' | 'content_too_large' }>
@@ -228,7 +228,7 @@ const networkCauses: Readonly<Record<string, CauseCode>> = {
 /** The cause of a network error; null for other errors. Never contains the URL. */
 function networkCause(error: unknown): Cause | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof ProxyError) return error.reason
+  if (error instanceof ConnectionError) return error.reason
   const fault = networkFault(error)
   if (fault === 'certificate') return cause(fault, { why: certificateCause(error) })
   const known = networkCauses[errorCode(error) ?? ''] ?? (fault === null ? null : faultCauses[fault])

@@ -16,11 +16,11 @@ import type { Vault } from '../../library/vault/vault.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
+import { ConnectionError } from '../../platform/network/connection-error.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { certificateCause, networkFault } from '../../platform/network/network-fault.ts'
 import type { Network } from '../../platform/network/network.ts'
 import { namesInnerHost, privateAddressCode } from '../../platform/network/private-addresses.ts'
-import { ProxyError } from '../../platform/network/proxy-error.ts'
 import { forEachConcurrently } from '../../platform/timing/concurrency.ts'
 
 const fetchesAtOnce = 8
@@ -163,7 +163,7 @@ async function problemOf(
     signal.throwIfAborted()
     if (!(error instanceof Error)) throw error
     if (deadline.aborted) return { status: null, problem: 'timeout' }
-    if (error instanceof ProxyError) return { status: null, problem: error.reason.code }
+    if (error instanceof ConnectionError) return { status: null, problem: error.reason.code }
     if (networkFault(error) === 'certificate') return { status: null, problem: certificateCause(error).code }
     return { status: null, problem: 'code' in error && typeof error.code === 'string' ? error.code : error.name }
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { CausedError, cause } from '../../../contract/cause.ts'
@@ -59,7 +59,8 @@ export function claimOn(
   const isInLog = (release: string): boolean =>
     index.releases.isKnown(site, release) || begun({ index }, target).includes(release)
   return {
-    owner: index.sites.ownerOf(site) ?? '',
+    // A site without an ID gets one with its first publication; until then, nothing on a target has it.
+    owner: index.sites.ownerOf(site) ?? randomUUID(),
     takeOver,
     isThorough,
     async isKnown(release) {

@@ -81,16 +81,19 @@ export function folderTarget(directory: string): ReleaseTarget {
       }
       let real: string | null = null
       const root = (): string => (real ??= realpathSync(directory))
+      /** Media have names of their own, so readers see a change from the first text on. */
+      function isSeen(place: string): boolean {
+        const path = relative(root(), place).replaceAll(sep, '/')
+        return !isUnfinished(place) && !isTemporaryName(basename(path)) && isText(path) && !hasContentHash(path)
+      }
       const disk = {
         ...realDisk,
         rename(from: string, to: string): void {
-          // Media have new names, so readers see a change from the first text on.
-          const path = relative(root(), to).replaceAll(sep, '/')
-          isTouched ||= !isUnfinished(to) && isText(path) && !hasContentHash(path)
+          isTouched ||= isSeen(to)
           realDisk.rename(from, to)
         },
         remove(path: string): Promise<void> {
-          isTouched ||= !isUnfinished(path) && !isTemporaryName(basename(path))
+          isTouched ||= isSeen(path)
           return realDisk.remove(path)
         },
       }

@@ -1,9 +1,11 @@
+import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { hostCause } from '../../../../src/main/platform/network/host-cause.ts'
 import { httpClient } from '../../../../src/main/platform/network/http-client.ts'
@@ -55,8 +57,9 @@ async function ask(environment: Environment, url: string, reach: 'public' | 'any
   }
 }
 
-const authority = createAuthority()
+const [authority, stranger] = [createAuthority(), createAuthority()]
 afterAll(authority.remove)
+afterAll(stranger.remove)
 
 describe('through a proxy', () => {
   it('plain http asks for the whole URL, with method, headers and body as they were', async () => {
@@ -174,6 +177,32 @@ describe('through a proxy', () => {
     },
   )
 
+  it('a request ends at once when it is cancelled while the name of its host is looked up', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    vi.spyOn(dns, 'lookup').mockImplementation(() => {
+      ask()
+      return new Promise(() => undefined)
+    })
+    syncBuiltinESMExports()
+    // The time that a look-up may take never ends.
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    const proxy = await aProxy({})
+    const connections = createNetwork({ HTTP_PROXY: proxy.url }).connections({}, 'public')
+    onTestFinished(connections.destroy)
+    const { request } = await httpClient()
+    const stop = new AbortController()
+    const asking = request('http://slow.example.test/', { dispatcher: await connections.get(), signal: stop.signal })
+    await asked
+    stop.abort(new Error('No longer wanted'))
+    await expect(asking).rejects.toThrow('No longer wanted')
+    expect(proxy.seen).toEqual([])
+  })
+
   it('the proxy of this moment counts, since the system’s settings change with the network', async () => {
     const hosts = { 'service.example.test': await portOf(createServer(echo)) }
     const [home, work] = [await aProxy({ hosts }), await aProxy({ hosts })]
@@ -194,7 +223,7 @@ describe('a certificate', () => {
   it.each([
     [
       'of an unknown issuer',
-      () => ({ issued: authority.issue('127.0.0.1'), file: '/nowhere.pem' }),
+      () => ({ issued: authority.issue('127.0.0.1'), file: stranger.file }),
       'certificate_issuer',
     ],
     [
@@ -216,6 +245,23 @@ describe('a certificate', () => {
     async (name) => {
       const port = await portOf(createSecureServer(authority.issue('127.0.0.1'), echo))
       expect(await ask({ [name]: authority.file }, `https://127.0.0.1:${port}/`)).toMatchObject({ status: 200 })
+    },
+  )
+
+  it.each(['GALLEY_CA_CERTS', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'])(
+    'cannot be judged where the file in %s cannot be read, or has none',
+    async (name) => {
+      const port = await portOf(createSecureServer(authority.issue('127.0.0.1'), echo))
+      const proxy = await aProxy({ hosts: { 'service.example.test': port } })
+      for (const file of ['/nowhere.pem', import.meta.filename]) {
+        const why = { code: 'authorities_unreadable', name }
+        const asked = await ask({ [name]: file }, `https://127.0.0.1:${port}/`)
+        expect(asked).toMatchObject({ why })
+        expect(JSON.stringify(asked)).not.toContain(file)
+        expect(await ask({ [name]: file, HTTPS_PROXY: proxy.url }, 'https://service.example.test/')).toMatchObject({
+          why,
+        })
+      }
     },
   )
 

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bundle/paths.ts'
@@ -167,6 +167,14 @@ test('a server that applies the list of redirects and hides it and the error pag
   expect(await fixture.rollBack(target, moved.ok ? (moved.value.release ?? '') : '')).toMatchObject({ ok: true })
 })
 
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
 test.skipIf(!canMount())('a full disk keeps the old release, and takes the new one once there is room', async () => {
   const disk = mountSmallDisk(8)
   if (disk === null) throw new Error('No small disk')
@@ -177,8 +185,10 @@ test.skipIf(!canMount())('a full disk keeps the old release, and takes the new o
   const target = await fixture.addTarget(`folder:${web}`)
   expect(await fixture.publish(target)).toMatchObject({ ok: true })
   const before = await filesIn(web)
+  const folders = await foldersIn(web)
   disk.fill(1_000_000)
   await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
+  for (const name of ['a', 'b', 'c']) await fixture.save(name, '<p>New</p>', { [`${name}.png`]: `a picture ${name}` })
   expect(await fixture.publish(target)).toMatchObject({
     failure: { kind: 'target_failed', reason: { code: 'disk_full' }, aftermath: 'unchanged' },
   })
@@ -189,6 +199,7 @@ test.skipIf(!canMount())('a full disk keeps the old release, and takes the new o
   } = Object.fromEntries(await filesIn(web))
   expect([journal, ignored?.toString()]).toEqual([expect.anything(), '*\n'])
   expect(left).toEqual(Object.fromEntries(before))
+  expect(await foldersIn(web)).toEqual([...folders, unfinishedFolder].toSorted())
   await rm(join(disk.folder, 'ballast'))
   expect(await fixture.publish(target)).toMatchObject({ ok: true })
   expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('New text')

@@ -1,6 +1,8 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import type { Target } from '../../../../src/contract/domain/target.ts'
@@ -69,8 +71,8 @@ async function anSftpFolder(): Promise<Place> {
   }
 }
 
-async function aLibrary(): Promise<PublishingFixture> {
-  const fixture = await createPublishingFixture()
+async function aLibrary(folder?: string): Promise<PublishingFixture> {
+  const fixture = await createPublishingFixture(folder === undefined ? {} : { folder })
   await fixture.save('post-1', '<h1>One</h1>', { 'hero.png': 'picture' })
   return fixture
 }
@@ -106,6 +108,27 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     expect(await one.publish(await place.addTarget(one))).toMatchObject(foreign)
   })
 
+  test('has one of two copies of a library: the one that knows the release which the note names', async () => {
+    const place = await aPlace()
+    const folders = [await temporaryFolder(), await temporaryFolder()] as const
+    const before = await aLibrary(folders[0])
+    expect(await before.publish(await place.addTarget(before))).toMatchObject({ ok: true })
+    await before.close()
+    await cp(...folders, { recursive: true })
+    const one = await createPublishingFixture({ folder: folders[0] })
+    const other = await createPublishingFixture({ folder: folders[1] })
+    const [target, targetOfOther] = [await place.addTarget(one), await place.addTarget(other)]
+    await one.save('post-1', '<h1>By the original</h1>')
+    expect(await one.publish(target)).toMatchObject({ ok: true })
+    await other.save('post-1', '<h1>By the copy</h1>')
+    const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_copy' } } }
+    expect(await other.publish(targetOfOther)).toMatchObject(foreign)
+    expect(await place.read('one/index.html')).toContain('By the original')
+    expect(await takeOver(other, targetOfOther)).toMatchObject({ ok: true })
+    expect(await one.publish(target)).toMatchObject(foreign)
+    expect(await place.read('one/index.html')).toContain('By the copy')
+  })
+
   test('gets again what it lost, and names it, also without the note', async () => {
     const place = await aPlace()
     const fixture = await aLibrary()
@@ -137,6 +160,21 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     expect(await place.read(place.note)).toContain(fixture.galley.index.sites.ownerOf('acme'))
     expect(await fixture.galley.releasing.history(target)).toHaveLength(1)
     expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { changes: [] } })
+  })
+
+  test('is another site’s if its note has another ID, also beside a release of this one', async () => {
+    const place = await aPlace()
+    const fixture = await aLibrary()
+    const target = await place.addTarget(fixture)
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
+    const owner = fixture.galley.index.sites.ownerOf('acme') ?? ''
+    const note = (await place.read(place.note)) ?? ''
+    const otherFiles = note.replace(/("sha256": ?")[0-9a-f]{8}/, '$100000000')
+    expect(otherFiles).not.toBe(note)
+    await place.write(place.note, otherFiles.replace(owner, randomUUID()))
+    expect(await fixture.publish(target)).toMatchObject({ failure: { reason: { code: 'target_other_site' } } })
+    await place.write(place.note, note.replace(owner, randomUUID()))
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
   })
 
   test('is read as a whole where a person asks for that', async () => {
@@ -202,6 +240,26 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     expect(await fixture.rollBack(target, release, { allowRemovals: true })).toMatchObject({ ok: true })
     expect(await place.read('moved/post-2/index.html')).toBe(null)
   })
+})
+
+test('sites of an earlier log, without IDs, get them before they claim a target, and not the target of each other', async () => {
+  const place = await aFolder()
+  const [one, other] = [await aLibrary(), await aLibrary()]
+  for (const { folder } of [one, other]) {
+    const db = new BetterSqlite3(join(folder, 'index.db'))
+    db.exec('UPDATE site SET owner = NULL')
+    db.close()
+  }
+  const [target, targetOfOther] = [await place.addTarget(one), await place.addTarget(other)]
+  expect(await one.publish(target, true)).toMatchObject({ ok: true })
+  expect(one.galley.index.sites.ownerOf('acme')).toBe(null)
+  expect(await one.publish(target)).toMatchObject({ ok: true })
+  expect(await place.read(place.note)).toContain(one.galley.index.sites.ownerOf('acme'))
+  await one.save('post-2', '<h1>Of one</h1>')
+  expect(await one.publish(target)).toMatchObject({ ok: true })
+  const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_site' } } }
+  expect(await other.publish(targetOfOther, true)).toMatchObject(foreign)
+  expect(await other.publish(targetOfOther)).toMatchObject(foreign)
 })
 
 test('a site that is removed and added again is a new one, and its releases are still its own', async () => {
