@@ -30,14 +30,18 @@ interface Props {
 }
 
 /** Publishes a site: shows the plan, the progress and the result. Rolls back after a confirmation. */
-export function RunDialog({ siteName, onOpenTarget }: Props) {
-  const { t } = useTranslation(['publish', 'ui'])
+export function RunDialog(props: Props) {
   const state = useRun()
+  // A name that was typed for a publication that was cancelled must not allow the next one.
+  return state.stage.kind === 'closed' ? null : <OpenRun {...props} state={state} />
+}
+
+function OpenRun({ siteName, onOpenTarget, state }: Props & { readonly state: RunState }) {
+  const { t } = useTranslation(['publish', 'ui'])
   const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
   const [typed, setTyped] = useState('')
   const { site, target, stage } = state
-  if (stage.kind === 'closed') return null
   const asked = askedOf(stage)
   const isAllowed = asked === null || typed.trim() === siteName
   const submit = (): void => {
@@ -53,7 +57,6 @@ export function RunDialog({ siteName, onOpenTarget }: Props) {
   )
   return (
     <Dialog
-      key={stage.kind === 'asking' ? 'question' : 'run'}
       title={
         stage.kind === 'asking' ? t('rollingBack.title', { name: target }) : t(`running.${titleOf(state)}`, { target })
       }
