@@ -116,6 +116,8 @@ export interface CallbackDetail {
   /** Facts for the text of `code`; empty if the callback was stored. */
   readonly facts: ProblemFacts
   readonly siteExists: boolean
+  /** Whether it is signed rightly in a header that could become the site's, and is not yet. */
+  readonly canAdoptHeader: boolean
   /** Whether it is a failed save that still counts: no later one was stored, and nobody dismissed it. */
   readonly isOpenFailure: boolean
   /** Whether the data for a replay is stored. */

@@ -84,7 +84,7 @@ export const health = {
     stop: 'Stop listener',
     settings: 'Change address',
   },
-  unsigned: { name: 'Signatures of {{site}}', word: 'Not this site’s secret' },
+  unsigned: { name: 'Signatures of {{site}}', word: 'Not this site’s secret', otherHeader: 'In another header' },
   saves: {
     name: 'Failed saves of {{site}}',
     failed: 'Not stored',
@@ -99,6 +99,9 @@ export const health = {
   sites: {
     addresses: 'Addresses of {{site}}',
     unconfirmed: 'Not confirmed',
+    unreachable: 'Unreachable',
+    unreachableText:
+      'The service is on the internet, but only this computer or its network can reach this site’s callback URL or public URL, so no save can arrive. Enter the address of a tunnel or a reverse proxy that leads to the listener.',
     secret: 'Secret of {{site}}',
     missing: 'Missing',
     untried: 'Not tried yet',

@@ -40,7 +40,7 @@ export const reasons = {
     invalid_signature: 'The signature doesn’t match this site’s secret. Nothing was saved.',
     invalid_signature_missing: 'The request had no signature. Nothing was saved.',
     invalid_signature_other_header:
-      'It is signed with this site’s secret, but in the header {{header}}, which this site doesn’t read. Nothing was saved.',
+      'It is signed with this site’s secret, but in the header {{header}}, which this site didn’t read. Nothing was saved.',
     unknown_event: 'The callback’s event is unknown or contradicts its download URL. Nothing was saved.',
     foreign_content_url:
       'The callback’s download URL doesn’t belong to this site’s service. Nothing was downloaded or saved.',

@@ -21,7 +21,7 @@ export const health: Translated<typeof english> = {
     stop: 'Остановить приём',
     settings: 'Сменить адрес',
   },
-  unsigned: { name: 'Подписи сайта {{site}}', word: 'Подписано другим секретом' },
+  unsigned: { name: 'Подписи сайта {{site}}', word: 'Другой секрет', otherHeader: 'Другой заголовок' },
   saves: {
     name: 'Неудачные сохранения сайта {{site}}',
     failed: 'Не записаны',
@@ -40,6 +40,9 @@ export const health: Translated<typeof english> = {
   sites: {
     addresses: 'Адреса сайта {{site}}',
     unconfirmed: 'Не подтверждены',
+    unreachable: 'Недоступны',
+    unreachableText:
+      'Сервис находится в интернете, а URL колбэка или публичный URL этого сайта доступен только с этого компьютера или из его сети, поэтому ни одно сохранение не придёт. Укажите адрес туннеля или обратного прокси, ведущего к приёму.',
     secret: 'Секрет сайта {{site}}',
     missing: 'Не задан',
     untried: 'Ещё не проверен',

@@ -9,7 +9,9 @@ export function inspectCallback(index: Index, id: string): CallbackDetail | null
   const row = index.callbackList.find(id)
   const request = index.callbackRequests.find(id)
   if (!callback || !row || !request) return null
-  const siteExists = index.sites.find(callback.site) !== null
+  const site = index.sites.find(callback.site)
+  const siteExists = site !== null
+  const { signedIn } = request.facts
   return {
     callback,
     row,
@@ -24,6 +26,7 @@ export function inspectCallback(index: Index, id: string): CallbackDetail | null
     },
     facts: request.facts,
     siteExists,
+    canAdoptHeader: site !== null && typeof signedIn === 'string' && signedIn !== site.signatureHeader.toLowerCase(),
     isOpenFailure: index.failedSaves.isOpen(callback.id),
     canReplay: siteExists && callback.signature === 'valid',
   }

@@ -61,7 +61,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'signature',
         title: t('columns.signature'),
-        width: 76,
+        width: 90,
         shownFrom: 600,
         cell: ({ signature }) => <SignatureStatus signature={signature} />,
       },

@@ -119,9 +119,11 @@ const editorFixes = ({ siteExists, callback, row }: CallbackDetail): readonly (k
     ? ['onOpenEditor']
     : []
 
-function causeFixes(code: Code, { siteExists, facts, row }: CallbackDetail): readonly (keyof FixActions)[] {
-  if (code === 'invalid_signature')
-    return [...(siteExists && facts['signedIn'] != null ? (['onUseHeader'] as const) : []), 'onCheckSignature']
+function causeFixes(
+  code: Code,
+  { siteExists, canAdoptHeader, facts, row }: CallbackDetail,
+): readonly (keyof FixActions)[] {
+  if (code === 'invalid_signature') return canAdoptHeader ? ['onUseHeader', 'onCheckSignature'] : ['onCheckSignature']
   if (code === 'storage_failed') return ['onHealth']
   if (code === 'refused' && facts['rule'] !== 'unknown_material') return ['onSettings']
   if (!siteExists || !siteCodes.has(code)) return []

@@ -38,7 +38,7 @@ export function SecretLine({ site: { name, secret, isSecretTried } }: { readonly
 }
 
 function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readonly problem: OpenSiteProblem }) {
-  const { t } = useTranslation(['health', 'sites', 'materials', 'ui', 'problems'])
+  const { t } = useTranslation(['health', 'sites', 'materials', 'ui'])
   const unsignedText = useUnsignedText()
   switch (problem.kind) {
     case 'unconfirmed':
@@ -66,8 +66,8 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
         <Line
           name={t('sites.addresses', { site: name })}
           tone="danger"
-          word={t('reach.unreachable')}
-          text={t('problems:invalid_site_unreachable')}
+          word={t('sites.unreachable')}
+          text={t('sites.unreachableText')}
           actions={<Button onClick={() => handlers.enterSecret(id)}>{t('sites:edit')}</Button>}
         />
       )
@@ -76,7 +76,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
         <Line
           name={t('unsigned.name', { site: name })}
           tone="warning"
-          word={t('unsigned.word')}
+          word={t(problem.signedIn === null ? 'unsigned.word' : 'unsigned.otherHeader')}
           text={unsignedText(problem)}
           actions={
             <>

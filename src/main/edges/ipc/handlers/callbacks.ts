@@ -131,8 +131,9 @@ async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Pr
   const contentUrl = index.callbacks.signedUrl(id)
   if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
   if (typeof facts['signedIn'] === 'string') {
-    const isAdopted = facts['signedIn'] === site.signatureHeader.toLowerCase()
-    return ok({ findings: [{ code: 'other_header', header: facts['signedIn'] }], wouldPass: isAdopted })
+    return facts['signedIn'] === site.signatureHeader.toLowerCase()
+      ? ok({ findings: [{ code: 'matches' }], wouldPass: true })
+      : ok({ findings: [{ code: 'other_header', header: facts['signedIn'] }], wouldPass: false })
   }
   if (signature !== 'missing' && (trace === null || contentUrl === null)) {
     return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
