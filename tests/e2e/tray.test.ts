@@ -1,8 +1,14 @@
 import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
+import { cause } from '../../src/contract/cause.ts'
 import { expectListener } from './support/app.ts'
+import { expectAccessible } from './support/axe.ts'
+import { disturbCalls } from './support/calls.ts'
+import { heldRelaunch } from './support/held-relaunch.ts'
 import { startCallbacks } from './support/two-sites.ts'
 
 interface WatchedTray {
@@ -114,5 +120,47 @@ test(
     const exited = once(app.process(), 'exit')
     await clickLine(app, 'Выйти из Galley')
     expect(await exited).toEqual([0, null])
+  },
+)
+
+test(
+  'a disk that takes no saves is told in tray, title bar and Health until it takes them again',
+  { timeout: 120_000 },
+  async () => {
+    const { app, page, library, save, close } = await startCallbacks()
+    await watchTray(app)
+    const staging = join(library, 'staging')
+    await rm(staging, { recursive: true })
+    await writeFile(staging, '')
+    await expect(save('Not stored')).rejects.toThrow('result')
+    await expectListener(page, 'Can’t store saves')
+    await expect.poll(async () => (await linesOf(app))[0]).toBe('[Listening, but saves can’t be stored]')
+    const told = page.getByText(
+      /^No save can be stored now; earlier saves are kept\. The cause: a file is in the way\./,
+    )
+    await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Open Health' }).click()
+    const line = page.getByRole('listitem', { name: 'Listener', exact: true })
+    await line.getByText('Can’t store saves').waitFor()
+    expect(await told.count(), 'said once').toBe(1)
+    await expectAccessible(page)
+
+    // Galley finds out by itself.
+    await rm(staging)
+    await mkdir(staging)
+    await line.getByText('Listening', { exact: true }).waitFor({ timeout: 60_000 })
+    await expectListener(page, 'Listening')
+    await expect.poll(async () => (await linesOf(app))[0]).toMatch(/^\[Listening at/)
+    await save('Stored again')
+
+    // What only a restart ends offers one.
+    const fault = { cause: cause('sync_failed', { why: cause('disk_error') }), until: 'restart' } as const
+    await disturbCalls(app, {
+      readHealth: { over: { listener: { kind: 'listening', url: 'http://127.0.0.1:1', fault } } },
+    })
+    await page.keyboard.press('Control+r')
+    const relaunched = await heldRelaunch(app)
+    await line.getByRole('button', { name: 'Restart Galley' }).click()
+    await relaunched()
+    await close()
   },
 )

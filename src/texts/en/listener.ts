@@ -41,13 +41,13 @@ export const listener = {
     other:
       'The listener couldn’t start, so Galley can’t receive saves. Choose another address or port, then start the listener again.',
   },
-  broken: 'Listening, but saves can’t be stored',
+  broken: 'Can’t store saves',
   brokenText: {
-    restart: 'Galley no longer stores saves: {{why}}. Earlier saves are kept.',
+    restart: 'No save can be stored now; earlier saves are kept. The cause: {{why}}.',
     reopened:
       'The library index is damaged. No save is lost. Galley is rebuilding the index from the log and stores saves again when it is done.',
     mended:
-      'Saves can’t be stored: {{why}}. Earlier saves are kept. Galley tries to write every few seconds and stores saves again as soon as it can.',
+      'No save can be stored now; earlier saves are kept. The cause: {{why}}. Check the disk and the permissions of the library folder. Galley tries again every few seconds and stores saves as soon as it can.',
   },
   stoppedBanner: 'The listener is stopped, so no saves are received.',
 } as const

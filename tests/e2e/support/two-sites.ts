@@ -53,5 +53,5 @@ export async function startCallbacks() {
   const forge = (signature: string, site?: string) =>
     deliver({ event: 'article_saved', material_id: 'stories/quay', content_url: contentUrl }, signature, site)
   const signed = (by: string, url = contentUrl): string => signatureOf(by, 'stories/quay', url)
-  return { ...started, start, callbacks, save, deliver, forge, signed, contentUrl, emulator }
+  return { ...started, library, start, callbacks, save, deliver, forge, signed, contentUrl, emulator }
 }

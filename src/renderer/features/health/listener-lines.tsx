@@ -23,20 +23,20 @@ import type { HealthState, Reach } from './store.ts'
 const untestable: ReadonlySet<string> = new Set(['callback_needs_secret', 'callback_needs_credentials'])
 
 /** Whether callbacks can arrive at all. */
-export function ListenerLine({ health, state: { startListener, stopListener }, handlers }: LineProps) {
+export function ListenerLine({ health, state: { startListener, stopListener, restart }, handlers }: LineProps) {
   const { t } = useTranslation(['health', 'listener'])
   const { listener, opening } = health
   // If the library cannot store saves, only a restart helps; another address or a retry does not.
   const isBlocked = opening.state !== 'whole'
   const hasFailed = listener.kind === 'failed' && !isBlocked
   const isOff = hasFailed || (listener.kind === 'stopped' && !isBlocked)
-  const isBroken = storageFault(listener) !== null
+  const fault = storageFault(listener)
   const faultText = useFaultText()
   return (
     <Line
       name={t('listener.name')}
-      tone={isBroken ? 'danger' : listenerTones[listener.kind]}
-      word={isBroken ? t('listener:broken') : t(`listener:state.${listener.kind}`)}
+      tone={fault !== null ? 'danger' : listenerTones[listener.kind]}
+      word={fault !== null ? t('listener:broken') : t(`listener:state.${listener.kind}`)}
       text={
         isBlocked && listener.kind === 'failed'
           ? t('listener.blocked')
@@ -51,6 +51,11 @@ export function ListenerLine({ health, state: { startListener, stopListener }, h
             </Button>
           )}
           {listener.kind === 'listening' && <Button onClick={() => void stopListener()}>{t('listener.stop')}</Button>}
+          {fault?.until === 'restart' && (
+            <Button look="primary" onClick={() => void restart()}>
+              {t('library.restart')}
+            </Button>
+          )}
         </>
       }
     />

@@ -46,7 +46,13 @@ export function ListenerBanner({ onShowHealth }: BannerProps) {
   const { t } = useTranslation(['listener', 'ui'])
   const { state, start } = useListener()
   const broken = useFaultText()(state)
-  if (broken !== null) return <Banner tone="danger" text={broken} />
+  if (broken !== null) {
+    return onShowHealth === null ? null : (
+      <Banner tone="danger" text={broken}>
+        <Button onClick={onShowHealth}>{t('toHealth')}</Button>
+      </Banner>
+    )
+  }
   if (state?.kind !== 'failed' && state?.kind !== 'stopped') return null
   if (state.kind === 'failed') {
     const fault = listenFault(state.code)
