@@ -11,7 +11,10 @@ export function useGapText(): (gap: ListeningGap) => string {
   const formats = useFormats()
   return ({ kind, from, to, pages }) => {
     const when = { from: formats.dayAndMinute(from), to: formats.dayAndMinute(to) }
-    const titles = formats.list(pages.slice(0, namedAtMost).map(({ title }) => t('quoted', { title })))
-    return pages.length === 0 ? t(`gap.${kind}`, when) : t(`gap.${kind}With`, { ...when, titles, count: pages.length })
+    if (pages.length === 0) return t(`gap.${kind}`, when)
+    const named = pages.slice(0, namedAtMost).map(({ title }) => t('quoted', { title }))
+    const more = pages.length - named.length
+    const titles = formats.list(more === 0 ? named : [...named, t('morePages', { more })])
+    return t(`gap.${kind}With`, { ...when, titles, count: pages.length })
   }
 }

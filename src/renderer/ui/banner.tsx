@@ -9,7 +9,7 @@ interface Props {
   readonly children?: ReactNode
 }
 
-/** A strip that reports a state or result in place, with at most one action. */
+/** A strip that reports a state or result in place, with its actions. */
 export function Banner({ tone, text, children }: Props) {
   const Icon = tone === 'info' ? Info : CircleAlert
   return (

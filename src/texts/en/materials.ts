@@ -35,14 +35,15 @@ export const materials = {
     asleepWith_one:
       'This computer slept from {{from}} to {{to}}. Saves made during that time failed. {{count}} page was opened in the editor in the day before: {{titles}}. Save it again there.',
     asleepWith_other:
-      'This computer slept from {{from}} to {{to}}. Saves made during that time failed. {{count}} pages were opened in the editor in the day before, among them {{titles}}. Save them again there.',
+      'This computer slept from {{from}} to {{to}}. Saves made during that time failed. {{count}} pages were opened in the editor in the day before: {{titles}}. Save them again there.',
     closed: 'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed.',
     closedWith_one:
       'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed. {{count}} page was opened in the editor in the day before: {{titles}}. Save it again there.',
     closedWith_other:
-      'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed. {{count}} pages were opened in the editor in the day before, among them {{titles}}. Save them again there.',
+      'Galley was closed or not listening from {{from}} to {{to}}. Saves made during that time failed. {{count}} pages were opened in the editor in the day before: {{titles}}. Save them again there.',
   },
   quoted: '“{{title}}”',
+  morePages: '{{more}} more',
   failedSavesShow: 'Show callback',
   rollback: {
     never: 'Never opened',

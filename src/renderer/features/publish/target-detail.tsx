@@ -84,14 +84,14 @@ export function TargetDetail({ target, actions }: Props) {
             </Button>
           )}
           {isConfirmed && actions.onRepair !== null && (
-            <Button look="quiet" icon={Wrench} onClick={actions.onRepair}>
+            <Button look="quiet" isFlush icon={Wrench} onClick={actions.onRepair}>
               {t('repair')}
             </Button>
           )}
-          <Button look="quiet" isFlush={!isConfirmed} icon={Pencil} onClick={actions.onEdit}>
+          <Button look="quiet" isFlush icon={Pencil} onClick={actions.onEdit}>
             {t('edit')}
           </Button>
-          <Button look="quiet" icon={Trash2} onClick={actions.onRemove}>
+          <Button look="quiet" isFlush icon={Trash2} onClick={actions.onRemove}>
             {t('remove')}
           </Button>
         </Bar>
