@@ -1,9 +1,10 @@
-import { cp, readFile, truncate } from 'node:fs/promises'
+import { appendFile, cp, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { entryAround, lineAround } from '../support/hostile-entries.ts'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
@@ -82,6 +83,32 @@ test(
     await again.close()
   },
 )
+
+test('entries that no Galley can use are told until somebody dismisses them', { timeout: 120_000 }, async () => {
+  const { library, port } = await aLibrary()
+  const log = join(library, 'log', '00000000000000000001.jsonl')
+  const last = (await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
+  const { sha256: hash, entry } = JSON.parse(last) as { sha256: string; entry: { position: number } }
+  const { position } = entry
+  await appendFile(log, lineAround(entryAround({ position, hash }, '[{"kind":"material_renamed","site":7}]')).bytes)
+
+  const { page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  await goTo(page, 'Health')
+  const line = lineOf(page, 'Log')
+  await line.getByText(`Log entry ${position + 1} was skipped`).waitFor()
+  await line.getByText('Something other than Galley has written to the log.').waitFor()
+  await expectAccessible(page)
+  await line.getByRole('button', { name: 'Dismiss' }).click()
+  await line.waitFor({ state: 'detached' })
+  await close()
+  const again = await startApp({ library, port, environment })
+  await expectListener(again.page, 'Listening')
+  await goTo(again.page, 'Health')
+  await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
+  expect(await lineOf(again.page, 'Log').count()).toBe(0)
+  await again.close()
+})
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
   test('is read-only: stored content can be read, and a restart is offered', { timeout: 120_000 }, async () => {

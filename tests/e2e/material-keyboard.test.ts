@@ -40,9 +40,24 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await timeline.nth(1).getByText('Changes requested').waitFor()
   expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+  const verdict = async () => (await version(second.versionId))?.verdict
   await press('Shift+F10')
   await chooseInMenu(page, 'Clear decision')
-  await expect.poll(async () => (await version(second.versionId))?.verdict).toBe(null)
+  await expect.poll(verdict).toBe(null)
+  await page.getByText('Decision cleared').first().waitFor()
+  await paneTo(page, 'Notifications')
+  await tabTo(page, 'Undo')
+  await press('Enter')
+  await expect.poll(verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+  await paneTo(page, 'Versions')
+  await press('r')
+  await page.getByRole('dialog', { name: 'Request changes to this version' }).waitFor()
+  await press('Control+a')
+  await page.keyboard.type('The fares are wrong')
+  await press('Control+Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(verdict).toMatchObject({ kind: 'rejected', note: 'The fares are wrong' })
+  await panel.getByText('The fares are wrong').waitFor()
 
   // A save of another editor appears above; the selection stays.
   expect(await save('stories/ferry', { ...aPage('Fourth ferry'), user_email: 'fourth@press.example' })).toMatchObject({

@@ -65,7 +65,7 @@ test(
 )
 
 test('a failed save is marked until a later one is stored or somebody dismisses it', { timeout: 180_000 }, async () => {
-  const { page, rows, row, save, emulator, command, close } = await startFourMaterials()
+  const { page, rows, row, save, emulator, command, openedAddresses, close } = await startFourMaterials()
   const sidebar = page.getByRole('navigation', { name: 'Sections' })
   // Its archive cannot be downloaded, however often Galley tries.
   const spoilNext = () =>
@@ -118,6 +118,12 @@ test('a failed save is marked until a later one is stored or somebody dismisses 
   const notice = page.getByText(/^The save of .* failed\. The service couldn’t deliver the archive at that time/)
   await notice.waitFor()
   await expectAccessible(page)
+  await page
+    .getByRole('region', { name: 'Net makers of Pier 4' })
+    .getByRole('button', { name: 'Open in editor' })
+    .click()
+  await expect.poll(async () => (await openedAddresses()).length).toBe(1)
+  await notice.waitFor()
   const dismiss = page.getByRole('alert').filter({ has: notice }).getByRole('button', { name: 'Dismiss' })
   await dismiss.click()
   await notice.waitFor({ state: 'detached' })

@@ -6,7 +6,7 @@ import { aPage } from './support/service.ts'
 
 test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   const started = await startFourMaterials()
-  const { page, rows, save, material, clipboard, close } = started
+  const { page, rows, save, material, versions, clipboard, close } = started
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
   const noDialog = () => page.getByRole('dialog').waitFor({ state: 'detached' })
@@ -121,6 +121,31 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
   await press('Shift+F10')
   await chooseInMenu(page, 'Copy ID')
   await expect.poll(clipboard).toBe('harbour/market')
+
+  // Decides about the current version from the menu of its row, and edits the reason.
+  const decision = async () => {
+    const [newest] = await versions('harbour/market')
+    return newest?.verdict
+  }
+  await press('Shift+F10')
+  await chooseInMenu(page, 'Approve')
+  await expect.poll(decision).toMatchObject({ kind: 'approved' })
+  expect((await material('harbour/market'))?.status).toBe('approved')
+  for (const [item, reason] of [
+    ['Request changes…', 'Too short'],
+    ['Edit reason…', 'Too short by half'],
+  ] as const) {
+    await press('Shift+F10')
+    await chooseInMenu(page, item)
+    const reject = page.getByRole('dialog', { name: 'Request changes to this version' })
+    await reject.waitFor()
+    await press('Control+a')
+    await type(reason)
+    await press('Control+Enter')
+    await reject.waitFor({ state: 'detached' })
+    await expect.poll(decision).toMatchObject({ kind: 'rejected', note: reason })
+  }
+
   await press('Control+a')
   await page.getByText('3 selected').waitFor()
   await press('Control+e')
