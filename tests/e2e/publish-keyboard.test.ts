@@ -36,8 +36,11 @@ test(
     await publishTo(page, 'staging')
     await goToTab(page, 'Targets')
     await inGrid(page, 'Targets').first().click()
+    const detail = page.getByRole('region', { name: 'staging', exact: true })
     const dialog = page.getByRole('dialog')
     const name = dialog.getByLabel('type the name of the site: Harbour Weekly')
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
     const end = async (title: string): Promise<void> => {
       await page.getByRole('dialog', { name: title }).waitFor()
       await keyboard.press('Escape')
@@ -85,8 +88,9 @@ test(
     await tabOnto(publish)
     await keyboard.press('Enter')
     await end('Published to staging')
-    const detail = page.getByRole('region', { name: 'staging', exact: true })
-    await tabOnto(detail.getByRole('button', { name: /^Roll back to/ }).first())
+    const earlier = detail.getByRole('button', { name: /^Roll back to/ })
+    await expect.poll(() => earlier.count()).toBe(2)
+    await tabOnto(earlier.first())
     await keyboard.press('Enter')
     await tabOnto(dialog.getByRole('button', { name: 'Roll back', exact: true }))
     await keyboard.press('Enter')
@@ -104,6 +108,7 @@ test(
     await keyboard.press('Enter')
     await dialog.getByText('1 file was sent again').waitFor()
     await end('staging checked')
+    expect(await focused(), 'the focus returns').toBe('Check and repair')
     expect(await readdir(folder)).toContain('index.html')
     await close()
   },

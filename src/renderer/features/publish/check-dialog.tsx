@@ -35,7 +35,7 @@ export function CheckDialog({ target: { site, name }, onClose }: Props) {
     return () => void (isShown = false)
   }, [bridge, site, name])
   const close = (
-    <Button look="primary" autoFocus onClick={onClose}>
+    <Button look="primary" onClick={onClose}>
       {t('ui:close')}
     </Button>
   )

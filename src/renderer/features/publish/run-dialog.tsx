@@ -61,7 +61,7 @@ function OpenRun({ siteName, onOpenTarget, state }: Props & { readonly state: Ru
         stage.kind === 'asking' ? t('rollingBack.title', { name: target }) : t(`running.${titleOf(state)}`, { target })
       }
       size={stage.kind === 'asking' ? 'small' : 'large'}
-      initialFocus={stage.kind === 'asking' ? cancel : undefined}
+      initialFocus={cancel}
       onClose={state.close}
     >
       <DialogForm
@@ -171,7 +171,7 @@ function Actions({ state, asked, isAllowed, cancelRef }: ActionsProps) {
               {t('exports:inBackground')}
             </Button>
           )}
-          <Button autoFocus aria-disabled={stage.isCancelling} onClick={cancel}>
+          <Button ref={cancelRef} aria-disabled={stage.isCancelling} onClick={cancel}>
             {t('ui:cancel')}
           </Button>
         </Fragment>
@@ -236,13 +236,15 @@ function Done({ report, isRepair }: { readonly report: PublishReport; readonly i
     <>
       <Status tone="success" word={wordOf()} />
       {!isNothing && verified.found > 0 && <p>{t('published.found', { count: verified.found })}</p>}
-      <p className={words.meta}>
-        {t('exports:changesInWords', {
-          added: formats.count(counts.added),
-          changed: formats.count(counts.changed),
-          removed: formats.count(counts.removed),
-        })}
-      </p>
+      {!isRepair && (
+        <p className={words.meta}>
+          {t('exports:changesInWords', {
+            added: formats.count(counts.added),
+            changed: formats.count(counts.changed),
+            removed: formats.count(counts.removed),
+          })}
+        </p>
+      )}
       {repaired.count > 0 && (
         <>
           <p>{t('repaired.files', { count: repaired.count })}</p>
