@@ -16,7 +16,7 @@ export function Banner({ tone, text, children }: Props) {
     <div className={`${styles.banner} ${styles[tone]}`} role={tone === 'danger' ? 'alert' : 'status'}>
       <Icon size={16} aria-hidden className={styles.icon} />
       <p className={styles.text}>{text}</p>
-      {children}
+      {children !== undefined && <div className={styles.actions}>{children}</div>}
     </div>
   )
 }

@@ -183,19 +183,21 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
         <span role="status" className={`${styles.outcome} ${isRefused ? words.problem : words.meta}`}>
           {outcomeText}
         </span>
-        {isChanged && (
-          <Button
-            onClick={() => {
-              setDraft(null)
-              setOutcome({ kind: 'none' })
-            }}
-          >
-            {t('ui:undo')}
+        <div className={styles.buttons}>
+          {isChanged && (
+            <Button
+              onClick={() => {
+                setDraft(null)
+                setOutcome({ kind: 'none' })
+              }}
+            >
+              {t('ui:undo')}
+            </Button>
+          )}
+          <Button look="primary" type="submit" aria-disabled={!isChanged}>
+            {t('save')}
           </Button>
-        )}
-        <Button look="primary" type="submit" aria-disabled={!isChanged}>
-          {t('save')}
-        </Button>
+        </div>
       </div>
     </form>
   )
