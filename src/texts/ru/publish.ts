@@ -28,7 +28,7 @@ export const publish: Translated<typeof english> = {
   manual: 'Вручную',
   neverAt: 'Никогда',
   states: {
-    never: 'Ещё не опубликовано',
+    never: 'Не публиковалось',
     current: 'Актуально',
     behind: 'Не всё опубликовано',
     failed: 'Не удалось',

@@ -100,7 +100,7 @@ function useColumns(): readonly Column<TargetRow>[] {
       {
         key: 'schedule',
         title: t('columns.schedule'),
-        width: 128,
+        width: 144,
         isMeta: true,
         shownFrom: 560,
         cell: ({ schedule }) =>
