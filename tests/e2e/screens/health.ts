@@ -1,5 +1,6 @@
 import type { Page } from 'playwright'
 
+import { cause } from '../../../src/contract/cause.ts'
 import { goTo } from '../support/app.ts'
 import type { ScreenState } from './state.ts'
 
@@ -20,6 +21,11 @@ const dayMs = 86_400_000
 const daysAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString()
 const stoppedListener = { kind: 'failed', code: 'EADDRINUSE', port: 8787 } as const
 
+const unsynced = {
+  kind: 'listening',
+  url: 'http://127.0.0.1:8787',
+  fault: { cause: cause('sync_failed', { why: cause('disk_error') }), until: 'restart' },
+} as const
 const mismatch = { kind: 'failed', code: 'log_mismatch', port: 8787 } as const
 const readOnly = { kind: 'failed', code: 'library_unusable', port: 8787 } as const
 
@@ -71,7 +77,15 @@ export const healthStates: readonly ScreenState[] = [
                 { kind: 'unsigned_saves', count: 3, since: daysAgo(0.2), newest: 'c1', signedIn: null },
               ],
             },
-            { id: 'city', name: 'City Letters', problems: [{ kind: 'secret', secret: 'missing' }] },
+            {
+              id: 'city',
+              name: 'City Letters',
+              problems: [
+                { kind: 'secret', secret: 'missing' },
+                { kind: 'unreachable' },
+                { kind: 'unsigned_saves', count: 1, since: daysAgo(0.2), newest: 'c2', signedIn: 'x-signature' },
+              ],
+            },
           ],
           sleepGaps: [
             {
@@ -84,6 +98,7 @@ export const healthStates: readonly ScreenState[] = [
               ],
             },
           ],
+          skippedEntries: { count: 3, first: 1412 },
           keychain: 'locked',
           disk: { freeBytes: 412_000_000, totalBytes: 256_000_000_000, isLow: true },
           runtime: {
@@ -116,6 +131,19 @@ export const healthStates: readonly ScreenState[] = [
       await page.reload()
       await showHealth(page)
     },
+  },
+  {
+    name: 'health-disk',
+    calls: {
+      openProblems: { answers: { count: 1, urgency: 'danger', sites: [] } },
+      listenerState: { over: unsynced },
+      readHealth: { over: { listener: unsynced } },
+    },
+    async show(page) {
+      await begin(page)
+      await line(page, 'Listener').getByText('Can’t store saves').waitFor()
+    },
+    leave: leaveLibrary,
   },
   {
     name: 'health-elsewhere',
