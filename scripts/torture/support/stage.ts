@@ -24,6 +24,8 @@ export interface Stage {
 
 export interface Listener {
   readonly url: string
+  /** Of its probes. */
+  readonly healthUrl: string
   readonly processId: number
   /** Milliseconds from the start to the line that reports the address. */
   readonly readyMs: number
@@ -73,12 +75,15 @@ export function stageAt(
   const listen = async (more: Environment = {}): Promise<Listener> => {
     const began = performance.now()
     const twinned = { ...environment, ...twinEnvironment(twin, folder), ...more }
-    const started = startListen(library, twinned, { atEnd, lines: 'first' })
-    const { url, child, stderr, says, ended } = await started.catch((error: Error) => {
+    const args = ['--port', '0', '--health-port', '0']
+    const started = startListen(library, twinned, { args, atEnd, lines: 'first' })
+    const { url, lines, child, stderr, says, ended } = await started.catch((error: Error) => {
       throw new NotHeld(error.message)
     })
     const readyMs = performance.now() - began
-    return { url, processId: child.pid ?? 0, readyMs, stderr, says, kill: (signal) => void child.kill(signal), ended }
+    const { health_url: healthUrl } = lines[0] as { health_url: string }
+    const kill = (signal: NodeJS.Signals) => void child.kill(signal)
+    return { url, healthUrl, processId: child.pid ?? 0, readyMs, stderr, says, kill, ended }
   }
   return { library, service, galley: run, jsonOf, listen }
 }
