@@ -1,6 +1,3 @@
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
 import { damageIndex } from '../support/damage-index.ts'
@@ -39,47 +36,22 @@ it('a listener with a damaged index refuses saves, rebuilds the index from the l
   expect(await listener.ended).toBe(0)
 }, 60_000)
 
-/** Overwrites pages of an index, beside its WAL. */
-async function overwrite(library: string, pages: readonly number[]): Promise<void> {
-  await using file = await open(join(library, 'index.db'), 'r+')
-  for (const page of pages) await file.write(Buffer.alloc(4096, 0xaa), 0, 4096, (page - 1) * 4096)
-}
-
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at)
-
-/** A library with saves whose listener was killed, so that its WAL is there. */
-async function aKilledLibrary() {
+it('damage that only the thread of a large save meets is mended too', async () => {
   const { service, library, environment } = await aLibrary()
-  const { prepare, acknowledge } = createSaves(service, randomFrom(13))
+  const { prepare, acknowledge } = createSaves(service, randomFrom(23), {
+    sizes: Array.from({ length: 1_100 }, () => 64),
+  })
   const listener = await startListen(library, environment)
-  const saves = Array.from({ length: 6 }, (_, at) => prepare('media', `post/${at % 3}`))
-  for (const save of saves) acknowledge(save, (await post(listener.url, save))?.text ?? '')
-  // Some pages have to be in the file, not only in the WAL.
-  const db = new BetterSqlite3(join(library, 'index.db'))
-  db.pragma('wal_checkpoint(TRUNCATE)')
-  db.close()
-  const last = prepare('media', 'post/0')
-  acknowledge(last, (await post(listener.url, last))?.text ?? '')
-  listener.child.kill('SIGKILL')
-  await listener.ended
-  return { library, environment, saves: [...saves, last], prepare, acknowledge }
-}
-
-it.each([range(3, 9), range(10, 25), range(26, 60), range(3, 60)])(
-  'damage beside a whole WAL, in pages %j..., keeps neither the listener nor a command from the library',
-  async (...pages) => {
-    const { library, environment, saves } = await aKilledLibrary()
-    await overwrite(library, pages)
-    const listed = await galley(['versions', 'acme', 'post/0', '--json', '--library', library], environment)
-    expect([listed.code, listed.json()], listed.stderr).toMatchObject([0, Array.from({ length: 3 }, () => ({}))])
-    await overwrite(library, pages)
-    const listener = await startListen(library, environment)
-    expect(await Promise.all(saves.map((save) => servedProblem(listener.url, save)))).toEqual(saves.map(() => null))
-    const checked = await galley(['fsck', '--json', '--library', library], environment)
-    expect([checked.code, checked.json()], checked.stdout).toMatchObject([0, { ok: true, findings: [] }])
-  },
-  120_000,
-)
+  const first = prepare('media', 'post/1')
+  acknowledge(first, (await post(listener.url, first))?.text ?? '')
+  await damageIndex(library, 'material_text_data')
+  const save = prepare('media', 'post/1')
+  const answer = await post(listener.url, save)
+  expect([answer?.status, answer?.json]).toMatchObject([503, { rc: 0, code: 'busy' }])
+  await expect.poll(async () => (await post(listener.url, save))?.json.rc, { timeout: 60_000, interval: 100 }).toBe(1)
+  acknowledge(save, (await post(listener.url, save))?.text ?? '')
+  expect(await Promise.all([first, save].map((each) => servedProblem(listener.url, each)))).toEqual([null, null])
+}, 120_000)
 
 it('damage that a command meets beside an idle listener is mended by that listener, and the command ends well', async () => {
   const { service, library, environment } = await aLibrary()

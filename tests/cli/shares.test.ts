@@ -53,6 +53,10 @@ describe.skipIf(!hasOddDisk)('on a share', () => {
     ['sync file', 'EIO'],
     ['sync folder', 'EIO'],
     ['sync folder', 'ENOSPC'],
+    // Node has no name for these.
+    ['sync file', 'EDQUOT'],
+    ['sync folder', 'ESTALE'],
+    ['change mode', 'EMULTIHOP'],
   ] as const)('a fault of the disk is still one: %s, %s', async (call, error) => {
     const { library, folder, environment } = await withASave()
     const share = join(folder, 'share')
@@ -63,6 +67,7 @@ describe.skipIf(!hasOddDisk)('on a share', () => {
       odd,
     )
     expect([ran.code, ran.failure().code]).toEqual([1, 'io_failed'])
+    expect(ran.failure().message).toContain(`The destination cannot be written (${error}`)
   })
 
   it.each([

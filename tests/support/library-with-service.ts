@@ -2,14 +2,15 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
 import { galley } from '../cli/support/cli.ts'
+import type { AtEnd } from './galley-process.ts'
 import { openGalley } from './open-galley.ts'
 import { startService } from './service.ts'
 import { temporaryFolder } from './test-galley.ts'
 
-/** A library with the site acme, secrets in the environment, and a service. `folder`: to put it in. */
-export async function aLibrary(folder?: string) {
+/** A library with the site acme, secrets in the environment, and a service, until the end. `folder`: to put it in. */
+export async function aLibrary(folder?: string, atEnd: AtEnd = onTestFinished) {
   const service = await startService()
-  onTestFinished(service.close)
+  atEnd(service.close)
   const library = join(folder ?? (await temporaryFolder()), 'library')
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret }
   const added = await galley(

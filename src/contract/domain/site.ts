@@ -49,7 +49,7 @@ export type BucketKeysPresence = SecretPresence | 'environment'
 /** A site in lists, with the keychain's state of its secret. */
 export interface SiteSummary extends Site {
   readonly secret: SecretPresence
-  /** Whether the service has accepted the secret on this computer since it was stored, when a session was opened. */
+  /** Whether the service has accepted this secret on this computer, when a session was opened. */
   readonly isSecretTried: boolean
   /** null if it does not publish to a bucket. */
   readonly bucketKeys: BucketKeysPresence | null

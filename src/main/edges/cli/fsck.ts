@@ -1,3 +1,4 @@
+import { CausedError, cause } from '../../../contract/cause.ts'
 import type { CheckReport, Finding } from '../../../contract/domain/care-reports.ts'
 import { isLeft } from '../../../contract/domain/care-reports.ts'
 import { counted } from '../../platform/logging/counted.ts'
@@ -19,6 +20,9 @@ export const fsck: Command = {
     const report = await runCare(context, (run) =>
       care.check({ repair: flag(context, 'repair'), fetch: flag(context, 'fetch') }, run),
     )
+    // The caller opens the library again, which mends it, and checks again.
+    if (report.isRepair && report.findings.some(({ kind }) => kind === 'index_damaged'))
+      throw new CausedError(cause('index_damaged'))
     return { json: checkJson(report), text: inText(report), exitCode: report.ok ? 0 : 1 }
   },
 }

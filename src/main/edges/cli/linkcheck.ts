@@ -5,7 +5,7 @@ import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { reachOf } from '../../../contract/domain/bundle/host-reach.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import { librarySource } from '../../use-cases/exporting/library-source.ts'
 import { themeSources } from '../../use-cases/exporting/theme-choice.ts'
@@ -91,7 +91,7 @@ async function folder(context: Context, name: string, baseUrl: string | null, co
   try {
     return await checkFolder(name, { baseUrl, signal: context.interrupted, ...(collect && { onOutside: collect }) })
   } catch (error) {
-    if (isSystemError(error)) throw new CommandFailure('io_failed', `The folder cannot be read (${error.code}).`)
+    if (isSystemError(error)) throw new CommandFailure('io_failed', `The folder cannot be read (${shownCode(error)}).`)
     throw error
   }
 }

@@ -11,6 +11,7 @@ import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { defaultLibraryFolder } from '../../library/folder.ts'
 import { createKeychain } from '../../library/secrets/keychain.ts'
 import { isStorageFault, storageCause, storageReason } from '../../platform/disk/storage-reason.ts'
+import { shownCode } from '../../platform/disk/system-error.ts'
 import { counted } from '../../platform/logging/counted.ts'
 import type { LogFile } from '../../platform/logging/log-file.ts'
 import { openLogFile } from '../../platform/logging/log-file.ts'
@@ -110,10 +111,11 @@ function describeError(error: unknown): { readonly code: string; readonly messag
 
 /** Ends a stream when its reader closes it. Output that cannot be written, as on a full disk, is a failure. */
 function watchOutput(host: Host, writeLog: WriteLog, onClosed: () => void): void {
-  ignoreWriteErrors(host.stdout, (code) => {
+  ignoreWriteErrors(host.stdout, (error) => {
+    const code = shownCode(error)
     if (code === 'EPIPE') return onClosed()
     host.onOutputLost()
-    writeLog(`galley: The output could not be written (${code ?? 'unknown'}) and is incomplete.`)
+    writeLog(`galley: The output could not be written (${code}) and is incomplete.`)
   })
 }
 
@@ -181,7 +183,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   const fault = firstFault(command, host, log)
   const close = async (): Promise<void> => (await opened)?.close()
   try {
-    const running = runMended(command, context).catch((error: unknown) => {
+    const running = runMended(command, context, () => hasMetDamage(opened)).catch((error: unknown) => {
       throw endOf(error, stop.signal.aborted)
     })
     const output = await Promise.race([running, fault])
@@ -204,12 +206,24 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   }
 }
 
-/** Runs a command, and again if it has met damage in the index, which the next opening rebuilds. */
-async function runMended(command: Command, context: Context): Promise<Output | null> {
+async function hasMetDamage(opened: Promise<LibraryPorts> | undefined): Promise<boolean> {
+  const galley = await opened?.catch(() => undefined)
+  return galley?.library.damage.isKnown() ?? false
+}
+
+/**
+ * Runs a command, and again if it has failed and met damage in the index, which the next opening rebuilds. A command may tell
+ * of damage in words of its own.
+ */
+async function runMended(
+  command: Command,
+  context: Context,
+  isDamageKnown: () => Promise<boolean>,
+): Promise<Output | null> {
   try {
     return await command.run(context)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error) && !(await isDamageKnown())) throw error
     context.log(againWords)
     await context.closeLibrary()
     await ownerHasRebuilt(context.libraryFolder)

@@ -6,6 +6,7 @@ import { WriterEndedError } from '../log/writer-ended.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
 import type { createCommit } from './commit.ts'
 import type { IndexFiles } from './database/open.ts'
+import { isDamage } from './database/open.ts'
 import type { StoredSave } from './save-draft.ts'
 import type { writeIndexBack } from './write-back.ts'
 import type { SentError, SentSave, WrittenSave } from './write-save.ts'
@@ -32,12 +33,14 @@ interface LargeSavePorts {
   readonly log: Pick<LibraryLog, 'refuseAppends'>
   readonly commit: Pick<ReturnType<typeof createCommit>, 'elsewhere'>
   readonly onUnapplied: (what: Unapplied) => void
+  /** Called when the thread meets damage. */
+  readonly onDamage: (() => void) | undefined
   readonly report: (line: string) => void
   readonly write: SaveThread['write']
 }
 
 /** Stores large saves in another thread, because applying thousands of rows would block this one. Durable when it resolves. */
-export function createLargeSaves({ folder, log, commit, onUnapplied, report, write }: LargeSavePorts) {
+export function createLargeSaves({ folder, log, commit, onUnapplied, onDamage, report, write }: LargeSavePorts) {
   function take(written: WrittenSave): boolean {
     if (written.kind === 'written') {
       written.unapplied.forEach(onUnapplied)
@@ -46,6 +49,7 @@ export function createLargeSaves({ folder, log, commit, onUnapplied, report, wri
     }
     const error = revived(written)
     if (error instanceof LogSyncError) log.refuseAppends(error)
+    if (isDamage(error)) onDamage?.()
     throw error
   }
 

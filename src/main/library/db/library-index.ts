@@ -121,7 +121,10 @@ function indexOn(db: Database, ports: IndexPorts) {
   const ofTeam = team ? createTeamCommit(commitPorts, team) : null
   const own = createCommit(commitPorts)
   const commit: Commit = ofTeam ?? own
-  const storeLarge = saves && !team ? createLargeSaves({ ...saves, log, commit: own, onUnapplied, report }) : null
+  const storeLarge =
+    saves && !team
+      ? createLargeSaves({ ...saves, log, commit: own, onUnapplied, onDamage: ports.onDamage, report })
+      : null
   const versions = createVersions(db)
   const addresses = createAddresses(db)
   const blobs = createBlobs(db, commit)

@@ -20,3 +20,6 @@ export function systemCode(error: unknown): string {
   const number = error instanceof Error && 'errno' in error ? Number(error.errno) : Number.NaN
   return names.get(Math.abs(number)) ?? ''
 }
+
+/** The same for words about an error: `unknown error` if the system does not say what was wrong. */
+export const shownCode = (error: unknown): string => systemCode(error) || 'unknown error'

@@ -7,10 +7,10 @@ const ignoring = new WeakSet<Writable>()
 
 /**
  * Makes a stream of the process ignore write errors, such as a closed reader (`EPIPE`) or a full disk. `onFailed` is called
- * with their codes.
+ * with them.
  */
-export function ignoreWriteErrors(stream: Writable, onFailed?: (code: string | undefined) => void): void {
-  if (onFailed) stream.on('error', (error: NodeJS.ErrnoException) => onFailed(error.code))
+export function ignoreWriteErrors(stream: Writable, onFailed?: (error: Error) => void): void {
+  if (onFailed) stream.on('error', onFailed)
   if (ignoring.has(stream)) return
   ignoring.add(stream)
   stream.on('error', () => undefined)

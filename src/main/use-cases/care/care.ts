@@ -42,7 +42,7 @@ export function createCare(ports: Ports) {
     onlyLooks: boolean,
     run: CareRun,
     work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
-  ): Promise<Result<Value, CareFailure>> => (onlyLooks ? work(ports) : withReserve(ports, run, work))
+  ): Promise<Result<Value, CareFailure>> => noting(ports, onlyLooks ? work(ports) : withReserve(ports, run, work))
 
   /** The same for operations that also change a team's bucket. */
   const withBucket = async <Value>(
@@ -104,7 +104,7 @@ export function createCare(ports: Ports) {
       { file, withFiles = true }: { readonly file: string; readonly withFiles?: boolean },
       run: CareRun,
     ): Promise<Result<BackupReport, CareFailure>> {
-      const done = await backUp(ports, { file, withFiles }, run)
+      const done = await noting(ports, backUp(ports, { file, withFiles }, run))
       if (!done.ok) return done
       const kept = { ...done.value, file: resolve(file) }
       const earlier = madeBackups(ports).filter((each) => each.file !== kept.file)
@@ -124,6 +124,17 @@ export function createCare(ports: Ports) {
     deleteMaterials: (options: DeletionOptions, run: CareRun) =>
       withBucket(options.dryRun, run, (able) => deleteMaterials(able, options, run)),
   }
+}
+
+/** Notes damage of the index, which threads and copies meet on connections of their own. */
+async function noting<Value>(
+  { library }: Pick<Ports, 'library'>,
+  work: Promise<Result<Value, CareFailure>>,
+): Promise<Result<Value, CareFailure>> {
+  const done = await work
+  if (!done.ok && done.failure.kind === 'file_failed' && done.failure.reason.code === 'index_damaged')
+    library.damage.note()
+  return done
 }
 
 /** How many backups Galley remembers: of some years, if there is one a day. */

@@ -13,7 +13,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { Bundle } from './bundle.ts'
 import { makeBundle } from './bundle.ts'
 import { writeFolder } from './folder.ts'
@@ -78,7 +78,7 @@ export async function exportBundle(job: ExportJob): Promise<Result<ExportedBundl
   try {
     return await withTargetLock(job.target, () => run(job))
   } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
     throw error
   }
 }

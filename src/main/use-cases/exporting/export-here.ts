@@ -8,7 +8,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import type { BlobLocation } from '../../platform/disk/blob-location.ts'
 import { blobChunks } from '../../platform/disk/blob-location.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import type { Bundle } from './bundle.ts'
 import type { CheckOptions } from './compare-folder.ts'
@@ -52,7 +52,7 @@ export async function exportHere(
   try {
     return await withPageCache(source, run)
   } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
     throw error
   }
 }

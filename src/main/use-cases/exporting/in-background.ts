@@ -4,7 +4,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
 import type { ExportJobs, PlannedExport } from './jobs.ts'
@@ -62,7 +62,7 @@ export async function exportInBackground(
   try {
     return await withTargetLock(job.target, run)
   } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
     throw error
   }
 }

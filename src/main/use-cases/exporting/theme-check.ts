@@ -6,7 +6,7 @@ import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { pageDefaults } from '../../../contract/domain/site-model.ts'
 import type { Result } from '../../../contract/result.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import { bytesOf } from './content.ts'
 import { prepareBundle } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'
@@ -46,7 +46,7 @@ export async function checkTheme(
   } catch (error) {
     if (!isSystemError(error)) throw error
     const file = error.path ?? sources[0] ?? ''
-    const problem = cause('theme_unreadable', { name: error.code })
+    const problem = cause('theme_unreadable', { name: shownCode(error) })
     return { manifest: null, isNamed: false, problem: { file, line: null, column: null, problem } }
   }
 }

@@ -15,7 +15,7 @@ import type { SiteSecrets } from '../../library/secrets/site-secrets.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import type { FileSlice } from '../../platform/disk/blob-location.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, systemCode } from '../../platform/disk/system-error.ts'
 import { ConnectionError } from '../../platform/network/connection-error.ts'
 import { httpClient } from '../../platform/network/http-client.ts'
 import { certificateCause, networkFault } from '../../platform/network/network-fault.ts'
@@ -165,6 +165,6 @@ async function problemOf(
     if (deadline.aborted) return { status: null, problem: 'timeout' }
     if (error instanceof ConnectionError) return { status: null, problem: error.reason.code }
     if (networkFault(error) === 'certificate') return { status: null, problem: certificateCause(error).code }
-    return { status: null, problem: 'code' in error && typeof error.code === 'string' ? error.code : error.name }
+    return { status: null, problem: systemCode(error) || error.name }
   }
 }

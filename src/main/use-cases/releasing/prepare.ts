@@ -5,7 +5,7 @@ import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import { contentOf } from '../exporting/content.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
@@ -89,7 +89,7 @@ export async function prepareRelease(
   try {
     return await withPageCache(source, prepare)
   } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: error.code, path: error.path ?? null })
+    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
     throw error
   }
 }

@@ -229,7 +229,9 @@ function faultOf(error: Error): CausedError {
   if (error instanceof CausedError) return error
   const code = 'code' in error ? error.code : undefined
   if (isSystemError(error)) return new CausedError(cause('sftp_cut'))
-  return new CausedError(cause(causes.get(code) ?? 'sftp_refused', { name: typeof code === 'number' ? code : '' }))
+  // Without a status, it comes from the connection or the library.
+  if (typeof code !== 'number') return new CausedError(cause('sftp_failed'))
+  return new CausedError(cause(causes.get(code) ?? 'sftp_refused', { name: code }))
 }
 
 /** Connects, and checks the host key against the first connection. */
