@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 
-import { authorizationHeader, isAuthorized, isSigned, sign } from '../../../../src/main/library/secrets/signature.ts'
+import {
+  authorizationHeader,
+  isAuthorized,
+  isSigned,
+  otherSignedHeader,
+  sign,
+} from '../../../../src/main/library/secrets/signature.ts'
 
 describe('signatures', () => {
   const right = createHmac('sha256', 'geheim').update('post-1:https://svc.test/a').digest('hex')
@@ -40,6 +46,36 @@ describe('signatures', () => {
     ]) {
       expect(isSigned('post-1', 'https://svc.test/a', header, 'geheim')).toBe(false)
     }
+  })
+})
+
+describe('a signature in another header', () => {
+  const signed = { materialId: 'post-1', url: 'https://svc.test/a', secret: 'geheim' }
+  const right = sign('post-1', 'https://svc.test/a', 'geheim')
+  const noise = (count: number, value = 'b'.repeat(64)) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-noise-${at}`, value]))
+  const foundIn = (headers: Readonly<Record<string, string | string[]>>) =>
+    otherSignedHeader(signed, headers, 'X-Service-Signature')
+
+  it('is found among 20 that look like one, and not behind them', () => {
+    expect(foundIn({ ...noise(19), 'x-other': right })).toBe('x-other')
+    expect(foundIn({ ...noise(20), 'x-other': right })).toBeNull()
+    expect(foundIn({ 'x-other': right, ...noise(1000) })).toBe('x-other')
+  })
+
+  it.each([right.toUpperCase(), right.slice(2), `${right}00`, 'geheim', '', 'g'.repeat(64)])(
+    'is looked for in 64 hex digits only; others are no trial, as %s',
+    (value) => {
+      expect(foundIn({ 'x-other': value })).toBeNull()
+      expect(foundIn({ ...noise(1000, value), 'x-other': right })).toBe('x-other')
+    },
+  )
+
+  it('is neither the own header, nor a list, nor in a name that a site cannot have', () => {
+    expect(foundIn({ 'x-service-signature': right })).toBeNull()
+    expect(foundIn({ 'x-other': [right] })).toBeNull()
+    expect(foundIn({ authorization: right })).toBeNull()
+    expect(foundIn({ 'x-other': sign('post-2', 'https://svc.test/a', 'geheim') })).toBeNull()
   })
 })
 
