@@ -310,7 +310,7 @@ export const causeSentences = {
   theme_english: 'needs "en"',
   theme_text: 'must be a text of at most {{name}} characters',
   theme_color: 'must be a colour such as {{name}}',
-  theme_switch: 'must be true or false',
+  theme_switch: 'must be on or off',
   theme_number: 'must be a number from {{name}} to {{why}}',
   theme_choice: 'must be one of {{name}}',
   /** The message of the template engine, which has only English ones. */

@@ -228,7 +228,10 @@ test.for([
   ['a port that is none', ['--api-key', 'k', '--secret-stdin', '--port', '0']],
   ['a header that is none', ['--api-key', 'k', '--secret-stdin', '--signature-header', 'a b']],
   ['a material and waiting for one', ['--api-key', 'k', '--secret-stdin', '--material', 'a', '--wait-for-open']],
-  ['a page without the material', ['--api-key', 'k', '--secret-stdin', '--page', 'http://x/']],
+  [
+    'a page of one of two materials',
+    ['--api-key', 'k', '--secret-stdin', '--material', 'a', '--material', 'b', '--page', 'http://x/'],
+  ],
   ['a page on any host', ['--api-key', 'k', '--secret-stdin', '--page', 'http://{material}.example/']],
   ['an empty material', ['--api-key', 'k', '--secret-stdin', '--material', '']],
   ['credentials without a user', ['--api-key', 'k', '--secret-stdin', '--auth', ':x']],
@@ -239,6 +242,16 @@ test.for([
 ] as const)('%s is wrong usage: exit 2', async ([, args]) => {
   const ran = await galley(['conformance', 'http://127.0.0.1:9/', ...args, '--json'], {}, 'secret')
   expect([ran.code, (ran.json() as { error: { code: string } }).error.code]).toEqual([2, 'usage'])
+})
+
+test('the page of a single material needs no placeholder', async () => {
+  const args = ['--api-key', 'k', '--secret-stdin', '--page', 'http://127.0.0.1:9/story/', '--json']
+  const ran = await galley(
+    ['conformance', 'http://127.0.0.1:9/', ...args, '--only', 'page-without-dummies'],
+    {},
+    'secret',
+  )
+  expect([ran.code, ran.json()]).toMatchObject([1, { error: { code: 'site_unreachable' } }])
 })
 
 test('an invalid callback URL is wrong usage', async () => {

@@ -166,13 +166,58 @@ test('drafts and scheduled pages stay behind, hidden ones are in no list, and th
   expect(order).not.toContain(-1)
 })
 
-test('a setting of a theme is a number only as numbers are written', async () => {
-  const given = { year: '007', size: '1.50', endless: 'Infinity', none: 'NaN', width: '-2.5' }
+test('a setting of a theme has the type that the theme gives it', async () => {
+  const given = {
+    year: '007',
+    size: '1.50',
+    endless: 'Infinity',
+    yes: 'true',
+    width: '-2.5',
+    wide: 'on',
+    bare: 'false',
+  }
+  const types = { width: { type: 'number', default: 0, min: -9, max: 9 }, wide: { type: 'switch', default: false } }
+  const described = { ...types, bare: { type: 'switch', default: true } } as const
+  const standard = join(import.meta.dirname, '../../resources/themes/default/theme.json')
+  const { settings: inherited } = JSON.parse(await readFile(standard, 'utf8')) as {
+    readonly settings: readonly unknown[]
+  }
+  const own = Object.keys(given).map((key) => ({
+    ...(key in described ? described[key as keyof typeof described] : { type: 'text', default: '' }),
+    key,
+    label: { en: key },
+  }))
+  const theme = join(room.folder, 'typed')
+  await mkdir(theme)
+  const settings = [...inherited, ...own]
+  await writeFile(
+    join(theme, 'theme.json'),
+    JSON.stringify({ name: 'typed', label: { en: 'T' }, version: '1', settings }),
+  )
   const options = Object.entries(given).flatMap(([key, value]) => ['--theme-setting', `${key}=${value}`])
-  const set = await room.run('site', 'publishing', 'acme', ...options)
-  expect(set.json()).toMatchObject({ theme_settings: { ...given, width: -2.5 } })
+  const set = await room.run('site', 'publishing', 'acme', '--theme', theme, ...options)
+  expect(set.json()).toMatchObject({ theme_settings: { ...given, width: -2.5, wide: true, bare: false } })
+  await room.run('site', 'publishing', 'acme', '--theme', 'default')
   const cleared = Object.keys(given).flatMap((key) => ['--theme-setting', `${key}=`])
   expect((await room.run('site', 'publishing', 'acme', ...cleared)).json()).toMatchObject({ theme_settings: {} })
+})
+
+test('a setting that the theme does not have is refused, and an export takes the name of a theme', async () => {
+  const publishing = ['site', 'publishing', 'acme']
+  for (const setting of ['bar=off', 'bar=banana', 'sections=on'])
+    expect((await room.run(...publishing, '--theme-setting', setting)).failure()).toEqual({
+      code: 'usage',
+      message: expect.stringContaining('it has type, accent, accent_dark, neighbours') as string,
+    })
+  const wrong = await room.run(...publishing, '--theme', 'plain', '--theme-setting', 'bar=banana')
+  expect(wrong.failure().message).toContain('must be on or off')
+  const set = await room.run(...publishing, '--theme', 'plain', '--theme-setting', 'bar=off')
+  expect(set.json()).toMatchObject({ theme: 'plain', theme_settings: { bar: false } })
+  await room.run(...publishing, '--theme', 'default', '--theme-setting', 'bar=')
+  await exported('by-name', '--theme', 'plain')
+  await exported('by-default')
+  const [plain, own] = [await read('by-name', 'index.html'), await read('by-default', 'index.html')]
+  expect(plain).not.toBe(own)
 })
 
 test('a site sets its home page, its language and its address', async () => {
@@ -187,9 +232,9 @@ test('a site sets its home page, its language and its address', async () => {
     '--base-url',
     'https://example.org/sub',
     '--theme-setting',
-    'columns=3',
+    'accent=#123456',
     '--theme-setting',
-    'dark=true',
+    'neighbours=off',
     '--menu',
     'About=material:d',
     '--menu',
@@ -208,7 +253,7 @@ test('a site sets its home page, its language and its address', async () => {
     base_url: 'https://example.org/sub/',
     description: null,
     theme: 'default',
-    theme_settings: { columns: 3, dark: true },
+    theme_settings: { accent: '#123456', neighbours: false },
     menu: [
       { label: 'About', material: 'd' },
       { label: 'Shop', url: 'https://shop.example/' },

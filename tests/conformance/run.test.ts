@@ -356,7 +356,8 @@ test('callbacks carry the metadata of the opened session, and its credentials', 
   const { backend, received } = await aRecorder()
   const only = ['save-accepted', 'metadata-not-echoed', 'fonts-accepted', 'material-unknown']
   const run = runKit(backend, { waitForOpen: true, only })
-  await expect.poll(() => opening(backend, { material_id: 'opened-1', metadata: sessionMetadata })).toBe(true)
+  const metadata = { ...sessionMetadata, user_email: 'ann@site.example' }
+  await expect.poll(() => opening(backend, { material_id: 'opened-1', metadata })).toBe(true)
   const report = await run
   // The first one is the question whether there is a backend.
   const callbacks = received.slice(1)
@@ -364,9 +365,9 @@ test('callbacks carry the metadata of the opened session, and its credentials', 
   expect(new Set(callbacks.map(({ authorization }) => authorization))).toEqual(
     new Set([`Basic ${Buffer.from('hook:hook-word').toString('base64')}`]),
   )
-  const { version_id: own, ...kept } = sessionMetadata
+  const { version_id: own, ...kept } = metadata
   for (const { metadata } of callbacks) {
-    expect(metadata).toMatchObject({ ...kept, user_email: 'conformance@example.com' })
+    expect(metadata).toMatchObject(kept)
     expect(metadata['version_id']).not.toBe(own)
   }
   expect(failedIn(report)['metadata-not-echoed']).toBe('the answer repeats them')

@@ -14,6 +14,14 @@ async function setUp() {
   return { ...made, states, start: () => made.galley.listener.start('127.0.0.1', 0) }
 }
 
+it('the credentials of proxies are hidden from logs', async () => {
+  const sources: (() => Iterable<string>)[] = []
+  const environment = { HTTP_PROXY: 'http://ann:hunter2@127.0.0.1:1', https_proxy: 'bob:p%40ss@127.0.0.1:1' }
+  await createTestGalley({ edges: { environment, hide: (values) => void sources.push(values) }, listen: false })
+  const hidden = sources.flatMap((values) => [...values()])
+  expect(hidden).toEqual(expect.arrayContaining(['ann', 'hunter2', 'bob', 'p%40ss']))
+})
+
 describe('the state of the listener', () => {
   it('does not stay at starting if the library cannot be owned', async () => {
     const { galley, folder, states, start } = await setUp()

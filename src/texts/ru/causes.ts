@@ -291,7 +291,7 @@ export const causes: Translated<typeof english> = {
   theme_english: 'нужен текст для «en»',
   theme_text: 'нужен текст длиной до {{name}} знаков',
   theme_color: 'нужен цвет, например {{name}}',
-  theme_switch: 'нужно значение true или false',
+  theme_switch: 'нужно значение on или off',
   theme_number: 'нужно число от {{name}} до {{why}}',
   theme_choice: 'нужно одно из значений: {{name}}',
   theme_engine: '{{name}}',

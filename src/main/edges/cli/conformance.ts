@@ -144,7 +144,7 @@ async function optionsOf(context: Context): Promise<Options> {
     slow: flag(context, 'slow'),
     waitForOpen,
     sameDisk: flag(context, 'same-disk'),
-    pageTemplate: pageTemplateOf(context),
+    pageTemplate: pageTemplateOf(context, materials.length),
     signal: context.interrupted,
     onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
     onOutcome: (outcome, done, total) => context.log(printable(progressLine(outcome, done, total))),
@@ -175,11 +175,12 @@ function authOf(context: Context): Options['auth'] {
   return { user, password: password ?? null }
 }
 
-/** The URL of a page with `{material}`. The placeholder may affect only the path and the query. */
-function pageTemplateOf(context: Context): string | null {
+/** The URL of the page of one material, or one with `{material}`, which may affect only the path and the query. */
+function pageTemplateOf(context: Context, materials: number): string | null {
   const given = text(context, 'page')
   if (given === null) return null
-  if (!given.includes('{material}')) throw new UsageError('--page must contain {material} in place of the material ID')
+  if (materials > 1 && !given.includes('{material}'))
+    throw new UsageError('with more than one --material, --page must contain {material} in place of the material ID')
   const { origin } = httpUrl('--page', given.replaceAll('{material}', 'm'))
   if (httpUrl('--page', given.replaceAll('{material}', 'other')).origin !== origin)
     throw new UsageError('--page may contain {material} only in its path and query')

@@ -11,19 +11,20 @@ import type { BundleReport, ExportedBundle, ExportJob, Noted } from '../../use-c
 import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import type { ExportTarget } from '../../use-cases/exporting/target-lock.ts'
-import { folderSources, themeSources } from '../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../use-cases/exporting/theme-choice.ts'
 import { watchFor } from '../../use-cases/exporting/watch.ts'
 import type { PublishFailure } from '../../use-cases/releasing/failure.ts'
 import type { PublishOptions } from '../../use-cases/releasing/releasing.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
+import { givenTheme } from './given-theme.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
 
 export const exportSite: Command = {
   name: 'export',
   usage:
-    'SITE --out DIR|FILE.zip [--material ID]... [--pin ID=VERSION]... [--base-url U] [--theme DIR] [--check warn|block|off] [--verify]',
+    'SITE --out DIR|FILE.zip [--material ID]... [--pin ID=VERSION]... [--base-url U] [--theme NAME|DIR] [--check warn|block|off] [--verify]',
   summary: 'export a site as static pages to a folder or a ZIP file',
   positionals: ['SITE'],
   options: {
@@ -65,7 +66,7 @@ export const exportSite: Command = {
     logNeverSaved(context, materials, source.value)
     const { publishing } = source.value.site
     const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
-    const { themesOf, ...theme } = themeFrom(context)
+    const { themesOf, ...theme } = await themeFrom(context)
     const report = await runExport(context, {
       source: source.value,
       target,
@@ -125,12 +126,11 @@ function letHeapGrow({ pages }: Pick<LibrarySource, 'pages'>): void {
 }
 
 /** The theme of the site, or the one in `--theme`, to which the site's settings do not apply. */
-export function themeFrom(context: Context): Pick<PublishOptions, 'themesOf' | 'themeSettings'> {
-  const own = text(context, 'theme')
-  const { themesFolder } = context.line
-  return own === null
-    ? { themesOf: (chosen) => themeSources(themesFolder, chosen) }
-    : { themesOf: () => folderSources(themesFolder, own), themeSettings: {} }
+export async function themeFrom(context: Context): Promise<Pick<PublishOptions, 'themesOf' | 'themeSettings'>> {
+  const given = await givenTheme(context)
+  return given === null
+    ? { themesOf: (chosen) => themeSources(context.line.themesFolder, chosen) }
+    : { themesOf: () => given.sources, themeSettings: {} }
 }
 
 /** Options whose value can be wrong only once the bundle is made. */

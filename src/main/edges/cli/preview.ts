@@ -8,7 +8,7 @@ import { knownSite } from './site.ts'
 
 export const preview: Command = {
   name: 'preview',
-  usage: 'SITE [--port N] [--theme DIR]',
+  usage: 'SITE [--port N] [--theme NAME|DIR]',
   summary: 'show a site on this computer as it would be published, until interrupted',
   positionals: ['SITE'],
   options: { port: { type: 'string' }, theme: { type: 'string' } },
@@ -17,7 +17,7 @@ export const preview: Command = {
     const { previews } = await context.galley()
     const started = await previews.start({
       site,
-      ...themeFrom(context),
+      ...(await themeFrom(context)),
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
       onProblem: (failure) => failure && context.log(describeExportFailure(failure)),
     })

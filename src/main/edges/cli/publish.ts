@@ -26,7 +26,7 @@ import { knownTarget } from './target.ts'
 export const publish: Command = {
   name: 'publish',
   usage:
-    'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme DIR] [--check warn|block|off] [--verify] [--take-over] [--allow-removals]',
+    'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme NAME|DIR] [--check warn|block|off] [--verify] [--take-over] [--allow-removals]',
   summary: 'publish a site to a target, or publish an earlier release of it again',
   positionals: ['SITE'],
   options: {
@@ -57,7 +57,7 @@ export const publish: Command = {
     const published: Result<Outcome, PublishFailure> =
       release === null
         ? await galley.releasing.publish(
-            { site, target, ...themeFrom(context), by: 'person', check, isDryRun, permits },
+            { site, target, ...(await themeFrom(context)), by: 'person', check, isDryRun, permits },
             task,
           )
         : await galley.releasing.rollBack({ target, release, isDryRun, permits }, task)

@@ -1,21 +1,20 @@
-import { stat } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { ThemeManifest } from '../../../contract/domain/bundle/render/theme.ts'
+import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
 import { outgoingRules } from '../../../contract/domain/outgoing.ts'
 import { isMenuAddress, isWebAddress } from '../../../contract/domain/site-model-fields.ts'
 import type { MenuItem, SitePublishing, ThemeSettings } from '../../../contract/domain/site-model.ts'
-import { isThemeName } from '../../../contract/domain/site-model.ts'
 import { readTimeZone } from '../../../contract/domain/time-zone.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
 import { blobsOf } from '../../use-cases/exporting/library-source.ts'
 import { storeTheme } from '../../use-cases/exporting/store-theme.ts'
-import { folderSources, themeSources } from '../../use-cases/exporting/theme-choice.ts'
+import { themeSources } from '../../use-cases/exporting/theme-choice.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
 import { givenFile } from './given-text.ts'
+import { givenTheme } from './given-theme.ts'
 import { atMost, language } from './page.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
@@ -45,8 +44,9 @@ export const sitePublishing: Command = {
   },
   async run(context) {
     const requested = await requestedSettings(context)
-    const theme = await themeFrom(context)
-    const themeSettings = settingsFrom(texts(context, 'theme-setting'))
+    const theme = await givenTheme(context)
+    const given = settingsFrom(texts(context, 'theme-setting'))
+    let themeSettings: ThemeSettings | null = given
     const site = await knownSite(context)
     const { index, vault } = await context.galley()
     const { publishing, materials, commit } = index
@@ -60,12 +60,11 @@ export const sitePublishing: Command = {
       ...(themeSettings !== null && { themeSettings: merged(publishing.of(site.id).themeSettings, themeSettings) }),
     })
     const all = (): SitePublishing => ({ ...publishing.of(site.id), ...changes() })
-    if (theme !== null || themeSettings !== null)
-      await mustWork(
-        context,
-        theme?.sources ?? themeSources(context.line.themesFolder, publishing.of(site.id).theme),
-        all(),
-      )
+    if (theme !== null || given !== null) {
+      const sources = theme?.sources ?? themeSources(context.line.themesFolder, publishing.of(site.id).theme)
+      const manifest = await mustWork(context, sources, all())
+      themeSettings = given && typedFor(manifest, given)
+    }
     if (theme?.folder) {
       const stored = await storeTheme({ index, vault }, site.id, theme.folder, changes)
       if (!stored.ok) throw new UsageError(describeExportFailure(stored.failure))
@@ -79,10 +78,30 @@ export const sitePublishing: Command = {
 }
 
 /** Refuses a theme, or a setting of it, with which no page can be made. */
-async function mustWork(context: Context, sources: readonly string[], publishing: SitePublishing): Promise<void> {
+async function mustWork(
+  context: Context,
+  sources: readonly string[],
+  publishing: SitePublishing,
+): Promise<Pick<ThemeManifest, 'name' | 'settings'>> {
   const { checkTheme } = await import('../../use-cases/exporting/theme-check.ts')
-  const { problem } = await checkTheme({ sources, publishing }, blobsOf(await context.galley()))
+  const { manifest, problem } = await checkTheme({ sources, publishing }, blobsOf(await context.galley()))
   if (problem !== null) throw new UsageError(describeExportFailure({ kind: 'invalid_theme', ...problem }))
+  return manifest ?? { name: '', settings: [] }
+}
+
+/** The given settings in the types of the theme. One that it does not have can only be cleared. */
+function typedFor({ name, settings }: Pick<ThemeManifest, 'name' | 'settings'>, given: ThemeSettings): ThemeSettings {
+  const known = settings.map(({ key }) => key)
+  const wanted = Object.entries(given).filter(([, value]) => value !== '')
+  const [strange] = wanted.find(([key]) => !known.includes(key)) ?? []
+  if (strange !== undefined)
+    throw new UsageError(`the theme ${name} has no setting ${strange}; it has ${known.join(', ') || 'none'}`)
+  const read = settingsFor({ settings }, Object.fromEntries(wanted))
+  return read.ok
+    ? Object.fromEntries(
+        Object.entries(given).map(([key, value]) => [key, value === '' ? value : (read.value[key] ?? value)]),
+      )
+    : given
 }
 
 async function requestedSettings(context: Context): Promise<Partial<SitePublishing>> {
@@ -118,30 +137,6 @@ function baseUrl(name: string, given: string): string {
   return usable
 }
 
-interface GivenTheme {
-  readonly name: string
-  /** The folder of a person's theme, relative to the working directory; null for one of Galley's. */
-  readonly folder: string | null
-  readonly sources: readonly string[]
-}
-
-async function themeFrom(context: Context): Promise<GivenTheme | null> {
-  const name = text(context, 'theme')
-  if (name === null) return null
-  const { themesFolder } = context.line
-  if (isThemeName(name) && (await isFolder(join(themesFolder, name))))
-    return { name, folder: null, sources: themeSources(themesFolder, name) }
-  const folder = resolve(name)
-  if (!(await isFolder(folder))) throw new UsageError(`--theme: ${name} is neither a theme of Galley nor a folder`)
-  return { name, folder, sources: folderSources(themesFolder, folder) }
-}
-
-const isFolder = (path: string): Promise<boolean> =>
-  stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  )
-
 function menuItem(given: string): MenuItem {
   const [, label = '', target = ''] = /^([^=]+)=(.+)$/s.exec(given) ?? []
   const material = /^material:(.+)$/s.exec(target)?.[1]
@@ -163,26 +158,19 @@ async function snippetFrom(context: Context, name: string): Promise<string | und
 }
 
 /** An empty value clears the setting. */
-function settingsFrom(given: readonly string[] | null): ReadonlyMap<string, string | number | boolean> | null {
+function settingsFrom(given: readonly string[] | null): ThemeSettings | null {
   if (given === null) return null
-  return new Map(
+  return Object.fromEntries(
     given.map((setting) => {
       const [, key, value = ''] = /^([A-Za-z][\w-]{0,63})=(.*)$/s.exec(setting) ?? []
       if (key === undefined || value.length > 10_000) throw new UsageError(`--theme-setting must be K=V: ${setting}`)
-      return [key, valueOf(value)]
+      return [key, value]
     }),
   )
 }
 
-/** A number only as a number is written: `007` and `1.50` are texts, which the theme reads as its setting wants them. */
-const valueOf = (text: string): string | number | boolean => {
-  if (text === 'true' || text === 'false') return text === 'true'
-  const value = Number(text)
-  return Number.isFinite(value) && String(value) === text ? value : text
-}
-
-const merged = (before: ThemeSettings, given: ReadonlyMap<string, string | number | boolean>): ThemeSettings =>
-  Object.fromEntries([...Object.entries(before), ...given].filter(([key]) => given.get(key) !== ''))
+const merged = (before: ThemeSettings, given: ThemeSettings): ThemeSettings =>
+  Object.fromEntries(Object.entries({ ...before, ...given }).filter(([key]) => given[key] !== ''))
 
 /** The settings as specified in docs/api.md, section 5. */
 const settingsJson = (site: SiteId, settings: SitePublishing) => ({

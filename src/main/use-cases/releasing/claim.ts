@@ -102,7 +102,7 @@ const contentOf = (files: Iterable<Listed>): string => {
 
 /**
  * The files of a target without a note that are this site's: those whose content is that of a wanted file or of a known
- * release. `isSame`: whether the target's file has this content. Fails at another file where a wanted one belongs.
+ * release. `isSame`: whether the target's file has this content.
  */
 export async function recognised(
   wanted: readonly ReleaseFile[],
@@ -112,7 +112,6 @@ export async function recognised(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, ReleaseFile>> {
   const candidates = Map.groupBy([wanted, ...(await claim.releases())].flat(), ({ path }) => path)
-  const places = new Set(wanted.map(({ path }) => path))
   const ours = new Map<string, ReleaseFile>()
   const there = [...candidates].filter(([path]) => isThere(path))
   await forEachConcurrently(there, 8, signal, async ([path, files]) => {
@@ -122,7 +121,6 @@ export async function recognised(
       tried.add(file.sha256)
       if (await isSame(file)) ours.set(path, file)
     }
-    if (!ours.has(path) && places.has(path) && !claim.takeOver) throw foreignFile(path)
   })
   return ours
 }

@@ -5,7 +5,9 @@ import { gunzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
+import { bundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
 import type { Target } from '../../../../src/contract/domain/target.ts'
+import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -22,6 +24,8 @@ interface Place {
   remove(path: string): Promise<void>
   /** Where Galley's own note is. */
   readonly note: string
+  /** Leaves what a publication of this site has begun. */
+  begin(owner: string): Promise<void>
 }
 
 async function aFolder(): Promise<Place> {
@@ -31,6 +35,7 @@ async function aFolder(): Promise<Place> {
     addTarget: (fixture, name = 'live') => fixture.addTarget(`folder:${web}`, { name }),
     ...filesOf(web),
     note: 'galley-bundle.json',
+    begin: (owner) => filesOf(web).write(bundlePath.journal, journalText(['two/index.html'], owner)),
   }
 }
 
@@ -56,8 +61,13 @@ async function aBucket(): Promise<Place> {
     write: async (path, text) => void server.objects.set(`www/${path}`, Buffer.from(text)),
     remove: async (path) => void server.objects.delete(`www/${path}`),
     note: '.galley/release.json',
+    begin: async (owner) => void server.objects.set('www/.galley/unfinished.json', Buffer.from(begunBy(owner))),
   }
 }
+
+/** The journal of a publication to a bucket or an SFTP server. */
+const begunBy = (owner: string): string =>
+  JSON.stringify({ format: 'galley-unfinished', owner, paths: ['two/index.html'], computer: 'other', heartbeat: '1' })
 
 async function anSftpFolder(): Promise<Place> {
   const server = await startSftp(await temporaryFolder())
@@ -68,6 +78,7 @@ async function anSftpFolder(): Promise<Place> {
     addTarget: (fixture, name = 'live') => fixture.addTarget(server.place(web), { name, key: server.key }),
     ...filesOf(web),
     note: '.galley/release.json',
+    begin: (owner) => filesOf(web).write('.galley/unfinished.json', begunBy(owner)),
   }
 }
 
@@ -177,6 +188,17 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
   })
 
+  test('is another site’s once that has begun to publish there', async () => {
+    const place = await aPlace()
+    const fixture = await aLibrary()
+    const target = await place.addTarget(fixture)
+    await place.begin(randomUUID())
+    const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_site' } } }
+    expect(await fixture.publish(target)).toMatchObject(foreign)
+    expect(await fixture.publish(target, true)).toMatchObject(foreign)
+    expect(await place.read('one/index.html')).toBe(null)
+  })
+
   test('is read as a whole where a person asks for that', async () => {
     const place = await aPlace()
     const fixture = await aLibrary()
@@ -207,6 +229,12 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     await place.remove('index.html')
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     for (const path of others) expect(await place.read(path)).toBe('of a person')
+    await place.write('two/index.html', 'my own page')
+    await fixture.save('post-2', '<h1>Two</h1>')
+    expect(await fixture.publish(target)).toMatchObject({
+      failure: { kind: 'target_foreign', reason: { code: 'target_foreign', name: 'two/index.html' } },
+    })
+    expect(await place.read('two/index.html')).toBe('my own page')
   })
 
   test('does not lose most of its pages without a word, also by a roll back, and a page that moves stays', async () => {
@@ -233,6 +261,9 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     )
     expect(await fixture.publish(target)).toMatchObject(many)
     expect(await place.read('moved/post-2/index.html')).toContain('Two')
+    // Without its note, the log knows what the target shows.
+    await place.remove(place.note)
+    expect(await fixture.publish(target)).toMatchObject(many)
     expect(await fixture.publish(target, true)).toMatchObject({
       ok: true,
       value: { removals: { removed: 2, pages: 3 } },
@@ -240,6 +271,20 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     expect(await fixture.rollBack(target, release, { allowRemovals: true })).toMatchObject({ ok: true })
     expect(await place.read('moved/post-2/index.html')).toBe(null)
   })
+})
+
+test('a file of the same size is found altered by the hash that a bucket reports', async () => {
+  const place = await aBucket()
+  const fixture = await aLibrary()
+  const target = await place.addTarget(fixture)
+  const first = await fixture.publish(target)
+  const media = first.ok ? (first.value.changes.find(({ path }) => path.startsWith('media/'))?.path ?? '') : ''
+  await place.write(media, 'pixture')
+  expect(await fixture.publish(target)).toMatchObject({
+    ok: true,
+    value: { changes: [{ path: media, reason: 'altered' }] },
+  })
+  expect(await place.read(media)).toBe('picture')
 })
 
 test('sites of an earlier log, without IDs, get them before they claim a target, and not the target of each other', async () => {

@@ -86,6 +86,18 @@ test('a time that comes before the first look is not missed, and a publication t
   expect(await count()).toBe(2)
 })
 
+test('a schedule never takes over what another site has published there', async () => {
+  const { fixture, target, count, checkAt } = await aScheduledSite()
+  const other = await createPublishingFixture()
+  await other.save('post-2', '<p>Of another site</p>')
+  if (target.place.kind !== 'folder') throw new Error('The target is no folder')
+  const theirs = await other.addTarget(`folder:${target.place.directory}`)
+  expect(await other.publish(theirs)).toMatchObject({ ok: true })
+  await checkAt(new Date(2026, 10, 22, 6, 1))
+  expect([await count(), fixture.lines.at(-1)]).toEqual([0, expect.stringContaining('publishing on schedule failed')])
+  expect(await other.publish(theirs)).toMatchObject({ ok: true, value: { changes: [] } })
+})
+
 test('a publication that the end of the process stops is noted as begun', async () => {
   const { fixture, target, checkAt, stop } = await aScheduledSite()
   stop()

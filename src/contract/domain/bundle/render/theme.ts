@@ -126,9 +126,17 @@ export function settingsFor(
   return ok(values)
 }
 
+const switchWords: ReadonlyMap<unknown, boolean> = new Map([
+  ['on', true],
+  ['true', true],
+  ['off', false],
+  ['false', false],
+])
+
 /** Converts a value to the type of its setting: one that was written as text, or that looked like another type. */
 function inItsType({ type }: ThemeSetting, value: string | number | boolean): string | number | boolean {
   if (type === 'text' || type === 'choice') return String(value)
+  if (type === 'switch') return switchWords.get(value) ?? value
   return type === 'number' && typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))
     ? Number(value)
     : value
