@@ -80,8 +80,8 @@ const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] =
     index.blobs.retire(changes.files_dropped(dice).files.map((file) => ({ file, droppedAt: dice.below(2) }))),
   (index, dice) => {
     const counts = { files: 1, added: 0, changed: 0, removed: 0, unchanged: 1, bytes: dice.below(9) }
-    const pages = index.materials
-      .list(dice.oneOf(siteIds), 5)
+    const pages = [...index.materials.list(dice.oneOf(siteIds))]
+      .slice(0, 5)
       .flatMap(({ materialId, currentVersionId }) =>
         currentVersionId === null ? [] : [{ materialId, versionId: currentVersionId }],
       )
@@ -119,7 +119,7 @@ async function saveSome(index: Index, dice: Dice): Promise<void> {
 }
 
 function someMaterial(index: Index, dice: Dice) {
-  const materials = siteIds.flatMap((site) => index.materials.list(site, 20))
+  const materials = siteIds.flatMap((site) => [...index.materials.list(site)].slice(0, 20))
   return materials.length === 0 ? null : dice.oneOf(materials)
 }
 

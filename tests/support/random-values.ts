@@ -112,7 +112,7 @@ function aDelivery(dice: Dice, materialId: string | null): LoggedDelivery | null
 
 const someRemarks = (dice: Dice) =>
   dice.someOf([...remarkCodes], 3).map((code) => {
-    const name = dice.oneOf(texts)
+    const name = dice.oneOf(titles)
     // The values do not depend on the order in which they are drawn.
     return dice.chance(0.5) ? { code, name } : { name, code }
   })

@@ -5,11 +5,23 @@ import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../i
 import { siteIdForm } from '../ids.ts'
 import { entryNameMaxBytes, entryNameProblem } from '../protocol/archive.ts'
 import { exportReport, exportRequest } from './export-record.ts'
-import { count, idText, jsonObject, list, longText, moment, sha256, text, title } from './logged-values.ts'
+import {
+  count,
+  idText,
+  jsonObject,
+  list,
+  longText,
+  moment,
+  sha256,
+  shortList,
+  tag,
+  text,
+  title,
+} from './logged-values.ts'
 import { isPagePath, isTagFolder, redirectParts } from './page-path.ts'
 import { releaseCounts, releaseLinks } from './release.ts'
 import type { RemarkCode } from './remark.ts'
-import { remarkCodes } from './remark.ts'
+import { remarkCodes, remarksMax } from './remark.ts'
 import { readSiteInput, siteInputOf } from './site-input.ts'
 import { pageFields, publishingFields } from './site-model-fields.ts'
 import { fileOfTheme } from './site-model.ts'
@@ -97,7 +109,6 @@ const site = z
     requestTimeoutMs: count,
     downloadTimeoutMs: count,
   })
-  // The limit of a list is that of an entry.
   .refine(isUsableSite)
 
 const blob = z.object({
@@ -120,7 +131,7 @@ const mediaReference = z.object({
 })
 export type MediaReference = Readonly<z.output<typeof mediaReference>>
 
-const remark = z.object({ code: z.enum(remarkCodes), name: text })
+const remarks = shortList(z.object({ code: z.enum(remarkCodes), name: z.string().max(1000) }), remarksMax)
 
 const version = z.object({
   site: siteId,
@@ -136,7 +147,7 @@ const version = z.object({
   keptSha256: sha256,
   sizeBytes: count,
   publicBase,
-  warnings: list(remark),
+  warnings: remarks,
   media: list(namedBlob),
   /** Files of earlier saves whose public URL is in the page or state. Null: not read yet. */
   references: list(mediaReference).nullable(),
@@ -158,7 +169,7 @@ const snapshot = z.object({
   archiveSha256: sha256,
   keptSha256: sha256,
   publicBase,
-  warnings: list(remark),
+  warnings: remarks,
   files: list(namedBlob),
 })
 /** A font set whose blobs are on disk. */
@@ -272,7 +283,7 @@ export const change = z.discriminatedUnion('kind', [
     slug: text.nullable(),
     sessionId: text,
     fingerprint: text,
-    url: longText,
+    url: text,
     at: moment,
     /** The caller's own metadata as JSON text. */
     sentMetadata: jsonObject,
@@ -284,8 +295,8 @@ export const change = z.discriminatedUnion('kind', [
     kind: z.literal('materials_tagged'),
     site: siteId,
     materialIds: list(materialId),
-    add: list(text),
-    remove: list(text),
+    add: list(tag),
+    remove: list(tag),
   }),
   /** `reason` null: saves of these materials are accepted again. */
   z.object({
@@ -317,7 +328,7 @@ export const change = z.discriminatedUnion('kind', [
     kind: z.literal('version_marked'),
     version: versionName,
     pinned: z.boolean().optional(),
-    tags: list(text).optional(),
+    tags: shortList(tag, 50).optional(),
     note: text.optional(),
     verdict: z
       .object({ kind: z.enum(['approved', 'rejected']), note: text, at: moment })

@@ -15,6 +15,8 @@ const countMax = 2 ** 42
 
 export const text = z.string().max(textMaxChars)
 export const title = z.string().max(titleMaxChars)
+/** A tag of a material or a version. */
+export const tag = z.string().max(200)
 export const longText = z.string().max(longTextMaxChars)
 /** An identifier. Half of a surrogate pair would be stored as U+FFFD, which may be part of another one. */
 export const idText = z
@@ -32,7 +34,9 @@ export const jsonObject = longText.refine((json) => {
 })
 export const count = z.int().min(0).max(countMax)
 export const sha256 = z.string().refine(isSha256)
+/** The limit of a list is that of an entry, unless lists show all of it. */
 export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
+export const shortList = <Item extends z.ZodType>(item: Item, max: number) => z.array(item).max(max).readonly()
 
 /** A day that exists, in the years 0 to 9999, in the format of `toISOString`. */
 export const moment = z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 import { brokenLink } from './broken-link.ts'
-import { count, list } from './logged-values.ts'
+import { count, shortList } from './logged-values.ts'
 
 // A release: the files that one publication wrote to a target.
 
@@ -21,7 +21,7 @@ export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
 export const brokenLinksKept = 100
 
 /** The link check of a publication; at most `brokenLinksKept` are listed. */
-export const releaseLinks = z.object({ checked: count, broken: count, list: list(brokenLink) })
+export const releaseLinks = z.object({ checked: count, broken: count, list: shortList(brokenLink, brokenLinksKept) })
 export type ReleaseLinks = Readonly<z.output<typeof releaseLinks>>
 
 /** The version of a page in the last release of a target. */

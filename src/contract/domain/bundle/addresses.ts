@@ -99,10 +99,13 @@ function requestedPath({ slug, title, materialId }: Addressed): string {
   return [keptFree.has(first) ? `${first}-page` : unreserved(first), ...rest.map(withoutDeviceName)].join('/')
 }
 
+/** How many segments of a slug are read, also empty ones. */
+const segmentsRead = 50
+
 /** The non-empty segments of a slug, up to the maximum depth of a path. */
 function nested(slug: string): string {
   const segments = slug
-    .split('/')
+    .split('/', segmentsRead)
     .map((segment) => addressName(segment))
     .filter((segment) => segment !== '')
   const last = segments.slice(pathMaxSegments - 1).join('-')

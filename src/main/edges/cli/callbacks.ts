@@ -6,7 +6,6 @@ import type { ReplayEnd } from '../../use-cases/intake/replay.ts'
 import type { Command, Context } from './command.ts'
 import { CommandFailure, flag, oneOf, positional, text, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
-import { table } from './table.ts'
 
 const outcomes: readonly Outcome[] = ['stored', 'duplicate', 'refused', 'rejected', 'failed', 'interrupted']
 
@@ -18,28 +17,15 @@ export const callbacksList: Command = {
   options: { site: { type: 'string' }, outcome: { type: 'string' }, limit: { type: 'string' } },
   async run(context) {
     const [site, outcome] = [text(context, 'site'), oneOf(context, 'outcome', outcomes)]
-    const found = (await context.galley()).index.callbacks.list({
-      site,
-      outcome,
-      limit: wholeNumber(context, 'limit', 1, 1_000_000) ?? 100,
+    const limit = wholeNumber(context, 'limit', 1, 1_000_000) ?? 100
+    const { index } = await context.galley()
+    return context.list({
+      rows: () => index.callbacks.each({ site, outcome, limit }),
+      json: callbackJson,
+      headings: ['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'],
+      cells: (each) => [each.receivedAt, each.outcome, each.site, each.materialId ?? '-', each.rm, each.id],
+      none: site === null && outcome === null ? 'No callbacks yet.' : 'No callbacks match.',
     })
-    const rows = found.map((each) => [
-      each.receivedAt,
-      each.outcome,
-      each.site,
-      each.materialId ?? '-',
-      each.rm,
-      each.id,
-    ])
-    return {
-      json: found.map(callbackJson),
-      text:
-        rows.length > 0
-          ? table(['RECEIVED', 'OUTCOME', 'SITE', 'MATERIAL', 'ANSWER', 'ID'], rows)
-          : site === null && outcome === null
-            ? 'No callbacks yet.'
-            : 'No callbacks match.',
-    }
   },
 }
 

@@ -29,6 +29,17 @@ export interface Output {
   readonly exitCode?: number
 }
 
+/** A list that may be larger than memory: a JSON array of its rows, or a table. */
+export interface List<Row> {
+  /** Called twice: the first time for the widths of the columns, and for damage, before anything is printed. */
+  readonly rows: () => Iterable<Row>
+  readonly json: (row: Row) => unknown
+  readonly headings: readonly string[]
+  readonly cells: (row: Row) => readonly string[]
+  /** The text without rows. */
+  readonly none: string
+}
+
 /** What the process provides to a command. */
 export interface Start {
   readonly host: Host
@@ -60,6 +71,8 @@ export interface Context {
   readonly readStdin: () => Promise<string>
   /** Prints a line of a stream: JSON with `--json`, otherwise the text. */
   readonly emit: (json: unknown, text: string) => void
+  /** Prints a list row by row. */
+  readonly list: <Row>(list: List<Row>) => Promise<null>
   readonly log: (line: string) => void
   readonly line: CommandLine
   /** Aborts at the first SIGINT or SIGTERM. */

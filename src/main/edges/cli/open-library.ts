@@ -1,7 +1,7 @@
 import { causeSentence } from '../../../contract/cause.ts'
 import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
 import { NoLogError } from '../../library/db/ensure-index.ts'
-import { LibraryDamagedError } from '../../library/db/ensure-log.ts'
+import { ForeignLibraryError, LibraryDamagedError } from '../../library/db/ensure-log.ts'
 import { LibraryServedError } from '../../library/db/owner.ts'
 import { LibraryReadOnlyError } from '../../library/db/read-only-copy.ts'
 import { NoIndexError } from '../../library/db/rewrite-log.ts'
@@ -29,7 +29,11 @@ export function openingFailure(error: unknown): unknown {
   if (error instanceof LibraryReadOnlyError) return error
   if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
   if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
-  if (error instanceof LibraryDamagedError || error instanceof LibraryServedError)
+  if (
+    error instanceof LibraryDamagedError ||
+    error instanceof ForeignLibraryError ||
+    error instanceof LibraryServedError
+  )
     return new CommandFailure(error.code, error.message)
   if (error instanceof UnfinishedJoinError || error instanceof MembershipError)
     return new CommandFailure(error.code, error.message)

@@ -28,6 +28,7 @@ import { givenText } from './given-text.ts'
 import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
 import type { LibraryPorts } from './ports.ts'
+import { printList } from './print-list.ts'
 import { printableLines } from './table.ts'
 import { teamCode } from './team-code.ts'
 
@@ -176,6 +177,7 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
     },
     readStdin: () => (input ??= readAll(host.stdin)),
     emit,
+    list: (list) => printList(host.stdout, list, { asJson, signal: stop.signal }),
     log,
     interrupted: stop.signal,
     line,

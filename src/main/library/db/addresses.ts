@@ -31,9 +31,12 @@ type FoundAddress = Addressed & MovingAddress
 /** How many past exports to search for the addresses that they used. */
 const exportsAtMost = 20
 
+/** What an address is made from: the beginning of a long slug. The id means that there is none. */
+export const addressedSlug = 'CASE m.slug WHEN m.material_id THEN m.slug ELSE substr(m.slug, 1, 500) END AS slug'
+
 /** Reads the addresses of pages, and works out which changes of the log move one. */
 export function createAddresses(db: ReadHandle) {
-  const selected = `SELECT m.material_id AS materialId, m.title, m.slug, p.path, p.feed_path AS feedPath, p.published,
+  const selected = `SELECT m.material_id AS materialId, m.title, ${addressedSlug}, p.path, p.feed_path AS feedPath, p.published,
       (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
     FROM material m LEFT JOIN page p ON p.material = m.id`
   const all = db.prepare<[string], Row>(`${selected} WHERE m.site = ? AND m.version_count > 0 ORDER BY m.id`)

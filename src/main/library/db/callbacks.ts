@@ -10,6 +10,7 @@ import { hideCredentials, redactedMark } from '../../../contract/protocol/secret
 import type { Step } from '../../../contract/step.ts'
 import type { SignatureTrace } from './callback-request.ts'
 import type { Commit } from './commit.ts'
+import { eachOf } from './each-of.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */
 const unsignedMax = 10_000
@@ -31,6 +32,12 @@ export type Arrival = Pick<
   readonly isSuspect?: boolean
 }
 
+interface CallbackFilter {
+  readonly site: SiteId | null
+  readonly outcome: string | null
+  readonly limit: number
+}
+
 /** The result of a callback. */
 export type CallbackResult = Omit<CallbackRecord, keyof Arrival> & {
   /** Milliseconds from the complete body to the response; absent if not measured. */
@@ -47,7 +54,6 @@ interface CallbackRow {
   material_id: string | null
   content_url: string | null
   signature: CallbackRecord['signature']
-  payload: string | null
   outcome: Outcome
   http_status: number
   rc: number
@@ -78,15 +84,14 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
        version_id = @versionId, duplicate_of = @duplicateOf, steps = @steps, duration_ms = @durationMs, facts = @facts
      WHERE id = @id`,
   )
-  const ended = db.prepare<{ outcome: string | null; limit: number }, CallbackRow>(
-    `SELECT * FROM callback WHERE outcome IS NOT NULL
-       AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
+  const endedIds = listed(db)
+  const one = db.prepare<[string], CallbackRow>(
+    `SELECT id, site, received_at, kind, material_id, content_url, signature, outcome, http_status, rc, code, rm,
+       version_id, duplicate_of, steps FROM callback WHERE id = ? AND outcome IS NOT NULL`,
   )
-  const endedOfSite = db.prepare<{ site: SiteId; outcome: string | null; limit: number }, CallbackRow>(
-    `SELECT * FROM callback WHERE outcome IS NOT NULL AND site = @site
-       AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
-  )
-  const one = db.prepare<[string], CallbackRow>('SELECT * FROM callback WHERE id = ? AND outcome IS NOT NULL')
+  const payload = db
+    .prepare<[string], string | null>('SELECT payload FROM callback WHERE id = ? AND outcome IS NOT NULL')
+    .pluck()
   const prune = db.prepare<[number]>(
     `DELETE FROM callback WHERE signature <> 'valid' AND arrival <= (
        SELECT arrival FROM callback WHERE signature <> 'valid' ORDER BY arrival DESC LIMIT 1 OFFSET ?)`,
@@ -111,6 +116,13 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
       facts: JSON.stringify(facts ?? {}),
     })
 
+  function find(id: string): CallbackRecord | null {
+    const row = one.get(id)
+    return row ? fromRow(row) : null
+  }
+
+  const each = (filter: CallbackFilter): Iterable<CallbackRecord> => eachOf(endedIds(filter), find)
+
   return {
     ...createLedger(db, commit),
     /** Records the start of a job. Lists omit the row until `finish`. */
@@ -129,23 +141,35 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
         }
         if (ends.some(({ arrival }) => arrival.signature !== 'valid')) prune.run(unsignedMax)
       })(),
+    /** Newest first, read one by one. */
+    each,
     /** Newest first. */
-    list: (filter: { site: SiteId | null; outcome: string | null; limit: number }): readonly CallbackRecord[] =>
-      (filter.site === null
-        ? ended.all({ outcome: filter.outcome, limit: filter.limit })
-        : endedOfSite.all({ ...filter, site: filter.site })
-      ).map(fromRow),
-    find(id: string): CallbackRecord | null {
-      const row = one.get(id)
-      return row ? fromRow(row) : null
-    },
+    list: (filter: CallbackFilter): readonly CallbackRecord[] => [...each(filter)],
+    find,
     /** The redacted payload of a callback as JSON text. */
-    payload: (id: string): string | null => one.get(id)?.payload ?? null,
+    payload: (id: string): string | null => payload.get(id) ?? null,
     /** Marks callbacks that the previous owner left running as interrupted. Only for the owner of the library. */
     closeInterrupted: closing(db, addresses.hideStored),
     /** The address as it was signed; null if only its redacted form was kept. */
     signedUrl: addresses.signed,
   }
+}
+
+/** The callbacks of a list, newest first. */
+function listed(db: Database): (filter: CallbackFilter) => readonly string[] {
+  const ended = db
+    .prepare<{ outcome: string | null; limit: number }, string>(
+      `SELECT id FROM callback WHERE outcome IS NOT NULL
+         AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
+    )
+    .pluck()
+  const endedOfSite = db
+    .prepare<{ site: SiteId; outcome: string | null; limit: number }, string>(
+      `SELECT id FROM callback WHERE outcome IS NOT NULL AND site = @site
+         AND (@outcome IS NULL OR outcome = @outcome) ORDER BY arrival DESC LIMIT @limit`,
+    )
+    .pluck()
+  return ({ site, ...filter }) => (site === null ? ended.all(filter) : endedOfSite.all({ ...filter, site }))
 }
 
 /** Ends the callbacks that a process left running. Returns how many there were. */

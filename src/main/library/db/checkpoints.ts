@@ -14,9 +14,10 @@ import type { LibraryLog } from '../log/log.ts'
 import type { LogMark } from '../log/mark.ts'
 import type { CheckpointVerdict } from '../team/requests.ts'
 import { carryOver } from './carry-over.ts'
+import { canExpressAsChanges } from './changes-of-index/can-express.ts'
 import { copyIndex } from './copy.ts'
 import { NewerLibraryError } from './database/migrate.ts'
-import { hasOwnSchema, isSound, inspectIndex } from './database/open.ts'
+import { hasOwnSchema, isSound, inspectIndex, prepareLocal } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 import { markIn, readIndexCopy } from './index-copy.ts'
 import type { IndexWork } from './index-work.ts'
@@ -116,6 +117,18 @@ async function unpack(source: string, target: string): Promise<void> {
 /** An unpacked checkpoint of another computer. `isEarlier`: it was carried over from an earlier schema. */
 type Foreign = { readonly file: string; readonly isEarlier: boolean } | Exclude<CheckpointVerdict, 'fit'>
 
+/** Whether the log takes each value: another member has written the checkpoint. */
+async function hasValuesOfLog(index: string): Promise<boolean> {
+  // The callbacks of this computer say nothing of it.
+  const local = `${index}.local`
+  try {
+    prepareLocal(local)
+    return await canExpressAsChanges({ index, local }, new AbortController().signal)
+  } finally {
+    await removeDatabase(local)
+  }
+}
+
 async function unpackForeign(
   source: string,
   target: string,
@@ -127,8 +140,8 @@ async function unpackForeign(
     const isEarlier = inspectIndex(target).kind === 'other_schema'
     const mark = await soundMark(target)
     const found = inspectIndex(target)
-    if (mark?.position === position && found.kind === 'usable' && found.library === library)
-      return { file: target, isEarlier }
+    const isOurs = mark?.position === position && found.kind === 'usable' && found.library === library
+    if (isOurs && (await hasValuesOfLog(target))) return { file: target, isEarlier }
   } catch (error) {
     if (error instanceof NewerLibraryError) fault = 'newer'
     else if (isOutOfRoom(error)) fault = 'no_room'

@@ -15,6 +15,7 @@ import type { Checkpoints } from './checkpoints.ts'
 import { fittingMark } from './checkpoints.ts'
 import { copyIndex } from './copy.ts'
 import { databaseFiles, isDamage, isSound, inspectIndex, prepareLocal } from './database/open.ts'
+import { demandOwnLog } from './ensure-log.ts'
 import { markIn } from './index-copy.ts'
 import { assertNoOtherOwner, otherOwner } from './owner.ts'
 import type { Rebuilt, RebuildPorts } from './rebuild.ts'
@@ -119,6 +120,7 @@ export async function ensureIndex(context: IndexContext, given: RebuildCause | n
   // Other processes would keep using the old index, so a requested rebuild is theirs.
   if (given === null && requestedRebuild(folder) !== null && otherOwner(folder) !== null) return null
   assertNoOtherOwner(folder)
+  demandOwnLog(log, library)
   // By choosing the log, a person gives up checkpoints after its end.
   const [newest = 0] = cause === 'asked' && !isCopy ? await checkpoints.positions() : []
   const before = mark === null && newest === 0 ? null : Math.max(mark?.position ?? 0, newest)

@@ -25,6 +25,38 @@ export class LibraryDamagedError extends Error {
   }
 }
 
+/** The folder has the log or the index of another library. */
+export class ForeignLibraryError extends Error {
+  readonly code = 'library_damaged'
+  constructor(what: 'log' | 'index', library: string, others: readonly string[]) {
+    super(
+      `The ${what} in the folder is that of another library (${others.join(', ')}), not of this one (${library}). Nothing was changed. ` +
+        `Put the ${what} of this library back. To open the other library here, delete library.json, which names this one.`,
+    )
+  }
+}
+
+/** Throws ForeignLibraryError if a log names libraries, but not this one. A log behind a checkpoint names none. */
+export function demandOwnLog(log: LibraryLog, library: string): void {
+  const others = new Set<string>()
+  for (const named of namesIn(log)) {
+    if (named === library) return
+    others.add(named)
+  }
+  if (others.size > 0) throw new ForeignLibraryError('log', library, [...others])
+}
+
+/**
+ * The libraries that a log names, in order: that of its first entry, and those that copies of it became. Only a folder
+ * without a name takes one of them, because every member of a team can write such an entry.
+ */
+function* namesIn(log: LibraryLog): Generator<string> {
+  for (const item of log.read(logStart)) {
+    if (item.kind === 'fault') continue
+    for (const change of item.entry.changes) if (change.kind === 'library_named') yield change.library
+  }
+}
+
 /** The origin of a library's log: it existed, was written from an index without one, or the library is new. */
 export type LogOrigin = 'there' | 'converted' | 'new'
 
@@ -78,19 +110,15 @@ function hasStoredFiles(folder: string): boolean {
 
 const nameFile = (folder: string): string => join(folder, 'library.json')
 
-/** Reads the name from `library.json`; unless the index confirms it, from the log, from the index, or from a checkpoint. */
+/** Reads the name from `library.json`; without it, from the index, from the log, or from a checkpoint. */
 async function nameOf(folder: string, log: LibraryLog, checkpoints: Checkpoints): Promise<string> {
   const written = writtenName(folder)
-  const indexed = nameIn(databaseFiles(folder).index)
-  if (written !== null && written === indexed) return written
-  let named: string | null = null
-  for (const item of log.read(logStart)) {
-    if (item.kind === 'fault') continue
-    for (const change of item.entry.changes) if (change.kind === 'library_named') named = change.library
-  }
-  const library = named ?? written ?? indexed ?? (await nameInCheckpoint(checkpoints))
+  if (written !== null) return written
+  const [indexed, named] = [nameIn(databaseFiles(folder).index), [...namesIn(log)]]
+  const isOfLog = indexed !== null && (named.length === 0 || named.includes(indexed))
+  const library = (isOfLog ? indexed : named.at(-1)) ?? (await nameInCheckpoint(checkpoints))
   if (library === null) throw new LibraryDamagedError()
-  if (library !== written) writeName(folder, library)
+  writeName(folder, library)
   return library
 }
 

@@ -19,7 +19,7 @@ import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createCutOff } from './cut-off.ts'
 import type { IndexFiles } from './database/open.ts'
-import { openIndex } from './database/open.ts'
+import { nameIndex, openIndex } from './database/open.ts'
 import { watchDamage } from './database/watch-damage.ts'
 import { createExports } from './exports.ts'
 import { createFailedSaves } from './failed-saves.ts'
@@ -137,6 +137,11 @@ function indexOn(db: Database, ports: IndexPorts) {
   return {
     /** The library's own random name. */
     library: (): string => library.get() ?? '',
+    /** Names it anew. The log has to say so too, as a sign that it belongs to this library. */
+    becomeAnother(name: string, at: string): void {
+      commit.now(() => [{ kind: 'library_named', library: name, at }])
+      nameIndex(db, name)
+    },
     settings: createSettings(db),
     secretMarks: createSecretMarks(db),
     sites: createSites(db, commit),

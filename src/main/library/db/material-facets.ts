@@ -26,7 +26,8 @@ export function createMaterialFacets(db: ReadHandle) {
     'SELECT status AS value, count(*) AS count FROM material WHERE site = ? GROUP BY status ORDER BY count DESC, status',
   )
   const tags = db.prepare<[string], Facet>(
-    'SELECT tag AS value, count(*) AS count FROM material_tag WHERE site = ? GROUP BY tag ORDER BY count DESC, tag',
+    `SELECT tag AS value, count(*) AS count FROM material_tag WHERE site = ? GROUP BY tag
+     ORDER BY count DESC, tag LIMIT 1000`,
   )
   const editors = db.prepare<[string], Facet>(
     `SELECT editor AS value, count(*) AS count FROM material WHERE site = ? AND editor IS NOT NULL

@@ -39,6 +39,9 @@ interface Row extends SessionRow {
   thumbnail: string | null
 }
 
+/** How many tags of a material a list shows. */
+const tagsShown = 200
+
 type Order = Exclude<MaterialSort['by'], 'relevance'>
 
 /** Each column has an index that starts with the site. */
@@ -117,8 +120,11 @@ export function createMaterialList(db: ReadHandle) {
   const countFound = db.prepare<Record<string, string | number | null>, { count: number }>(
     `SELECT count(*) AS count FROM ${found}`,
   )
-  const selected = `SELECT m.*, v.version_id AS current_version_id,
-      (SELECT json_group_array(tag) FROM (SELECT tag FROM material_tag WHERE material = m.id ORDER BY tag)) AS tags,
+  // Without the metadata, which may have megabytes.
+  const selected = `SELECT m.id, m.site, m.material_id, m.title, m.slug, m.status, m.saved_at, m.editor, m.version_count,
+      m.total_bytes, m.refused_since, m.archived_at, m.session_id, m.fingerprint, m.editor_url, m.last_access,
+      v.version_id AS current_version_id,
+      (SELECT json_group_array(tag) FROM (SELECT tag FROM material_tag WHERE material = m.id ORDER BY tag LIMIT ${tagsShown})) AS tags,
       ${thumbnailSql('m.current_version')} AS thumbnail, ${failedSaveSql} AS failed_save
     FROM material m LEFT JOIN version v ON v.id = m.current_version`
   const byId = db.prepare<[number], Row>(`${selected} WHERE m.id = ?`)

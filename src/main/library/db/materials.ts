@@ -6,8 +6,10 @@ import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
+import { addressedSlug } from './addresses.ts'
 import type { Commit } from './commit.ts'
 import type { ReadHandle } from './database/read-handle.ts'
+import { eachOf } from './each-of.ts'
 
 /** The columns of an editing session; null before the first one. */
 export interface SessionRow {
@@ -51,23 +53,28 @@ export interface SentAtOpen {
   readonly callbackUrl: string | null
 }
 
-const columns = `m.site, m.material_id, m.title, m.slug, m.version_count, v.version_id AS current_version_id, m.saved_at,
+const columns = `m.site, m.material_id, m.title, m.version_count, v.version_id AS current_version_id, m.saved_at,
   m.archived_at, m.session_id, m.fingerprint, m.editor_url, m.last_access`
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
 export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addresses) {
   const one = db.prepare<[string, string], MaterialRow>(
-    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.material_id = ?`,
+    `SELECT ${columns}, m.slug ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )
-  const bySite = db.prepare<[string, number], MaterialRow>(
-    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NULL ORDER BY m.saved_at DESC, m.id DESC LIMIT ?`,
-  )
-  const archived = db.prepare<[string], MaterialRow>(
-    `SELECT ${columns} ${joined} WHERE m.site = ? AND m.archived_at IS NOT NULL ORDER BY m.id DESC`,
-  )
+  const byId = db.prepare<[number], MaterialRow>(`SELECT ${columns}, m.slug ${joined} WHERE m.id = ?`)
+  const listed = db
+    .prepare<[string], number>(
+      'SELECT id FROM material WHERE site = ? AND archived_at IS NULL ORDER BY saved_at DESC, id DESC',
+    )
+    .pluck()
+  const archived = db
+    .prepare<[string], number>('SELECT id FROM material WHERE site = ? AND archived_at IS NOT NULL ORDER BY id DESC')
+    .pluck()
   const any = db.prepare<[string], { yes: number }>('SELECT 1 AS yes FROM material WHERE site = ? LIMIT 1')
-  const byArrival = db.prepare<[string], MaterialRow>(`SELECT ${columns} ${joined} WHERE m.site = ? ORDER BY m.id`)
+  const byArrival = db.prepare<[string], MaterialRow>(
+    `SELECT ${columns}, ${addressedSlug} ${joined} WHERE m.site = ? ORDER BY m.id`,
+  )
   const rowId = db.prepare<[string, string], { id: number }>(
     'SELECT id FROM material WHERE site = ? AND material_id = ?',
   )
@@ -93,17 +100,15 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     idOf,
     slugTaken: slugs.taken,
     keepsAddress: slugs.keepsAddress,
-    find: (site: SiteId, materialId: MaterialId): MaterialSummary | null => {
-      const row = one.get(site, materialId)
-      return row ? fromRow(row) : null
-    },
+    find: (site: SiteId, materialId: MaterialId): MaterialSummary | null => fromFound(one.get(site, materialId)),
     /** Whether a site has materials, including archived ones. */
     hasAny: (site: SiteId): boolean => any.get(site) !== undefined,
-    /** Last saved first, without archived ones. */
-    list: (site: SiteId, limit: number): readonly MaterialSummary[] => bySite.all(site, limit).map(fromRow),
+    /** Last saved first, without archived ones. Read one by one, because nothing limits their number. */
+    list: (site: SiteId): Iterable<MaterialSummary> => eachOf(listed.all(site), (id) => fromFound(byId.get(id))),
     /** Archived ones, newest first. */
-    listArchived: (site: SiteId): readonly MaterialSummary[] => archived.all(site).map(fromRow),
-    /** All of them, in order of arrival. */
+    listArchived: (site: SiteId): Iterable<MaterialSummary> =>
+      eachOf(archived.all(site), (id) => fromFound(byId.get(id))),
+    /** All of them, in order of arrival, with as much of a slug as an address needs. */
     listByArrival: (site: SiteId): readonly MaterialSummary[] => byArrival.all(site).map(fromRow),
     /** Stores the service's response. A new slug moves the page, unless another page has that address. */
     recordOpen(session: OpenedSession): void {
@@ -188,6 +193,8 @@ export function toSession(row: SessionRow): MaterialSession | null {
   const keptUntil = new Date(Date.parse(lastAccess) + historyKeptMs).toISOString()
   return { sessionId, fingerprint, url, lastAccess, keptUntil }
 }
+
+const fromFound = (row: MaterialRow | undefined): MaterialSummary | null => (row ? fromRow(row) : null)
 
 const fromRow = (row: MaterialRow): MaterialSummary => ({
   site: row.site,

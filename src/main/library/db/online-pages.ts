@@ -15,20 +15,9 @@ export function createOnlinePages(db: ReadHandle) {
   const select = `SELECT m.material_id AS materialId, o.target, v.version_id AS versionId, v.number, o.since
     FROM material m CROSS JOIN online_page o ON o.material = m.id JOIN version v ON v.id = o.version`
   const one = db.prepare<[string, string], Row>(`${select} WHERE m.site = ? AND m.material_id = ? ORDER BY o.target`)
-  // The rows of a material are neighbours, in the order of the primary key.
-  const all = db.prepare<[string], Row>(`${select} WHERE m.site = ?`)
   const toPage = ({ target, versionId, number, since }: Row): OnlinePage => ({ target, versionId, number, since })
 
   return {
     of: (site: SiteId, materialId: MaterialId): readonly OnlinePage[] => one.all(site, materialId).map(toPage),
-    ofSite(site: SiteId): ReadonlyMap<MaterialId, readonly OnlinePage[]> {
-      const pages = new Map<MaterialId, OnlinePage[]>()
-      for (const row of all.all(site)) {
-        const found = pages.get(row.materialId)
-        if (found) found.push(toPage(row))
-        else pages.set(row.materialId, [toPage(row)])
-      }
-      return pages
-    },
   }
 }

@@ -33,7 +33,7 @@ import {
   withdrawRebuild,
 } from './ensure-index.ts'
 import type { LogContext } from './ensure-log.ts'
-import { ensureLog, writeName } from './ensure-log.ts'
+import { ensureLog, ForeignLibraryError, writeName } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
 import type { IndexWork } from './index-work.ts'
 import { indexWork } from './index-work.ts'
@@ -187,8 +187,6 @@ async function openWritable(
       ...(team && { team: { run: team, checkpoints: files } }),
       ...(work.saves && { saves: { ...work.saves, folder } }),
     })
-    // The log may belong to another library, whose name applies from now on.
-    if (notes.some(({ kind }) => kind === 'rebuilt')) writeName(folder, index.library())
     nameLocal(index)
     if (notes.some(({ kind }) => kind === 'local_lost')) markSecretsLost(index)
     if (notes.some((note) => note.kind === 'rebuilt' && note.cause === 'new_log')) index.cutOff.forget()
@@ -231,7 +229,7 @@ async function prepare(context: LogContext, wanted: WantedRebuild | null): Promi
   const cause = wanted?.cause ?? own
   const rebuilt = await ensureIndex({ ...context, library }, cause).catch((error: unknown) => {
     // The index is unchanged, so the next opening has nothing to do, unless the log is new.
-    if (!wasAsked && !isNewLog) withdrawRebuild(folder)
+    if ((!wasAsked || error instanceof ForeignLibraryError) && !isNewLog) withdrawRebuild(folder)
     throw error
   })
   const isCopyFaulty = context.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(context))
@@ -294,7 +292,7 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
       const name = randomUUID()
       // Unnamed in between: after a kill it belongs to whatever the index says.
       index.settings.forget(localLibrary)
-      index.commit.now(() => [{ kind: 'library_named', library: name, at: now().toISOString() }])
+      index.becomeAnother(name, now().toISOString())
       writeName(folder, name)
       index.forgetMachine()
       nameLocal(index)

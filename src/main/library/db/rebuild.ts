@@ -14,7 +14,7 @@ import { followLog } from './apply/follow-log.ts'
 import type { Unapplied } from './apply/lost-entries.ts'
 import type { LostRows } from './apply/lost-entries.ts'
 import { lostEntriesIn } from './apply/lost-entries.ts'
-import { makeIndex } from './database/open.ts'
+import { makeIndex, nameIndex } from './database/open.ts'
 import { makePrivateFile } from './database/private-file.ts'
 
 /** An index that was built from a log. */
@@ -64,6 +64,8 @@ export async function buildIndex(target: string, ports: RebuildPorts): Promise<R
     db.pragma('main.synchronous = OFF')
     db.pragma('foreign_keys = ON')
     if (checkpoint === null) makeIndex(db, library)
+    // A checkpoint may be from before a restored copy became a library of its own.
+    else nameIndex(db, library)
     const unapplied = await applyAll(db, checkpoint ?? logStart, ports)
     const counts = db
       .prepare<[], { materials: number; versions: number; position: number }>(

@@ -1,4 +1,4 @@
-import type { Release } from '../../../contract/domain/release.ts'
+import type { Release, ReleaseLinks } from '../../../contract/domain/release.ts'
 import { keptReleases } from '../../../contract/domain/target.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { Commit } from './commit.ts'
@@ -9,8 +9,14 @@ import { fromReleaseRow } from './database/release-row.ts'
 /** What was published to the targets of sites. */
 export function createReleases(db: ReadHandle, commit: Commit) {
   const list = db.prepare<[string, string, number], ReleaseRow & { arrival: number }>(
-    'SELECT * FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT ?',
+    `SELECT arrival, id, site, target, at, record, rollback_of, "by", counts, json_set(links, '$.list', json('[]')) AS links
+     FROM release WHERE site = ? AND target = ? ORDER BY arrival DESC LIMIT ?`,
   )
+  const links = db
+    .prepare<[string, string, string], string | null>(
+      'SELECT links FROM release WHERE site = ? AND target = ? AND id = ?',
+    )
+    .pluck()
   const pages = db.prepare<[number], { materialId: MaterialId; versionId: VersionId }>(
     `SELECT m.material_id AS materialId, v.version_id AS versionId FROM release_page p
        JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.release = ? ORDER BY p.version`,
@@ -28,9 +34,13 @@ export function createReleases(db: ReadHandle, commit: Commit) {
   return {
     add: ({ record, ...release }: Release): void =>
       commit.now(() => [{ kind: 'released', release: { ...release, record: record as Sha256 } }]),
-    /** Newest first: the first one is live. */
+    /** Newest first: the first one is live. Without the broken references, which `linksOf` gives. */
     of: (site: SiteId, target: string, limit = 1000): readonly Release[] =>
       list.all(site, target, limit).map(toRelease),
+    linksOf(site: SiteId, target: string, id: string): ReleaseLinks | null {
+      const found = links.get(site, target, id) ?? null
+      return found === null ? null : (JSON.parse(found) as ReleaseLinks)
+    },
     isKnown: (site: SiteId, id: string): boolean => known.get(site, id) !== undefined,
     /** Hashes of the file lists of all releases of a site, also to targets that were removed; newest first. */
     recordsOf: (site: SiteId): readonly string[] => records.all(site),

@@ -12,6 +12,7 @@ import { writeLog } from './changes-of-index/write-log.ts'
 import { databaseFiles, inspectIndex } from './database/open.ts'
 import type { OldLog } from './ensure-index.ts'
 import { ensureLocal } from './ensure-index.ts'
+import { ForeignLibraryError, writtenName } from './ensure-log.ts'
 import { markIn } from './index-copy.ts'
 import { nameWithMoment } from './rebuild.ts'
 
@@ -28,7 +29,8 @@ export class NoIndexError extends Error {
 
 /**
  * Writes a new log from the index and sets the old log aside. The caller holds the writers' lock and rebuilds the index from
- * the new log, because row ids depend on positions. `isLocalLost`: `local.db` was lost and recreated. Throws NoIndexError.
+ * the new log, because row ids depend on positions. `isLocalLost`: `local.db` was lost and recreated. Throws NoIndexError and
+ * ForeignLibraryError.
  */
 export async function rewriteLog(
   folder: string,
@@ -37,6 +39,8 @@ export async function rewriteLog(
   const { index, local } = databaseFiles(folder)
   const found = inspectIndex(index)
   if (found.kind !== 'usable') throw new NoIndexError()
+  const library = writtenName(folder) ?? found.library
+  if (found.library !== library) throw new ForeignLibraryError('index', library, [found.library])
   const isLocalLost = ensureLocal(folder, now, true)
   const staging = join(folder, 'rewriting')
   rmSync(staging, { recursive: true, force: true })
@@ -47,7 +51,7 @@ export async function rewriteLog(
   try {
     db.prepare('ATTACH ? AS local').run(local)
     onlyThere = entriesBeyond(openLog(folder), markIn(db))
-    const named = { library: found.library, at: now().toISOString() }
+    const named = { library, at: now().toISOString() }
     ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
   } catch (error) {
     rmSync(staging, { recursive: true, force: true })

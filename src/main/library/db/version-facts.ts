@@ -13,6 +13,10 @@ export interface FactsRow {
   is_current: number
 }
 
+/** These columns of a version `v` of a material `m`. Without the metadata, which may have megabytes. */
+export const factsColumns = `v.version_id, v.number, v.version_cdate, v.received_at, v.user_email, v.media_count,
+    v.size_bytes, v.id = m.current_version AS is_current`
+
 export const versionFacts = (row: FactsRow): VersionFacts => ({
   versionId: row.version_id,
   number: row.number,

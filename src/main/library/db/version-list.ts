@@ -6,7 +6,7 @@ import type { ReadHandle } from './database/read-handle.ts'
 import { stringList } from './database/string-list.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import type { FactsRow } from './version-facts.ts'
-import { versionFacts } from './version-facts.ts'
+import { factsColumns, versionFacts } from './version-facts.ts'
 import { referredSql } from './version-media.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
 
@@ -32,7 +32,8 @@ interface Row extends FactsRow, VerdictRow {
   thumbnail: string | null
 }
 
-const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS is_current,
+const selected = `SELECT v.id, v.material, m.site, m.material_id, ${factsColumns}, v.cdate_ms, v.html_sha256,
+    v.state_sha256, v.warnings, v.pinned, v.tags, v.note, v.verdict, v.verdict_note, v.verdict_at,
     EXISTS (SELECT 1 FROM export_page WHERE version = v.id) AS is_exported, ${thumbnailSql('v.id')} AS thumbnail
   FROM material m CROSS JOIN version v ON v.material = m.id`
 

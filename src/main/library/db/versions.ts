@@ -3,8 +3,9 @@ import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MediaFile, VersionSummary } from '../../../contract/domain/version.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { ReadHandle } from './database/read-handle.ts'
+import { eachOf } from './each-of.ts'
 import type { FactsRow } from './version-facts.ts'
-import { versionFacts } from './version-facts.ts'
+import { factsColumns, versionFacts } from './version-facts.ts'
 import { createVersionMedia } from './version-media.ts'
 
 /** The blobs of a version other than media. */
@@ -20,10 +21,8 @@ interface VersionRow extends FactsRow {
   site: SiteId
   material_id: MaterialId
   html_sha256: Sha256
-  state_sha256: Sha256
   archive_sha256: Sha256
   kept_sha256: Sha256
-  metadata: string | null
   public_base: string
   warnings: string
   verdict: VerdictKind
@@ -34,7 +33,8 @@ interface VersionRow extends FactsRow {
  * In a join, SQLite prepares a statement again for each value of a parameter that is compared with a column, which
  * takes longer than running it. A plus sign before the parameter prevents that.
  */
-const selected = `SELECT v.*, m.site, m.material_id, v.id = m.current_version AS is_current
+const selected = `SELECT v.id, m.site, m.material_id, ${factsColumns}, v.html_sha256, v.archive_sha256, v.kept_sha256,
+    v.public_base, v.warnings, v.verdict, v.heading
   FROM version v JOIN material m ON m.id = v.material`
 
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
@@ -44,11 +44,22 @@ export function createVersions(db: ReadHandle) {
   const byMaterial = db.prepare<[string, string], VersionRow>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
   )
+  const ids = db
+    .prepare<[string, string], VersionId>(
+      `SELECT v.version_id FROM version v JOIN material m ON m.id = v.material
+       WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC`,
+    )
+    .pluck()
   const one = db.prepare<[string, string, string], VersionRow>(
     `${selected} WHERE m.site = +? AND m.material_id = +? AND v.version_id = +?`,
   )
-  const current = db.prepare<[string, string], VersionRow>(
-    `SELECT v.*, m.site, m.material_id, 1 AS is_current FROM material m JOIN version v ON v.id = m.current_version
+  const partsColumns = 'v.html_sha256 AS html, v.state_sha256 AS state, v.kept_sha256 AS kept, v.metadata'
+  const parts = db.prepare<[string, string, string], VersionParts>(
+    `SELECT ${partsColumns} FROM version v JOIN material m ON m.id = v.material
+     WHERE m.site = +? AND m.material_id = +? AND v.version_id = +?`,
+  )
+  const currentParts = db.prepare<[string, string], VersionParts>(
+    `SELECT ${partsColumns} FROM material m JOIN version v ON v.id = m.current_version
      WHERE m.site = +? AND m.material_id = +?`,
   )
   const headed = db.prepare<[string, string, string], { yes: number }>(
@@ -72,22 +83,20 @@ export function createVersions(db: ReadHandle) {
     publicUrls: Object.fromEntries(files.map(({ name, url }) => [name, url])),
   })
 
-  const toParts = (row: VersionRow): VersionParts => ({
-    html: row.html_sha256,
-    state: row.state_sha256,
-    kept: row.kept_sha256,
-    metadata: row.metadata,
-  })
+  function find(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionSummary | null {
+    const row = one.get(site, materialId, versionId)
+    return row ? toSummary(row, media.broughtBy(row)) : null
+  }
 
   return {
     list(site: SiteId, materialId: MaterialId): readonly VersionSummary[] {
       const files = media.broughtByAll(site, materialId)
       return byMaterial.all(site, materialId).map((row) => toSummary(row, files.get(row.id) ?? []))
     },
-    find(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionSummary | null {
-      const row = one.get(site, materialId, versionId)
-      return row ? toSummary(row, media.broughtBy(row)) : null
-    },
+    /** The same, one by one, because nothing limits their number. */
+    each: (site: SiteId, materialId: MaterialId): Iterable<VersionSummary> =>
+      eachOf(ids.all(site, materialId), (versionId) => find(site, materialId, versionId)),
+    find,
     /** A version with the files that it brought. */
     withMedia(site: SiteId, materialId: MaterialId, versionId: VersionId) {
       const row = one.get(site, materialId, versionId)
@@ -95,15 +104,11 @@ export function createVersions(db: ReadHandle) {
       const files = media.broughtBy(row)
       return { version: toSummary(row, files), media: files }
     },
-    parts(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionParts | null {
-      const row = one.get(site, materialId, versionId)
-      return row ? toParts(row) : null
-    },
+    parts: (site: SiteId, materialId: MaterialId, versionId: VersionId): VersionParts | null =>
+      parts.get(site, materialId, versionId) ?? null,
     /** The parts of the current version, or null if nothing was saved yet. */
-    currentParts(site: SiteId, materialId: MaterialId): VersionParts | null {
-      const row = current.get(site, materialId)
-      return row ? toParts(row) : null
-    },
+    currentParts: (site: SiteId, materialId: MaterialId): VersionParts | null =>
+      currentParts.get(site, materialId) ?? null,
     /** The files in a version's archive. */
     media(site: SiteId, materialId: MaterialId, versionId: VersionId): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import type { EntryState, Finding } from '../../../contract/domain/care-reports.ts'
+import type { Entry } from '../../../contract/domain/changes.ts'
 import { compareWithLog } from '../../library/db/compare-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
@@ -25,7 +26,8 @@ interface CheckIndexRun {
 export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Promise<readonly Finding[]> {
   const { library } = ports
   const { repair, signal } = run
-  const found = library.state === 'log_mismatch' ? [] : await logFaults(library, signal)
+  const renamed = renamings(library)
+  const found = library.state === 'log_mismatch' ? [] : await logFaults(library, signal, renamed.read)
   const logFindings = library.state === 'log_mismatch' ? [mismatch] : found.map((each) => entryFinding(each, each.kind))
   const damages = await tableFindings(library, signal)
   const isReadable = damages.every(({ kind }) => kind !== 'index_damaged')
@@ -44,6 +46,7 @@ export async function checkIndex(ports: CheckIndexPorts, run: CheckIndexRun): Pr
   const fixable = wrong.map((each) => ({ ...each, fixable: canRebuild }))
   return [
     ...skippedFindings(library),
+    ...renamed.findings,
     ...alteredFindings(library, repair),
     ...(isCopy ? [] : faults),
     ...fixable,
@@ -74,6 +77,24 @@ const skippedFindings = ({ index }: OpenedLibrary): readonly Finding[] =>
     .map(({ position, why }) =>
       finding({ kind: 'entry_skipped', facts: { code: 'skipped', position, why }, fixable: false }),
     )
+
+/** Entries that name another library after the one that names this one: no computer follows them. */
+function renamings({ index, log }: OpenedLibrary) {
+  const findings: Finding[] = []
+  const own = index.library()
+  // The first entry of a team is in the checkpoint before a log that begins later.
+  let isNamed = index.followTeam !== null && log.segments()[0] !== 1
+  return {
+    findings,
+    read({ position, changes }: Entry): void {
+      const names = changes.flatMap((change) => (change.kind === 'library_named' ? [change.library] : []))
+      const facts = { code: 'skipped', position, why: 'library' } as const
+      if (isNamed && names.some((name) => name !== own))
+        findings.push(finding({ kind: 'entry_skipped', facts, fixable: false }))
+      isNamed ||= names.includes(own)
+    },
+  }
+}
 
 /** Line ends that another program has changed. Nothing is lost: the log is read all the same. */
 function alteredFindings({ log, lock }: OpenedLibrary, repair: boolean): readonly Finding[] {

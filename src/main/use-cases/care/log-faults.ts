@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { Entry } from '../../../contract/domain/changes.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { logStart } from '../../library/log/mark.ts'
 import type { LogFault } from '../../library/log/read-log.ts'
@@ -14,12 +15,14 @@ const entriesAtOnce = 200
 export async function logFaults(
   { log, checkpoints }: Pick<OpenedLibrary, 'log' | 'checkpoints'>,
   signal: AbortSignal,
+  onEntry?: (entry: Entry) => void,
 ): Promise<readonly LogFault[]> {
   const faults: LogFault[] = []
   const [folded = 0] = await checkpoints.positions()
   let count = 0
   for (const item of log.read(logStart)) {
     if (item.kind === 'fault') faults.push(...beyond(folded, item.fault))
+    else onEntry?.(item.entry)
     count += 1
     if (count % entriesAtOnce !== 0) continue
     signal.throwIfAborted()

@@ -154,17 +154,52 @@ describe('a log that is written from the index', () => {
 })
 
 describe('the name of a library', () => {
-  it('is that of its log after the index was built from it, and the next opening changes nothing', async () => {
+  it('is never that of another log or index in its folder', async () => {
     const [mine, other] = [await openLibrary(), await openLibrary()]
+    storeVersion(mine.index, aVersion('mine'))
     storeVersion(other.index, aVersion('theirs'))
-    const name = other.index.library()
+    const [own, name] = [mine.index.library(), other.index.library()]
     const [folder, from] = [closed(mine), closed(other)]
-    rmSync(join(folder, 'log'), { recursive: true })
-    cpSync(join(from, 'log'), join(folder, 'log'), { recursive: true })
-    await rebuildLibrary(folder, { from: 'log', now })
-    for (const time of ['first', 'second']) {
+    const put = (what: string): void => {
+      rmSync(join(folder, what), { recursive: true })
+      cpSync(join(from, what), join(folder, what), { recursive: true })
+    }
+    cpSync(join(folder, 'log'), join(folder, 'own-log'), { recursive: true })
+    put('log')
+    const rebuilding = rebuildLibrary(folder, { from: 'log', now })
+    await expect(rebuilding).rejects.toThrow(
+      `The log in the folder is that of another library (${name}), not of this one (${own})`,
+    )
+    const mismatched = await openAgain(folder)
+    expect([mismatched.notes, mismatched.index.library(), mismatched.state]).toEqual([[], own, 'log_mismatch'])
+    mismatched.close()
+    // Its index too: both are refused, by name, until a person says that the other library is to be opened here.
+    put('index.db')
+    await expect(openAgain(folder)).rejects.toThrow('The log in the folder is that of another library')
+    await expect(rebuildLibrary(folder, { from: 'index', now })).rejects.toThrow(
+      'The index in the folder is that of another library',
+    )
+    rmSync(join(folder, 'library.json'))
+    const theirs = await openAgain(folder)
+    expect([theirs.index.library(), theirs.state, storedIn(theirs)]).toEqual([name, 'whole', ['theirs']])
+    theirs.close()
+  })
+
+  it('is kept by a copy that became a library of its own, whatever it is built from', async () => {
+    const opened = await openLibrary()
+    storeVersion(opened.index, aVersion('v1'))
+    await opened.library.writeCheckpoint(signal)
+    const before = opened.index.library()
+    opened.library.becomeAnother()
+    const own = opened.index.library()
+    expect(own).not.toBe(before)
+    // Anyone who can write to the log of a team can write this.
+    opened.index.commit.now(() => [{ kind: 'library_named', library: 'a-strangers', at: now().toISOString() }])
+    const folder = closed(opened)
+    for (const missing of ['index.db', 'checkpoints', 'index.db']) {
+      rmSync(join(folder, missing), { recursive: true })
       const again = await openAgain(folder)
-      expect([again.notes, again.index.library(), again.state], time).toEqual([[], name, 'whole'])
+      expect([again.index.library(), again.state], missing).toEqual([own, 'whole'])
       again.close()
     }
   })

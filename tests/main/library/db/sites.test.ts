@@ -46,7 +46,7 @@ describe('sites', () => {
 
     index.sites.put({ ...acme, name: 'Acme again' })
     expect(index.sites.find('acme')?.name).toBe('Acme again')
-    expect(index.materials.list('acme', 10)).toMatchObject([{ materialId: 'post-1', versions: 1 }])
+    expect([...index.materials.list('acme')]).toMatchObject([{ materialId: 'post-1', versions: 1 }])
     expect(index.versions.list('acme', 'post-1')).toMatchObject([{ versionId: 'v1', current: true }])
   })
 })

@@ -253,7 +253,7 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     const many = { ok: false, failure: { kind: 'many_removals', removed: 2, pages: 3 } }
     const release = first.ok ? (first.value.release ?? '') : ''
     expect(await fixture.rollBack(target, release)).toMatchObject(many)
-    const drafts = index.materials.list('acme', 10).filter(({ materialId }) => materialId !== 'post-1')
+    const drafts = [...index.materials.list('acme')].filter(({ materialId }) => materialId !== 'post-1')
     index.pages.change(
       site.id,
       drafts.map(({ materialId }) => materialId),

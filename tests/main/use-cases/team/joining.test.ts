@@ -1,4 +1,7 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
 import { readMembership } from '../../../../src/main/library/team-bucket/membership.ts'
@@ -58,4 +61,30 @@ it('a member is backed up and restored before anything is written after it has j
   expect((await team.run(restored, 'versions', 'acme', 'post-1')).json()).toMatchObject([{ version_id: 'v1' }])
   expect((await team.run(restored, 'rebuild')).json()).toMatchObject({ versions: 1, lost: [] })
   expect((await team.run(restored, 'fsck')).json()).toMatchObject({ ok: true })
+}, 60_000)
+
+it('a checkpoint with values that the log would not take is passed over for the log', async () => {
+  const team = await aTeam()
+  const listener = await team.listen()
+  expect((await listener.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  await listener.close()
+  expect((await team.import()).code).toBe(0)
+  const key = [...team.objects.keys()].find((each) => each.includes('/checkpoints/')) ?? ''
+  const file = join(await temporaryFolder(), 'checkpoint.db')
+  await writeFile(file, gunzipSync(team.objects.get(key) ?? Buffer.alloc(0)))
+  const db = new BetterSqlite3(file)
+  db.exec(`UPDATE material SET last_access = 'nonsense', title = printf('%.*c', 20000, 'x')`)
+  db.pragma('journal_mode = DELETE')
+  db.close()
+  team.objects.set(key, gzipSync(await readFile(file)))
+
+  const folder = await team.newFolder()
+  expect((await team.join(folder)).json()).toMatchObject({ behind: 0 })
+  const [material] = (await team.run(folder, 'materials', 'acme')).json() as [{ title: string }]
+  expect(material.title.length).toBeLessThan(1000)
+  // The check names it, and a repair replaces it.
+  const named = [{ kind: 'log_damaged', fixable: true }]
+  expect((await team.run(folder, 'fsck')).json()).toMatchObject({ ok: false, findings: named })
+  await team.run(folder, 'fsck', '--repair')
+  expect((await team.run(folder, 'fsck')).json()).toMatchObject({ ok: true })
 }, 60_000)

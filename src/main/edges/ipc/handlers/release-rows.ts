@@ -36,7 +36,13 @@ function changesOf(before: Release['pages'], after: Release['pages']) {
 export function contentsOf(
   history: readonly ListedRelease[],
   releaseId: string,
-  titleOf: (materialId: MaterialId) => string,
+  {
+    titleOf,
+    linksOf,
+  }: {
+    readonly titleOf: (materialId: MaterialId) => string
+    readonly linksOf: (releaseId: string) => Release['links']
+  },
 ): ReleaseContents | null {
   const at = history.findIndex(({ id }) => id === releaseId)
   const release = history[at]
@@ -49,5 +55,5 @@ export function contentsOf(
         .toSorted((one, other) => one.title.localeCompare(other.title))
         .slice(0, findingsAtMost)
     : null
-  return { pages, references: release.links }
+  return { pages, references: linksOf(releaseId) }
 }

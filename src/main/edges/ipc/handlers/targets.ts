@@ -96,8 +96,11 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
     async readRelease({ site, target: name, release }) {
       const target = targets.find(site, name)
       if (!target) return unknownTarget
-      const history = await releasing.history(target)
-      const contents = contentsOf(history, release, (id) => index.materials.find(site, id)?.title ?? '')
+      const history = await releasing.history(target, releasesShown + 1)
+      const contents = contentsOf(history, release, {
+        titleOf: (id) => index.materials.find(site, id)?.title ?? '',
+        linksOf: (id) => index.releases.linksOf(site, name, id),
+      })
       return contents === null ? fail({ code: 'unknown_release', facts: { release } }) : ok(contents)
     },
     async openTarget({ site, target: name }) {

@@ -32,7 +32,6 @@ export interface UnloggedFacts {
 
 /** The writers of the tables, by subject. */
 function createWriters(db: Database, nextId: NextId, positionNow: () => number) {
-  const name = db.prepare<[string]>('UPDATE applied SET library = ?')
   const blobs = createBlobWriter(db, positionNow)
   const deliveries = createDeliveryWriter(db, nextId)
   const documents = createSearchDocumentWriter(db)
@@ -41,7 +40,6 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
   const sites = createSiteWriter(db)
   const saves = createSaveWriter(db, { materials, blobs, deliveries, sheets, sites, nextId })
   return {
-    nameLibrary: (library: string): void => void name.run(library),
     sites,
     blobs,
     materials,
@@ -62,8 +60,9 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
   const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives } = writers
   const { exports, releases, sheets } = writers
   switch (change.kind) {
+    // An entry of somebody else may not decide whose secrets and files these are: an index is named when it is built.
     case 'library_named':
-      return writers.nameLibrary(change.library)
+      return
     case 'site_saved':
       return sites.put(change)
     case 'site_removed':

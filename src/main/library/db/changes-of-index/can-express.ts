@@ -7,6 +7,11 @@ import { changesOf } from './changes-of.ts'
 /** Changes to read before yielding to the event loop. */
 const changesAtOnce = 200
 
+/** Values of lists that follow from other rows, and that no change has. */
+const contradicting = `SELECT 1 FROM material m LEFT JOIN version v ON v.id = m.current_version
+    WHERE m.saved_at IS NOT v.received_at OR m.editor IS NOT v.user_email
+  UNION ALL SELECT 1 FROM online_page WHERE since NOT IN (SELECT at FROM release) LIMIT 1`
+
 /** Whether every row of an index can be expressed as changes of a log. Checks a checkpoint from an untrusted source. */
 export async function canExpressAsChanges(
   { index, local }: { readonly index: string; readonly local: string },
@@ -15,6 +20,7 @@ export async function canExpressAsChanges(
   const db = new BetterSqlite3(index, { readonly: true })
   try {
     db.prepare('ATTACH ? AS local').run(local)
+    if (db.prepare(contradicting).get() !== undefined) return false
     let count = 0
     for (const change of changesOf(db, 'today')) {
       if (!changeSchema.safeParse(JSON.parse(JSON.stringify(change))).success) return false
@@ -25,8 +31,8 @@ export async function canExpressAsChanges(
     }
     return true
   } catch (error) {
-    // A column contains invalid JSON.
-    if (error instanceof SyntaxError) return false
+    // A column contains invalid JSON, or JSON of another form.
+    if (error instanceof SyntaxError || error instanceof TypeError) return false
     throw error
   } finally {
     db.close()

@@ -177,6 +177,10 @@ export function hasSchemaAfter(file: string, migrations: readonly string[]): boo
   }
 }
 
+/** Sets whose index it is. */
+export const nameIndex = (db: Database, library: string): void =>
+  void db.prepare<[string]>('UPDATE applied SET library = ?').run(library)
+
 /** Creates an empty index in a new file. */
 export function makeIndex(db: Database, library: string): void {
   db.exec(indexSchema)

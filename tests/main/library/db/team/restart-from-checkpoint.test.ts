@@ -6,6 +6,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
+import { keysIn } from '../../../../../src/contract/keys-in.ts'
 import { spareBytes } from '../../../../../src/main/library/db/checkpoints.ts'
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import type { IndexWork } from '../../../../../src/main/library/db/index-work.ts'
@@ -58,11 +59,22 @@ async function expectSame(one: Member, other: Member): Promise<void> {
   expect(await differences(one, other)).toEqual([])
 }
 
-async function ofAnotherLibrary(checkpoint: Buffer): Promise<Buffer> {
+/** Valid checkpoints that another member may have written, with what no log would make of them. */
+const forgeries = {
+  'of another library': `UPDATE applied SET library = 'another'`,
+  'with a time that is none': `UPDATE version SET received_at = 'nonsense'; UPDATE material SET saved_at = 'nonsense'`,
+  'with a list whose time is none': `UPDATE material SET saved_at = 'nonsense'`,
+  'with a title that the log would not take': `UPDATE material SET title = printf('%.*c', 20000, 'x')`,
+  'with a list of tags that is none': `UPDATE version SET tags = '{}'`,
+  'with text for JSON': `UPDATE version SET warnings = 'none'`,
+} as const
+type Forgery = keyof typeof forgeries
+
+async function forged(checkpoint: Buffer, how: Forgery): Promise<Buffer> {
   const file = join(await temporaryFolder(), 'checkpoint.db')
   await writeFile(file, gunzipSync(checkpoint))
   const db = new BetterSqlite3(file)
-  db.exec(`UPDATE applied SET library = 'another'`)
+  db.exec(forgeries[how])
   db.pragma('journal_mode = DELETE')
   db.close()
   return gzipSync(await readFile(file))
@@ -97,23 +109,26 @@ describe('a member that continues from a checkpoint', () => {
     await expectSame(one, again)
   })
 
-  it.each(['damaged', 'of another library'])('keeps its own one if that of the bucket is %s', async (fault) => {
-    const { one, open, behind, objects } = await aTeam()
-    const key = [...objects.keys()].find((each) => each.includes('/checkpoints/')) ?? ''
-    const whole = objects.get(key) ?? Buffer.alloc(0)
-    const position = positionIn(key.replace('library/', '')) ?? 0
-    const other = await open(behind)
-    const own = other.library.checkpoints.fileOf(position)
-    await mkdir(dirname(own), { recursive: true })
-    await writeFile(own, whole)
-    objects.set(key, fault === 'damaged' ? whole.subarray(0, whole.length / 2) : await ofAnotherLibrary(whole))
-    await expect(other.follow()).rejects.toMatchObject({ code: 'log_folded' })
-    expect(await readFile(own)).toEqual(whole)
-    expect(await readdir(dirname(own))).toHaveLength(1)
-    objects.set(key, whole)
-    await other.follow()
-    await expectSame(one, other)
-  })
+  it.each<'damaged' | Forgery>(['damaged', ...keysIn(forgeries)])(
+    'keeps its own one if that of the bucket is %s',
+    async (fault) => {
+      const { one, open, behind, objects } = await aTeam()
+      const key = [...objects.keys()].find((each) => each.includes('/checkpoints/')) ?? ''
+      const whole = objects.get(key) ?? Buffer.alloc(0)
+      const position = positionIn(key.replace('library/', '')) ?? 0
+      const other = await open(behind)
+      const own = other.library.checkpoints.fileOf(position)
+      await mkdir(dirname(own), { recursive: true })
+      await writeFile(own, whole)
+      objects.set(key, fault === 'damaged' ? whole.subarray(0, whole.length / 2) : await forged(whole, fault))
+      await expect(other.follow()).rejects.toMatchObject({ code: 'log_folded' })
+      expect(await readFile(own)).toEqual(whole)
+      expect(await readdir(dirname(own))).toHaveLength(1)
+      objects.set(key, whole)
+      await other.follow()
+      await expectSame(one, other)
+    },
+  )
 
   it('stays where it is when the disk has no room, and tries again', async () => {
     const { one, open, behind } = await aTeam()

@@ -109,8 +109,7 @@ CREATE TABLE material (
   fingerprint         TEXT,
   editor_url          TEXT,
   last_access         TEXT,
-  -- The caller's metadata and the callback URL as the last open sent them.
-  sent_metadata       TEXT,
+  -- The callback URL as the last open sent it.
   opened_callback_url TEXT,
   current_version     INTEGER REFERENCES version (id),
   version_count       INTEGER NOT NULL DEFAULT 0,
@@ -125,6 +124,8 @@ CREATE TABLE material (
   refused_since       TEXT,
   -- Out of lists, searches and exports since then; null: not archived.
   archived_at         TEXT,
+  -- The caller's metadata as the last open sent them. Last, because they may have megabytes, which a read of later columns passes.
+  sent_metadata       TEXT,
   UNIQUE (site, material_id)
 ) STRICT;
 CREATE INDEX material_by_saved ON material (site, saved_at DESC, id DESC);
@@ -202,7 +203,6 @@ CREATE TABLE version (
   user_email     TEXT,
   html_sha256    TEXT NOT NULL REFERENCES blob (sha256),
   state_sha256   TEXT NOT NULL REFERENCES blob (sha256),
-  metadata       TEXT,
   archive_sha256 TEXT NOT NULL,
   kept_sha256    TEXT NOT NULL REFERENCES blob (sha256),
   media_count    INTEGER NOT NULL,
@@ -216,6 +216,7 @@ CREATE TABLE version (
   verdict        TEXT CHECK (verdict IN ('approved', 'rejected')),
   verdict_note   TEXT NOT NULL DEFAULT '',
   verdict_at     TEXT,
+  metadata       TEXT,  -- last, like `sent_metadata`
   UNIQUE (material, version_id)
 ) STRICT;
 CREATE INDEX version_by_order ON version (material, cdate_ms DESC, id DESC);
