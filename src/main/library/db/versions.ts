@@ -53,15 +53,6 @@ export function createVersions(db: ReadHandle) {
   const one = db.prepare<[string, string, string], VersionRow>(
     `${selected} WHERE m.site = +? AND m.material_id = +? AND v.version_id = +?`,
   )
-  const partsColumns = 'v.html_sha256 AS html, v.state_sha256 AS state, v.kept_sha256 AS kept, v.metadata'
-  const parts = db.prepare<[string, string, string], VersionParts>(
-    `SELECT ${partsColumns} FROM version v JOIN material m ON m.id = v.material
-     WHERE m.site = +? AND m.material_id = +? AND v.version_id = +?`,
-  )
-  const currentParts = db.prepare<[string, string], VersionParts>(
-    `SELECT ${partsColumns} FROM material m JOIN version v ON v.id = m.current_version
-     WHERE m.site = +? AND m.material_id = +?`,
-  )
   const headed = db.prepare<[string, string, string], { yes: number }>(
     `SELECT 1 AS yes FROM material m CROSS JOIN version v ON v.material = m.id
      WHERE m.site = ? AND m.material_id = ? AND v.heading = ? LIMIT 1`,
@@ -104,11 +95,7 @@ export function createVersions(db: ReadHandle) {
       const files = media.broughtBy(row)
       return { version: toSummary(row, files), media: files }
     },
-    parts: (site: SiteId, materialId: MaterialId, versionId: VersionId): VersionParts | null =>
-      parts.get(site, materialId, versionId) ?? null,
-    /** The parts of the current version, or null if nothing was saved yet. */
-    currentParts: (site: SiteId, materialId: MaterialId): VersionParts | null =>
-      currentParts.get(site, materialId) ?? null,
+    ...createVersionParts(db),
     /** The files in a version's archive. */
     media(site: SiteId, materialId: MaterialId, versionId: VersionId): readonly MediaFile[] {
       const row = one.get(site, materialId, versionId)
@@ -129,5 +116,25 @@ export function createVersions(db: ReadHandle) {
     hasPage: (html: string): boolean => referencedHtml.get(html) !== undefined,
     /** All public base URLs under which saves of a site were stored, also those that were deleted since. */
     publicBases: (site: SiteId): readonly string[] => publicBases.all(site),
+  }
+}
+
+function createVersionParts(db: ReadHandle) {
+  const partsColumns = 'v.html_sha256 AS html, v.state_sha256 AS state, v.kept_sha256 AS kept, v.metadata'
+  const parts = db.prepare<[string, string, string], VersionParts>(
+    `SELECT ${partsColumns} FROM version v JOIN material m ON m.id = v.material
+     WHERE m.site = +? AND m.material_id = +? AND v.version_id = +?`,
+  )
+  const currentParts = db.prepare<[string, string], VersionParts>(
+    `SELECT ${partsColumns} FROM material m JOIN version v ON v.id = m.current_version
+     WHERE m.site = +? AND m.material_id = +?`,
+  )
+
+  return {
+    parts: (site: SiteId, materialId: MaterialId, versionId: VersionId): VersionParts | null =>
+      parts.get(site, materialId, versionId) ?? null,
+    /** The parts of the current version, or null if nothing was saved yet. */
+    currentParts: (site: SiteId, materialId: MaterialId): VersionParts | null =>
+      currentParts.get(site, materialId) ?? null,
   }
 }

@@ -36,13 +36,8 @@ function changesOf(before: Release['pages'], after: Release['pages']) {
 export function contentsOf(
   history: readonly ListedRelease[],
   releaseId: string,
-  {
-    titleOf,
-    linksOf,
-  }: {
-    readonly titleOf: (materialId: MaterialId) => string
-    readonly linksOf: (releaseId: string) => Release['links']
-  },
+  titleOf: (materialId: MaterialId) => string,
+  references: Release['links'],
 ): ReleaseContents | null {
   const at = history.findIndex(({ id }) => id === releaseId)
   const release = history[at]
@@ -55,5 +50,5 @@ export function contentsOf(
         .toSorted((one, other) => one.title.localeCompare(other.title))
         .slice(0, findingsAtMost)
     : null
-  return { pages, references: linksOf(releaseId) }
+  return { pages, references }
 }

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import type { Target } from '../../../../contract/domain/target.ts'
 import { targetAddress, targetNameForm, typedSettings } from '../../../../contract/domain/target.ts'
-import type { SiteId } from '../../../../contract/ids.ts'
+import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
 import type { PublishingCalls, TargetForm } from '../../../../contract/ipc/publishing.ts'
@@ -97,10 +97,8 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const target = targets.find(site, name)
       if (!target) return unknownTarget
       const history = await releasing.history(target, releasesShown + 1)
-      const contents = contentsOf(history, release, {
-        titleOf: (id) => index.materials.find(site, id)?.title ?? '',
-        linksOf: (id) => index.releases.linksOf(site, name, id),
-      })
+      const titleOf = (id: MaterialId): string => index.materials.find(site, id)?.title ?? ''
+      const contents = contentsOf(history, release, titleOf, index.releases.linksOf(site, name, release))
       return contents === null ? fail({ code: 'unknown_release', facts: { release } }) : ok(contents)
     },
     async openTarget({ site, target: name }) {
