@@ -11,6 +11,7 @@ import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import { currentFontsCssPath } from '../../../contract/protocol/public-url.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
+import { shownTitle } from '../../../contract/text/shown-title.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
 import { blobChunks } from '../../platform/disk/blob-location.ts'
@@ -108,7 +109,7 @@ function* chooseInSteps(
     const path = addresses.get(materialId) ?? null
     pages.push({
       materialId,
-      title: shownTitle(index, title, version),
+      title: shownTitle(titleOf(index, title, version)),
       slug,
       settings: { ...settings, path, published: settings.published ?? first, firstSaved: settings.firstSaved ?? saved },
       version: { versionId, versionCdate, receivedAt, html, media, verdict },
@@ -135,7 +136,7 @@ function* chooseInSteps(
  * The title that a person gave. Otherwise the material has the title of a heading, and the heading of this version is
  * used.
  */
-function shownTitle(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
+function titleOf(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
   // The usual case, which needs no query.
   if (title === heading) return title
   const isGiven = title !== materialId && !index.versions.hasHeading(site, materialId, title)
