@@ -2,6 +2,8 @@ import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
+import type { Change } from '../../../../src/contract/domain/changes.ts'
+import { rebuildLibrary } from '../../../../src/main/use-cases/care/rebuild.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { forgetSkippedEntries, skippedEntries } from '../../../../src/main/use-cases/care/skipped-entries.ts'
 import { entryAround, lineAround } from '../../../support/hostile-entries.ts'
@@ -67,6 +69,55 @@ it('entries that no Galley can use are skipped, named by fsck and told once; sav
   const restored = await openGalley({ folder })
   onTestFinished(restored.close)
   expect(restored.index.refusedEntries()).toEqual(expected)
+})
+
+it('an entry that names another library is named by fsck and changes nothing', async () => {
+  const { index, library, folder, care, close } = await aCaredLibrary()
+  const own = index.library()
+  const end = index.commit.mark()
+  const changes = JSON.stringify([{ kind: 'library_named', library: 'a-strangers', at: '2026-11-29T10:00:00.000Z' }])
+  appendFileSync(library.log.fileOf(library.log.segments().at(-1) ?? 1), lineAround(entryAround(end, changes)).bytes)
+  index.commit.follow()
+  expect([index.library(), index.commit.mark().position]).toEqual([own, end.position + 1])
+  const { ok, findings } = await reportOf(care.check({ repair: false }, aRun()))
+  const facts = { code: 'skipped', position: end.position + 1, why: 'library' }
+  expect([ok, findings.map((each) => [each.kind, each.facts])]).toEqual([true, [['entry_skipped', facts]]])
+  await close()
+  await rebuildLibrary(folder, { from: 'log', now: () => new Date() })
+  const again = await openGalley({ folder })
+  onTestFinished(again.close)
+  expect([again.index.library(), again.library.state]).toEqual([own, 'whole'])
+})
+
+it.each<[string, Change]>([
+  ['a tag', { kind: 'materials_tagged', site: 'acme', materialIds: ['post-1'], add: ['x'.repeat(201)], remove: [] }],
+  [
+    'tags of a version',
+    {
+      kind: 'version_marked',
+      version: { site: 'acme', materialId: 'post-1', versionId: 'v1' },
+      tags: Array.from({ length: 51 }, (_, at) => String(at)),
+    },
+  ],
+  [
+    'the address of an editor',
+    {
+      kind: 'material_opened',
+      site: 'acme',
+      materialId: 'post-1',
+      title: null,
+      slug: null,
+      sessionId: 's',
+      fingerprint: 'f',
+      url: `https://svc.test/${'x'.repeat(10_000)}`,
+      at: '2026-11-29T10:00:00.000Z',
+      sentMetadata: '{}',
+      callbackUrl: null,
+    },
+  ],
+])('%s is at most as long as a list can show', async (_what, change) => {
+  const { index } = await aCaredLibrary()
+  expect(() => index.commit.now(() => [change])).toThrow('too long')
 })
 
 it('a change out of the range of the log is refused before anything is written', async () => {

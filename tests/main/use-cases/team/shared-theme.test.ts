@@ -39,6 +39,9 @@ it('a theme of one member is published by another one from the bucket, and nothi
   expect((await team.join(late)).code).toBe(0)
   const none = join(await temporaryFolder(), 'none')
   const failure = (await team.run(late, 'export', 'acme', '--out', none)).failure()
-  expect(failure).toMatchObject({ code: 'damaged_blob', message: expect.stringContaining(sha256.slice(0, 8)) as string })
+  expect(failure).toMatchObject({
+    code: 'damaged_blob',
+    message: expect.stringContaining(sha256.slice(0, 8)) as string,
+  })
   expect(existsSync(none)).toBe(false)
 }, 60_000)
