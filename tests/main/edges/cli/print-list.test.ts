@@ -43,9 +43,9 @@ function aList(length: number) {
 async function printed(length: number, asJson: boolean): Promise<string> {
   const reader = slowReader()
   const printing = printList(reader.stdout, aList(length).list, { asJson, signal: new AbortController().signal })
-  let isOver = false
-  void printing.then(() => (isOver = true))
-  while (!isOver || reader.waits()) {
+  const state = { isOver: false }
+  void printing.then(() => (state.isOver = true))
+  while (!state.isOver || reader.waits()) {
     reader.take()
     await nextTurn()
   }
