@@ -41,11 +41,11 @@ export const wholeName = (text: string): string =>
     .replace(/^-|-$/g, '')
 
 /** What is read of a text: the length of a segment, and more than enough for the other characters of Latin texts, in UTF-16 units. */
-const readAtMost = 200
+const readAtMost = 300
 
 /** The same, cut to the length of a segment: Latin to as many characters as `plainName`, other scripts to its bytes. */
 export function addressName(text: string): string {
-  const name = wholeName(text.slice(0, readAtMost))
+  const name = wholeName(text.normalize('NFC').slice(0, readAtMost))
   return /[^a-z0-9-]/.test(name) ? cutName(name, segmentMaxBytes) : cutName(name, maxChars)
 }
 

@@ -113,6 +113,13 @@ function optimize(db: Database, report: (line: string) => void): void {
   }
 }
 
+const renaming =
+  (db: Database, commit: Commit) =>
+  (name: string, at: string): void => {
+    commit.now(() => [{ kind: 'library_named', library: name, at }])
+    nameIndex(db, name)
+  }
+
 function indexOn(db: Database, ports: IndexPorts) {
   const { files, log, lock, onUnapplied, report, isShared, team, saves } = ports
   const callbackMirror = createCallbackMirror(db)
@@ -138,10 +145,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     /** The library's own random name. */
     library: (): string => library.get() ?? '',
     /** Names it anew. The log has to say so too, as a sign that it belongs to this library. */
-    becomeAnother(name: string, at: string): void {
-      commit.now(() => [{ kind: 'library_named', library: name, at }])
-      nameIndex(db, name)
-    },
+    becomeAnother: renaming(db, commit),
     settings: createSettings(db),
     secretMarks: createSecretMarks(db),
     sites: createSites(db, commit),
