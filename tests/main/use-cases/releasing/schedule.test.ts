@@ -94,7 +94,7 @@ test('a schedule never takes over what another site has published there', async 
   const theirs = await other.addTarget(`folder:${target.place.directory}`)
   expect(await other.publish(theirs)).toMatchObject({ ok: true })
   await checkAt(new Date(2026, 10, 22, 6, 1))
-  expect([await count(), fixture.lines.at(-1)]).toEqual([0, expect.stringContaining('publishing on schedule failed')])
+  expect([await count(), fixture.lines.at(-1)]).toEqual([0, expect.stringContaining('--take-over')])
   expect(await other.publish(theirs)).toMatchObject({ ok: true, value: { changes: [] } })
 })
 
