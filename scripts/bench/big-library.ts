@@ -36,7 +36,7 @@ const steps = ['download', 'directory', 'unpack', 'rewrite', 'sync', 'place', 'i
 const target = { kind: 'folder' as const, path: '/exports/site' }
 const request: ExportRequest = { site: 'bench', materials: [], pins: [], target, baseUrl: null, check: 'warn' }
 const counts = { files: 12, added: 1, changed: 2, removed: 0, unchanged: 9, bytes: 480_000 }
-const report = { counts, brokenReferences: 0, sha256: '0'.repeat(64), broken: [] }
+const report = { counts, brokenReferences: 0, sha256: '0'.repeat(64), broken: [], leftOut: { count: 0, list: [] } }
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 const savedMs = (material: number, version: number): number =>
@@ -123,7 +123,7 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
       url: `http://127.0.0.1:9/editor/${material}`,
       at: iso(savedMs(material, versionsEach - 1)),
       sentMetadata: '{}',
-      callbackUrl: null,
+      callbackUrl: 'https://site.test/callback',
     }
   }
   // One material after another, its current version first: each page is indexed for search only once, and the rows of a
@@ -160,7 +160,7 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
     yield { kind: 'fonts_stored', snapshot, blobs: [], delivery: null }
   }
   for (let at = 0; at < exportCount; at += 1)
-    yield { kind: 'exported', id: `export-${at}`, site, at: iso(savedMs(at, 0)), wish: request, report, pages: [] }
+    yield { kind: 'exported', id: `export-${at}`, site, at: iso(savedMs(at, 0)), request, report, pages: [] }
 }
 
 function* callbacksOf(

@@ -37,7 +37,6 @@ import { createBackground } from './platform/threads/background.ts'
 import { createCare } from './use-cases/care/care.ts'
 import { describeOpening } from './use-cases/care/opening-words.ts'
 import { readInBackground } from './use-cases/care/read-pages.ts'
-import { createRedaction } from './use-cases/care/redact-archives.ts'
 import { createBodyReader } from './use-cases/intake/body-reader.ts'
 import { createDownloader } from './use-cases/intake/download.ts'
 import { createFontsReader } from './use-cases/intake/fonts-content.ts'
@@ -102,10 +101,7 @@ export async function createGalley({ now = () => new Date(), environment = {}, .
 async function openedGalley(edges: Edges) {
   const held = await openHeld(edges)
   try {
-    const zonesDecided = decideTimeZones(held, edges.log)
-    // The zones of a team are in its bucket, which may be away.
-    if (held.team === null) await zonesDecided
-    return assembled(edges, held, zonesDecided)
+    return assembled(edges, held)
   } catch (error) {
     await closeHeld(held)
     throw error
@@ -119,7 +115,7 @@ async function closeHeld({ background, workers, team, places, changes, fileLock,
   library.close()
 }
 
-function assembled(edges: Edges, held: Held, zonesDecided: Promise<void>) {
+function assembled(edges: Edges, held: Held) {
   const { now, environment, network } = edges
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
@@ -144,7 +140,6 @@ function assembled(edges: Edges, held: Held, zonesDecided: Promise<void>) {
     team,
     bucketKeys: () => keyVariables(environment),
     async close(): Promise<void> {
-      await zonesDecided
       await tasks.close()
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
@@ -152,16 +147,6 @@ function assembled(edges: Edges, held: Held, zonesDecided: Promise<void>) {
       for (const part of [downloader, sessions]) await part.close()
       await closeHeld(held)
     },
-  }
-}
-
-/** Where nothing can be written, a later opening does it. */
-async function decideTimeZones({ library, index }: Pick<Held, 'library' | 'index'>, log: GalleyEdges['log']) {
-  if (library.state !== 'whole') return
-  try {
-    await index.sites.decideTimeZones()
-  } catch (error) {
-    log(`the time zones of sites could not be stored: ${describeFault(error)}`)
   }
 }
 
@@ -239,9 +224,8 @@ function createUseCases(edges: Edges, held: Held) {
   const { folder, version, environment, network, now, log, retryWaitsMs, stallMs } = edges
   const { library, index, ownership, vault, changes, team, bucket, background, workers } = held
   const { secrets } = held.keys
-  const isConverted = library.notes.some((note) => note.kind === 'rebuilt' && note.cause === 'first_log')
   const isLocalLost = library.notes.some(({ kind }) => kind === 'local_lost')
-  const confirmations = createConfirmations(index, { isConverted, isLocalLost }, team)
+  const confirmations = createConfirmations(index, isLocalLost, team)
   const publishers = createPublishers({
     environment,
     library: index.library(),
@@ -258,7 +242,6 @@ function createUseCases(edges: Edges, held: Held) {
     site_fonts_updated: createFontsReader(index, workers),
   }
   const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
-  const redaction = createRedaction({ library, index, vault, workers, log })
   const downloader = createDownloader(network, retryWaitsMs)
   const listener = createListening({
     ...ingest,
@@ -273,8 +256,7 @@ function createUseCases(edges: Edges, held: Held) {
     bodies: createBodyReader(background),
     syncTeam: team && team.syncForWork,
     syncForReader: team && team.syncForReader,
-    workBeside: (signal) =>
-      readInBackground({ index, vault, background, log }, signal).then(() => redaction.run(signal)),
+    workBeside: (signal) => readInBackground({ index, vault, background, log }, signal),
   })
   const sharedTexts = team && createSharedTexts(team)
   const further = { environment, network, now, retryWaitsMs, stallMs, sharedTexts }
@@ -288,7 +270,6 @@ function createUseCases(edges: Edges, held: Held) {
     publishers,
     releasing,
     previews: createPreviews({ index, vault, changes, background, now }),
-    redaction,
     downloader,
     listener,
     care: createCare({ ...carePorts, isServedElsewhere: listener.isServedElsewhere }),

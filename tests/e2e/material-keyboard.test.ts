@@ -136,6 +136,6 @@ test('a material by keyboard alone', { timeout: 120_000 }, async () => {
   const {
     rows: [exported],
   } = await page.evaluate(() => window.galley.call('listExports', { site: 'press', offset: 0, limit: 10 }))
-  expect(exported?.wish.pins).toStrictEqual([{ materialId: 'stories/ferry', versionId: first.versionId }])
+  expect(exported?.request.pins).toStrictEqual([{ materialId: 'stories/ferry', versionId: first.versionId }])
   await close()
 })

@@ -177,7 +177,7 @@ test(
     const {
       rows: [exported],
     } = await page.evaluate(() => window.galley.call('listExports', { site: 'press', offset: 0, limit: 10 }))
-    expect(exported?.wish.pins).toStrictEqual([{ materialId: 'stories/ferry', versionId: first.versionId }])
+    expect(exported?.request.pins).toStrictEqual([{ materialId: 'stories/ferry', versionId: first.versionId }])
     expect(third.current).toBe(true)
     await close()
   },

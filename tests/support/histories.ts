@@ -89,7 +89,7 @@ const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] =
       id: `export-${dice.below(1_000_000)}`,
       site: dice.oneOf(siteIds),
       at: dice.oneOf(moments),
-      wish: {
+      request: {
         site: 'acme',
         materials: [],
         pins: [],

@@ -21,7 +21,7 @@ export const entryAround = (
   changes: string,
   writer = 'a-stranger',
 ): string =>
-  `{"format":${logFormat},"position":${position + 1},"previous":"${hash}","writer":"${writer}","changes":${changes}}`
+  `{"galley":${logFormat},"position":${position + 1},"previous":"${hash}","writer":"${writer}","changes":${changes}}`
 
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 

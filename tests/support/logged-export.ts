@@ -1,8 +1,8 @@
 import type { ChangeOf } from '../../src/contract/domain/changes.ts'
 
 /** The facts of an export, for a test that is about its pages. */
-export const anExport: Pick<ChangeOf<'exported'>, 'wish' | 'report'> = {
-  wish: {
+export const anExport: Pick<ChangeOf<'exported'>, 'request' | 'report'> = {
+  request: {
     site: 'acme',
     materials: [],
     pins: [],
@@ -14,5 +14,7 @@ export const anExport: Pick<ChangeOf<'exported'>, 'wish' | 'report'> = {
     counts: { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 },
     brokenReferences: 0,
     sha256: 'a'.repeat(64),
+    broken: [],
+    leftOut: { count: 0, list: [] },
   },
 }

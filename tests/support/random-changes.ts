@@ -32,6 +32,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     kind: 'site_saved',
     site: aSite(dice),
     ...(dice.chance(0.3) && { publicBases: dice.someOf(['https://one.test', 'http://[::1]:8080/a'], 2) }),
+    owner: dice.oneOf([null, '5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01', 'c5cf0f52-3c5e-4a35-8d1d-0d8f2a4b7e02']),
   }),
   site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),
   rules_saved: (dice) => ({
@@ -96,7 +97,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     kind: 'addresses_decided',
     site: dice.oneOf(siteIds),
     addresses: dice.someOf(materialIds, 2).map((materialId) => ({ materialId, path: dice.oneOf(paths) })),
-    ...(dice.chance(0.5) && { tags: [{ tag: dice.oneOf(['a', 'ü']), folder: dice.oneOf(['a', 'u']) }] }),
+    tags: dice.chance(0.5) ? [{ tag: dice.oneOf(['a', 'ü']), folder: dice.oneOf(['a', 'u']) }] : [],
   }),
   pages_published: (dice) => ({
     kind: 'pages_published',
@@ -119,7 +120,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     url: 'https://svc.test/editor/f',
     at: dice.oneOf(moments),
     sentMetadata: '{}',
-    callbackUrl: dice.oneOf([null, 'https://site.test/callback/acme']),
+    callbackUrl: dice.oneOf(['https://other.test/callback/acme', 'https://site.test/callback/acme']),
   }),
   material_renamed: (dice) => ({
     kind: 'material_renamed',
@@ -196,13 +197,6 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     blobs: blobNames.map((blob) => aBlob(dice, blob)),
     dropped: [],
   }),
-  archives_unredacted: (dice) => ({ kind: 'archives_unredacted', archives: dice.someOf(blobNames, 3) }),
-  archives_redacted: (dice) => ({
-    kind: 'archives_redacted',
-    rewritten: dice.someOf(blobNames, 2).map((archive) => ({ archive, kept: aBlob(dice, dice.oneOf(blobNames)) })),
-    dropped: dice.someOf(blobNames, 1),
-    done: dice.someOf(blobNames, 1),
-  }),
   blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
   files_dropped: (dice) => ({ kind: 'files_dropped', files: dice.someOf([...blobNames, sha('unknown')], 2) }),
   blobs_moved: (dice) => ({
@@ -214,15 +208,15 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     id: `export-${dice.below(1_000_000)}`,
     site: dice.oneOf(siteIds),
     at: dice.oneOf(moments),
-    wish: exportRequest(dice),
+    request: exportRequest(dice),
     report: {
       brokenReferences: 1,
       counts: { files: dice.below(9), added: 1, changed: 2, removed: 3, unchanged: 4, bytes: 2 ** 40 },
       sha256: dice.oneOf(blobNames),
-      ...(dice.chance(0.5) && {
-        broken: [{ ref: dice.oneOf(texts), page: 'index.html', reason: { code: 'no_file', path: 'a' } }],
-        leftOut: { count: 0, list: [] },
-      }),
+      broken: dice.chance(0.5)
+        ? [{ ref: dice.oneOf(texts), page: 'index.html', reason: { code: 'no_file', path: 'a' } }]
+        : [],
+      leftOut: { count: 0, list: [] },
     },
     pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, versionId: dice.oneOf(versionIds) })),
   }),
@@ -275,8 +269,6 @@ const weights: readonly (readonly [ChangeKind, number])[] = [
   ['versions_pruned', 3],
   ['references_found', 2],
   ['person_erased', 1],
-  ['archives_unredacted', 1],
-  ['archives_redacted', 1],
   ['blobs_dropped', 3],
   ['files_dropped', 1],
   ['blobs_moved', 3],

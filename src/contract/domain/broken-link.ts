@@ -120,7 +120,7 @@ export const brokenLink = z.object({
   /** The reference as written, decoded. */
   ref: text,
   reason: brokenReason,
-  /** Absent if unknown, and in reports of earlier Galley versions. */
+  /** Absent if unknown. */
   place: sourcePosition.exactOptional(),
 })
 export type BrokenLink = Readonly<z.output<typeof brokenLink>>

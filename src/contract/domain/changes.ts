@@ -18,13 +18,11 @@ import {
   text,
   title,
 } from './logged-values.ts'
-import { isPagePath, isTagFolder, redirectParts } from './page-path.ts'
+import { isPagePath, isTagFolder } from './page-path.ts'
 import { releaseCounts, releaseLinks } from './release.ts'
-import type { RemarkCode } from './remark.ts'
 import { remarkCodes, remarksMax } from './remark.ts'
 import { readSiteInput, siteInputOf } from './site-input.ts'
 import { pageFields, publishingFields } from './site-model-fields.ts'
-import { fileOfTheme } from './site-model.ts'
 import type { Site } from './site.ts'
 import { targetNameForm, targetSettings } from './target.ts'
 
@@ -33,18 +31,8 @@ import { targetNameForm, targetSettings } from './target.ts'
 // never changes. A new kind, a new code or a new required member raises `logFormat`, and so does a wider range of a value:
 // every computer that reads a format has to skip the same entries.
 
-/**
- * The newest format of entries that this version of Galley reads. 2: materials are archived and deleted. 3: pages have
- * settings, addresses that last and a moment of publication, and sites are published to targets. 4: a team removes files
- * from its bucket. 5: a save warns of a style sheet that was not read. 6: a save warns of a file that was deleted before,
- * and pages redirect from queries. 7: addresses have letters of any script, a site has an id that its targets name and a
- * time zone, pages have a moment of their update and of the version that was published first, and the files of a theme are
- * in the library.
- */
-export const logFormat = 7
-
-/** The format that first knows a remark; all others are older. */
-const remarkFormats: Partial<Record<RemarkCode, number>> = { style_sheet_unread: 5, stored_file_missing: 6 }
+/** The format of entries. Builds before 0.1.0 had another name for theirs, so neither reads those of the other. */
+export const logFormat = 1
 
 /** The maximum number of changes in an entry: the row ids of an entry are counted from its position. */
 export const changesPerEntry = 1000
@@ -218,7 +206,7 @@ const release = z.object({
   counts: releaseCounts,
   /** Empty for a release that cannot be published again. */
   pages: list(z.object({ materialId, versionId })),
-  links: releaseLinks.nullable().default(null),
+  links: releaseLinks.nullable(),
 })
 
 /** One change. */
@@ -231,8 +219,8 @@ export const change = z.discriminatedUnion('kind', [
     site,
     /** Set in a log that was created from an index: the bases of all its saves, because some of those may be deleted. */
     publicBases: list(publicBase).optional(),
-    /** Random, made with the site: what its targets are known by. Missing: unchanged. */
-    owner: z.uuid().optional(),
+    /** Random, made with the site: what its targets are known by. Null: of a removed site. */
+    owner: z.uuid().nullable(),
   }),
   z.object({ kind: z.literal('site_removed'), site: siteId, at: moment }),
   z.object({
@@ -261,8 +249,8 @@ export const change = z.discriminatedUnion('kind', [
     kind: z.literal('addresses_decided'),
     site: siteId,
     addresses: list(z.object({ materialId, path: z.string().refine(isPagePath) })),
-    /** By comparable name; missing in logs of earlier versions. */
-    tags: list(z.object({ tag: text, folder: z.string().refine(isTagFolder) })).optional(),
+    /** By comparable name. */
+    tags: list(z.object({ tag: text, folder: z.string().refine(isTagFolder) })),
   }),
   /** Materials in a published bundle, and the time of publication. A material that already has such a time keeps it. */
   z.object({
@@ -287,8 +275,7 @@ export const change = z.discriminatedUnion('kind', [
     at: moment,
     /** The caller's own metadata as JSON text. */
     sentMetadata: jsonObject,
-    /** Null: an early version of Galley did not record it. */
-    callbackUrl: text.nullable(),
+    callbackUrl: text,
   }),
   z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title, slug: text }),
   z.object({
@@ -373,25 +360,13 @@ export const change = z.discriminatedUnion('kind', [
     dropped: list(sha256),
   }),
 
-  /** Stored archives from before the library had a log. They may contain credentials, which are redacted today. */
-  z.object({ kind: z.literal('archives_unredacted'), archives: list(sha256) }),
-  z.object({
-    kind: z.literal('archives_redacted'),
-    /** The archive that is stored now, and the one that it replaces. */
-    rewritten: list(z.object({ archive: sha256, kept: blob })),
-    /** Replaced archives that nothing else uses. */
-    dropped: list(sha256),
-    /** Archives without credentials in the library: clean ones, and replaced ones whose file is deleted. */
-    done: list(sha256),
-  }),
-
   /** A completed export. Its pages count as published from this time, unless they already did. */
   z.object({
     kind: z.literal('exported'),
     id: idText,
     site: siteId,
     at: moment,
-    wish: exportRequest,
+    request: exportRequest,
     report: exportReport,
     pages: list(z.object({ materialId, versionId })),
   }),
@@ -404,7 +379,7 @@ export const change = z.discriminatedUnion('kind', [
 export type Change = z.output<typeof change>
 
 /** A value is out of the range that the log takes, so nothing was written. */
-export class UnloggableError extends CausedError {
+class UnloggableError extends CausedError {
   readonly code = 'value_out_of_range'
   constructor({ issues: [issue] }: z.ZodError) {
     super(cause('value_out_of_range', { name: issue?.path.join('.') ?? '' }))
@@ -426,31 +401,6 @@ const anyDelivery = delivery.nullable()
 export const deliveryAsRead = (written: LoggedDelivery | null): LoggedDelivery | null => readBack(anyDelivery, written)
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
-
-/** The format of an entry: the oldest that knows its changes, so that members of a team who lag behind can read it too. */
-export const formatOf = (changes: readonly Change[]): number => Math.max(4, ...changes.map(newestIn))
-
-/** Addresses that earlier formats do not take. */
-const areOfAnyScript = (addresses: readonly (string | null | undefined)[]): boolean =>
-  addresses.some((address) => address && !/^[a-z0-9/-]+$/.test(address))
-
-/** The newest format required by the content of a change. */
-function newestIn(each: Change): number {
-  if (each.kind === 'version_stored')
-    return Math.max(0, ...each.version.warnings.map(({ code }) => remarkFormats[code] ?? 0))
-  if (each.kind === 'site_saved') return each.owner === undefined ? 0 : 7
-  if (each.kind === 'publishing_changed' && fileOfTheme(each.theme ?? '') !== null) return 7
-  if (each.kind === 'addresses_decided') {
-    const { addresses, tags = [] } = each
-    return areOfAnyScript([...addresses.map(({ path }) => path), ...tags.map(({ folder }) => folder)]) ? 7 : 0
-  }
-  if (each.kind === 'publishing_changed') return each.timeZone === undefined ? 0 : 7
-  if (each.kind === 'pages_published') return each.pages.some(({ saved }) => saved !== undefined) ? 7 : 0
-  if (each.kind !== 'pages_changed') return 0
-  const { path, feedPath, updated, firstSaved, redirectsFrom = [] } = each.settings
-  if (areOfAnyScript([path, feedPath]) || updated || firstSaved) return 7
-  return redirectsFrom.some((from) => redirectParts(from).query !== null) ? 6 : 0
-}
 
 const entryChanges = z.array(change).min(1).max(changesPerEntry).readonly()
 

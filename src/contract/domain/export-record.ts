@@ -47,8 +47,7 @@ export const exportReport = z.object({
   counts: exportCounts,
   brokenReferences: count,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  /** Absent in exports of earlier Galley versions, like `leftOut`. */
-  broken: list(brokenLink).optional(),
-  leftOut: z.object({ count, list: list(leftOut) }).optional(),
+  broken: list(brokenLink),
+  leftOut: z.object({ count, list: list(leftOut) }),
 })
 export type LoggedExport = Readonly<z.output<typeof exportReport>>

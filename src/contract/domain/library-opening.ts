@@ -17,7 +17,6 @@ export type RebuildCause =
   | 'behind_checkpoint'
   | 'asked'
   | 'new_log'
-  | 'first_log'
 
 /** Something that happened when the library was opened. */
 export type OpeningFact =

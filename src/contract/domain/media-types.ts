@@ -83,7 +83,7 @@ export const mediaType = (name: string): string =>
   types[/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? unknownType
 
 /** Types of files that name others, from which browsers or scripts load them. */
-export const referringExtensions = ['css', 'htm', 'html', 'json', 'svg', 'webmanifest', 'xhtml', 'xml'] as const
+const referringExtensions = ['css', 'htm', 'html', 'json', 'svg', 'webmanifest', 'xhtml', 'xml'] as const
 
 const referring = new RegExp(`\\.(?:${referringExtensions.join('|')})$`, 'i')
 

@@ -47,6 +47,6 @@ export interface Release {
   readonly by: 'person' | 'schedule'
   readonly counts: ReleaseCounts
   readonly pages: readonly { readonly materialId: MaterialId; readonly versionId: VersionId }[]
-  /** Null for a rollback, whose files were checked before, and in releases of earlier Galley versions. */
+  /** Null for a rollback, whose files were checked before. */
   readonly links: ReleaseLinks | null
 }

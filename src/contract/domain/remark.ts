@@ -18,8 +18,6 @@ export const remarkSentences = {
   metadata_not_json: 'metadata_json.json was left out: it is not JSON.',
   metadata_no_object: 'metadata_json.json does not contain an object and was not used.',
   more: 'There are {{name}} more remarks like these.',
-  /** For sentences stored by older Galley versions that match no code. */
-  as_written: '{{name}}',
 } as const
 
 export type RemarkCode = keyof typeof remarkSentences

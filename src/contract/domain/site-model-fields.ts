@@ -60,7 +60,6 @@ export const pageFields = {
   tags: list(z.string().min(1).max(tagMaxChars), tagsAtMost),
   author: z.string().max(200).nullable(),
   socialImage: z.string().min(1).max(2000).nullable(),
-  // Earlier versions took a password in this URL and in those of the menu. Their logs must stay readable.
   canonical: z.string().refine(isHttpUrl).nullable(),
   version: z.union([
     z.enum(['latest', 'approved']),

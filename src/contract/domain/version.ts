@@ -28,7 +28,7 @@ export interface VersionSummary extends VersionFacts {
   readonly keptSha256: Sha256
   readonly warnings: readonly Remark[]
   readonly verdict: VerdictKind
-  /** The heading of its page; null if it has none, or if an early Galley version did not record it. */
+  /** The heading of its page; null if it has none, or if it was not read yet. */
   readonly heading: string | null
   readonly publicUrls: Readonly<Record<string, string>>
 }

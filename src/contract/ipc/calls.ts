@@ -11,7 +11,7 @@ import type { ExportCalls } from './exports.ts'
 import { exportInputs } from './exports.ts'
 import type { FontCalls } from './fonts.ts'
 import { fontInputs } from './fonts.ts'
-import type { HealthCalls, Redaction } from './health.ts'
+import type { HealthCalls } from './health.ts'
 import { healthInputs } from './health.ts'
 import type { MaterialCalls } from './materials.ts'
 import { materialInputs } from './materials.ts'
@@ -76,8 +76,6 @@ export interface Events extends ShellEvents, PreviewViewEvents {
   /** A callback was answered by this process' listener: for live regions, notices and the tray. */
   callbackArrived: CallbackRow
   taskChanged: Task
-  /** The progress of removing credentials from stored archives; null: none may contain any. */
-  redaction: Redaction | null
   settings: AppSettings
   tryIt: TryItState
   /** The state of this member of a team; null: not a team library. */

@@ -89,7 +89,7 @@ export interface ExportRow {
   readonly brokenReferences: number
   readonly sha256: string
   /** Everything needed to repeat it. */
-  readonly wish: ExportRequest
+  readonly request: ExportRequest
 }
 
 /** Newest first. */
@@ -99,8 +99,7 @@ export interface ExportPage {
 }
 
 /**
- * An export with its content, what it left out, and its broken references. At most 1,000 of the latter two are kept,
- * and none by earlier versions of Galley.
+ * An export with its content, what it left out, and its broken references. At most 1,000 of the latter two are kept.
  */
 export interface ExportContents {
   readonly row: ExportRow

@@ -48,17 +48,6 @@ const rebuildSource = z.enum(['log', 'index'])
 /** The source for rebuilding an index. */
 export type RebuildSource = z.infer<typeof rebuildSource>
 
-/**
- * Stored archives from before the log existed that may still contain credentials. `waiting`: not processed now, because this
- * process has no listener or its disk failed. `unreadable`: missing or damaged.
- */
-export interface Redaction {
-  readonly kind: 'running' | 'waiting' | 'unreadable'
-  readonly left: number
-  /** The number when this process opened the library. */
-  readonly total: number
-}
-
 /** Entries of the log that every computer skips, because they are none of its format or contradict earlier ones. */
 export interface SkippedEntries {
   readonly count: number
@@ -105,7 +94,6 @@ export interface Health {
   readonly keychain: KeychainHealth
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number; readonly isLow: boolean }
   readonly opening: LibraryOpening
-  readonly redaction: Redaction | null
   /** null: none that no person has seen here. */
   readonly skippedEntries: SkippedEntries | null
   /** null: not a team library. */

@@ -31,7 +31,7 @@ export type ProblemCode =
   | 'damaged_backup'
   | 'not_ours'
   | 'newer_library'
-  | 'migration_failed'
+  | 'earlier_library'
   | 'folder_not_empty'
   | 'folder_unusable'
   | 'library_folder_gone'

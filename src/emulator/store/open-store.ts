@@ -6,7 +6,7 @@ import type { Contents } from './contents.ts'
 import { createContents } from './contents.ts'
 import type { RestoredFiles } from './restored-files.ts'
 import { createRestoredFiles } from './restored-files.ts'
-import { migrations } from './schema.ts'
+import { applicationId, schema } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import { createSessions } from './sessions.ts'
 import type { Snapshots } from './snapshots.ts'
@@ -30,23 +30,21 @@ function prepareFile(dataFile: string): void {
   closeSync(openSync(dataFile, 'a', 0o600))
 }
 
-function migrate(db: Database.Database): void {
-  const version = Number(db.pragma('user_version', { simple: true }))
-  if (version > migrations.length)
-    throw new Error(`This emulator data was written by a newer Galley (schema ${version})`)
-  db.transaction(() => {
-    for (const step of migrations.slice(version)) {
-      if (typeof step === 'string') db.exec(step)
-      else step(db)
-    }
-    db.pragma(`user_version = ${migrations.length}`)
-  })()
+function prepareSchema(db: Database.Database): void {
+  const isNew = db.pragma('user_version', { simple: true }) === 0
+  if (isNew) db.transaction(() => db.exec(schema))()
+  else if (db.pragma('application_id', { simple: true }) !== applicationId)
+    throw new Error(
+      'This emulator data was written by a build of Galley before 0.1.0. Delete the file, or choose another one.',
+    )
+  else if (db.pragma('user_version', { simple: true }) !== 1)
+    throw new Error('This emulator data was written by a newer Galley. Use that version, or choose another file.')
 }
 
 /**
  * Opens the data file, or with null a temporary database: SQLite's unnamed one, which works like an in-memory database
  * but may spill to a temporary file, so that ten thousand archives need not fit in memory. Throws when the file is not
- * a database, is newer than this program, or is in use by another emulator.
+ * a database, is of another version, or is in use by another emulator.
  */
 export function openStore(dataFile: string | null): Store {
   if (dataFile !== null) prepareFile(dataFile)
@@ -60,7 +58,7 @@ export function openStore(dataFile: string | null): Store {
     db.pragma(`journal_mode = ${dataFile === null ? 'MEMORY' : 'WAL'}`)
     db.pragma('synchronous = NORMAL')
     db.pragma('foreign_keys = ON')
-    migrate(db)
+    prepareSchema(db)
   } catch (problem) {
     db.close()
     throw problem

@@ -1,16 +1,8 @@
-import type { Database } from 'better-sqlite3'
+/** Marks the emulator's database. Those of builds before 0.1.0 have none. */
+export const applicationId = 0x47_61_65_31
 
-import { moveArchives } from './move-archives.ts'
-
-/** A migration to the next `user_version`: SQL, or a function that reads rows. */
-export type Migration = string | ((db: Database) => void)
-
-/**
- * The emulator's schema, one entry per `user_version`; entries are only ever added. Times are milliseconds since 1970,
- * JSON is stored as the received text.
- */
-export const migrations: readonly Migration[] = [
-  `
+/** The emulator's schema. Times are milliseconds since 1970, JSON is stored as the received text. */
+export const schema = `
   CREATE TABLE session (
     session_id TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL UNIQUE,
@@ -23,8 +15,11 @@ export const migrations: readonly Migration[] = [
     last_cdate_ms INTEGER NOT NULL DEFAULT 0,
     opened_ms INTEGER NOT NULL,
     last_access_ms INTEGER NOT NULL,
+    base_version_id TEXT,
+    origin TEXT NOT NULL DEFAULT '',
     UNIQUE (api_key, material_id)
   ) STRICT;
+  CREATE INDEX session_by_access ON session (last_access_ms);
 
   CREATE TABLE version (
     version_id TEXT PRIMARY KEY,
@@ -36,7 +31,7 @@ export const migrations: readonly Migration[] = [
     result TEXT CHECK (result IN ('merged', 'rejected', 'webhook_failed')),
     error TEXT,
     message TEXT,
-    archive BLOB NOT NULL,
+    content_id INTEGER,
     UNIQUE (session_id, cdate_ms)
   ) STRICT;
 
@@ -50,11 +45,11 @@ export const migrations: readonly Migration[] = [
     result TEXT CHECK (result IN ('merged', 'rejected', 'webhook_failed')),
     error TEXT,
     message TEXT,
-    archive BLOB NOT NULL
+    content_id INTEGER,
+    css TEXT NOT NULL DEFAULT ''
   ) STRICT;
   CREATE INDEX snapshot_by_site ON snapshot (api_key, created_ms);
-  `,
-  `
+
   CREATE TABLE content (
     content_id INTEGER PRIMARY KEY AUTOINCREMENT,
     size_bytes INTEGER NOT NULL
@@ -81,21 +76,11 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (session_id, name)
   ) STRICT;
 
-  ALTER TABLE session ADD COLUMN base_version_id TEXT;
-  UPDATE session SET base_version_id = version_id;
-  CREATE INDEX session_by_access ON session (last_access_ms);
-  ALTER TABLE version ADD COLUMN content_id INTEGER;
-  ALTER TABLE snapshot ADD COLUMN content_id INTEGER;
-  ALTER TABLE snapshot ADD COLUMN css TEXT NOT NULL DEFAULT '';
-  `,
-  moveArchives,
-  `
-  ALTER TABLE version DROP COLUMN archive;
-  ALTER TABLE snapshot DROP COLUMN archive;
   CREATE TRIGGER version_gone AFTER DELETE ON version
     BEGIN DELETE FROM content WHERE content_id = OLD.content_id; END;
   CREATE TRIGGER restored_file_gone AFTER DELETE ON restored_file
     BEGIN DELETE FROM content WHERE content_id = OLD.content_id; END;
-  `,
-  "ALTER TABLE session ADD COLUMN origin TEXT NOT NULL DEFAULT ''",
-]
+
+  PRAGMA application_id = ${applicationId};
+  PRAGMA user_version = 1;
+`

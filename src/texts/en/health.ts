@@ -53,7 +53,6 @@ export const health = {
         'The index was an older copy, and the log lacks entries after it, so Galley rebuilt it from a checkpoint.',
       asked: 'The index was rebuilt from the log, as requested.',
       new_log: 'A new log was written from the index, as requested.',
-      first_log: 'This library was created by an older Galley. It now has a log.',
     },
     setAside: 'The old index is kept as {{name}}.',
     logSetAside: 'The old log is kept as {{name}}.',
@@ -191,23 +190,6 @@ export const health = {
     nothingUnused: 'No unused files.',
     cleaned_one: 'Deleted {{count, number}} file and freed {{size}}.',
     cleaned_other: 'Deleted {{count, number}} files and freed {{size}}.',
-  },
-  redaction: {
-    name: 'Credentials in stored archives',
-    running: 'Removing',
-    waiting: 'Waiting',
-    unreadable: 'Not removed',
-    runningText: 'Removing credentials from stored archives: {{done, number}} of {{total, number}}.',
-    runningMeans:
-      'An earlier Galley stored them with the archives. Galley keeps receiving saves, and pages and media don’t change.',
-    waitingText_one:
-      '{{count, number}} stored archive may still contain callback credentials. Galley removes them while its listener runs.',
-    waitingText_other:
-      '{{count, number}} stored archives may still contain callback credentials. Galley removes them while its listener runs.',
-    unreadableText_one:
-      '{{count, number}} stored archive can’t be read and may still contain callback credentials. Check the library to see which one.',
-    unreadableText_other:
-      '{{count, number}} stored archives can’t be read and may still contain callback credentials. Check the library to see which ones.',
   },
   check: {
     name: 'Library check',

@@ -114,10 +114,10 @@ export const problems = {
   not_a_sites_file: 'This file doesn’t contain exported sites. Choose another one.',
   not_a_backup: 'This file isn’t a Galley backup. Choose another one.',
   damaged_backup: 'This backup is damaged. Nothing was restored; the open library is unchanged. Choose another one.',
+  earlier_library:
+    'The backup was written by a build of Galley before 0.1.0, which this version doesn’t read. Nothing was restored. Restore it with that build, and export its sites there.',
   newer_library:
     'This backup was written by a newer Galley. Nothing was restored; the open library is unchanged. Update Galley, then try again.',
-  migration_failed:
-    'This backup was written by an older Galley and couldn’t be upgraded. Nothing was restored; the backup and the open library are unchanged. Free up disk space and try again, or restore it with the Galley that wrote it.',
   folder_not_empty: 'This folder isn’t empty. Nothing was written. Choose an empty folder or create one.',
   folder_unusable: 'Galley can’t write to this folder. Choose another folder or change its permissions.',
   library_folder_gone:
@@ -233,14 +233,14 @@ export const problems = {
     'This prefix of the bucket already contains another library or other files. Your library hasn’t changed. Choose another prefix.',
   team_refused_no_team_library:
     'There is no team library at this place in the bucket. Nothing was changed. Check the bucket and the prefix.',
+  team_refused_earlier_library:
+    'A build of Galley before 0.1.0 wrote this library, which this version doesn’t read. Nothing was changed. Export its sites with that build, and use another prefix or library folder.',
   team_refused_other_galley:
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
   team_refused_library_damaged:
     'The log of this library is damaged. Nothing was changed. Check the library in Health, then try again.',
   team_refused_files_missing:
     'Some files of this library are missing ({{count}}), so it was not shared. Check and repair the library in Health, then try again.',
-  team_refused_archives_unredacted:
-    'Some stored archives may still contain credentials ({{count}}), so the library was not shared. Galley removes them while its listener runs; Health shows how many are left.',
   team_refused_folder_target:
     'The site {{site}} publishes to a folder on this computer, which other computers don’t have. The library was not shared. Publish media to a bucket or through the listener, and remove targets that are folders.',
   team_refused_library_in_use:

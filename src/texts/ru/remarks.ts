@@ -17,6 +17,5 @@ export const remarks: Translated<typeof english> = {
   metadata_not_utf8: 'metadata_json.json не сохранён: это не UTF-8.',
   metadata_not_json: 'metadata_json.json не сохранён: это не JSON.',
   metadata_no_object: 'В metadata_json.json нет объекта, поэтому файл не использован.',
-  as_written: '{{name}}',
   more: 'Таких замечаний ещё {{name}}.',
 }

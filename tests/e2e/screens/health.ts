@@ -156,12 +156,6 @@ export const healthStates: readonly ScreenState[] = [
     leave: leaveLibrary,
   },
   {
-    name: 'health-redaction',
-    calls: { readHealth: { over: { redaction: { kind: 'running', left: 1240, total: 3100 } } } },
-    show: (page) => showLibrary(page, 'Ready'),
-    leave: leaveLibrary,
-  },
-  {
     name: 'health-restore',
     calls: {
       chooseBackup: { answers: { token: 'a', path: '/home/anna/Backups/galley-2026-11-09-09-00-00.galley-backup' } },

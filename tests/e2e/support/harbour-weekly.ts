@@ -19,8 +19,8 @@ async function exportAll(galley: Galley, folder: string): Promise<void> {
   chosen.push(folder)
   const place = await calls.chooseExportTarget({ site: 'harbour', kind: 'folder' })
   const target = { kind: 'folder', chosen: place?.token ?? '' } as const
-  const wish = { site: 'harbour', materials: [], pins: [], target, baseUrl: null, check: 'warn' } as const
-  const started = await calls.startExport({ ...wish, materials: [], pins: [] })
+  const request = { site: 'harbour', materials: [], pins: [], target, baseUrl: null, check: 'warn' } as const
+  const started = await calls.startExport({ ...request, materials: [], pins: [] })
   if (!started.ok) throw new Error(started.failure.code)
   await galley.tasks.ended(started.value.task)
   const end = galley.tasks.find(started.value.task)?.end

@@ -78,19 +78,6 @@ export function addressesOf(materials: readonly Addressed[]): readonly string[] 
   return materials.map((material) => material.path ?? place(requestedPath(material), material.materialId, taken))
 }
 
-/**
- * The folder name of each page by the rule of earlier Galley versions, which had no nested addresses and recomputed all of
- * them for each bundle.
- */
-export function pageFolders(
-  pages: readonly { readonly slug: string; readonly title: string; readonly materialId: MaterialId }[],
-): readonly string[] {
-  const taken = new Set<string>()
-  return pages.map(({ slug, title, materialId }) =>
-    place(unreserved(plainName(slug) || plainName(title) || plainName(materialId) || 'page'), materialId, taken),
-  )
-}
-
 /** Without a requested slug, `slug` equals the id. The title makes a better address. */
 function requestedPath({ slug, title, materialId }: Addressed): string {
   const given = slug === materialId ? '' : nested(slug)

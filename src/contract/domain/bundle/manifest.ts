@@ -1,5 +1,3 @@
-import type { SiteId } from '../../ids.ts'
-import { isPagePath } from '../page-path.ts'
 import type { Layout } from './layout.ts'
 import { compare } from './order.ts'
 import { isBundlePath } from './paths.ts'
@@ -64,20 +62,6 @@ export function readManifest(text: string): readonly ManifestFile[] | null {
   const { files } = manifest
   // Deletions follow this list, so a single foreign path invalidates all of it.
   return Array.isArray(files) && files.every(isManifestFile) ? files : null
-}
-
-/** The paths of a site's pages in the bundle of a manifest, by material. Empty if the bundle is not of that site. */
-export function readManifestPages(text: string, siteId: SiteId): ReadonlyMap<string, string> {
-  const manifest = parsed(text)
-  if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return new Map()
-  const { site, pages } = manifest
-  if (!isRecord(site) || site['id'] !== siteId || !Array.isArray(pages)) return new Map()
-  return new Map(
-    pages.filter(isRecord).flatMap(({ material_id: materialId, path }) => {
-      const address = typeof path === 'string' ? (/^(.+)\/index\.html$/.exec(path)?.[1] ?? '') : ''
-      return typeof materialId === 'string' && isPagePath(address) ? [[materialId, address] as const] : []
-    }),
-  )
 }
 
 function isManifestFile(value: unknown): value is ManifestFile {

@@ -6,7 +6,6 @@ import type { LinkReport } from '../../../contract/domain/broken-link.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import { describePageNote } from '../../../contract/domain/page-note.ts'
 import { counted } from '../../platform/logging/counted.ts'
-import { earlierAddresses } from '../../use-cases/exporting/earlier-addresses.ts'
 import type { BundleReport, ExportedBundle, ExportJob, Noted } from '../../use-cases/exporting/export-bundle.ts'
 import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
@@ -55,7 +54,6 @@ export const exportSite: Command = {
       materials,
       pins,
       at: galley.now(),
-      earlier: await earlierAddresses(target, site.id),
     })
     if (!source.ok)
       throw new CommandFailure(

@@ -1,5 +1,5 @@
 import { causeSentence } from '../../../contract/cause.ts'
-import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
+import { EarlierLibraryError, NewerLibraryError } from '../../library/db/database/other-versions.ts'
 import { NoLogError } from '../../library/db/ensure-index.ts'
 import { ForeignLibraryError, LibraryDamagedError } from '../../library/db/ensure-log.ts'
 import { LibraryServedError } from '../../library/db/owner.ts'
@@ -28,7 +28,7 @@ export async function openLibrary(create: CreateLibrary, options: LibraryOptions
 export function openingFailure(error: unknown): unknown {
   if (error instanceof LibraryReadOnlyError) return error
   if (error instanceof NewerLibraryError) return new CommandFailure('newer_library', error.message)
-  if (error instanceof MigrationError) return new CommandFailure('migration_failed', error.message)
+  if (error instanceof EarlierLibraryError) return new CommandFailure(error.code, error.message)
   if (
     error instanceof LibraryDamagedError ||
     error instanceof ForeignLibraryError ||

@@ -46,11 +46,11 @@ const words: Record<TeamFailureCode, (fact: string | number | null) => string> =
     'There is no complete team library at this place. Nothing was changed. Check the bucket and the prefix, or create one with galley team create. If members use this place, run galley fsck --repair on one of them.',
   other_galley: () =>
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
+  earlier_library: () =>
+    'A build of Galley before 0.1.0 wrote this library, which this version does not read. Nothing was changed. Export its sites with that build, and use another prefix or library folder.',
   library_damaged: () => 'The log of this library is damaged. Nothing was changed. Run galley fsck first.',
   files_missing: (count) =>
     `${counted(Number(count), 'file')} of this library cannot be found, so the library was not shared. Run galley fsck --repair first.`,
-  archives_unredacted: (count) =>
-    `${counted(Number(count), 'stored archive')} may still contain credentials. Nothing was changed. Run galley listen until it has removed them.`,
   folder_target: (site) =>
     `Site ${site ?? ''} publishes to a folder on this computer, which other computers do not have. Nothing was changed. Publish media to a bucket or through the listener, and remove folder targets.`,
   library_in_use: () => 'Another process listens for this library. Nothing was changed. Stop it first.',

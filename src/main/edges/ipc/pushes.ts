@@ -4,7 +4,6 @@ import type { AppSettingsStore } from '../../library/settings/app-settings.ts'
 import type { Push } from '../../platform/electron/serve.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { coalesced } from '../../platform/timing/coalesced.ts'
-import type { ArchiveRedaction } from '../../use-cases/care/redact-archives.ts'
 import type { TeamStateFeed } from '../../use-cases/team/team-state.ts'
 import type { Listening } from '../http/listening.ts'
 
@@ -16,7 +15,6 @@ export interface PushedPorts {
   readonly changes: ChangeFeed
   readonly listener: Pick<Listening, 'onState'>
   readonly settings: Pick<AppSettingsStore, 'onChange'>
-  readonly redaction: Pick<ArchiveRedaction, 'onState'>
   readonly tasks: Pick<Tasks, 'onChange'>
   readonly teamState: TeamStateFeed
 }
@@ -34,7 +32,6 @@ export function pushChanges(ports: PushedPorts, push: Push): () => void {
     ports.changes.watch(changed.soon),
     ports.listener.onState((state) => push('listenerState', state)),
     ports.settings.onChange((settings) => push('settings', settings)),
-    ports.redaction.onState((state) => push('redaction', state)),
     ports.tasks.onChange((task) => push('taskChanged', task)),
     ports.teamState.watch((view) => push('team', view)),
     ports.changes.onCallback((id) => {

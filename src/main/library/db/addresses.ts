@@ -1,7 +1,6 @@
 import type { Address, Addressed, MovingAddress } from '../../../contract/domain/bundle/addresses.ts'
-import { addressesOf, movedAddresses, pageFolders } from '../../../contract/domain/bundle/addresses.ts'
+import { addressesOf, movedAddresses } from '../../../contract/domain/bundle/addresses.ts'
 import type { ChangeOf } from '../../../contract/domain/changes.ts'
-import { isPagePath } from '../../../contract/domain/page-path.ts'
 import type { MaterialId, SiteId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -28,9 +27,6 @@ interface Row {
 
 type FoundAddress = Addressed & MovingAddress
 
-/** How many past exports to search for the addresses that they used. */
-const exportsAtMost = 20
-
 /** What an address is made from: the beginning of a long slug. The id means that there is none. */
 export const addressedSlug = 'CASE m.slug WHEN m.material_id THEN m.slug ELSE substr(m.slug, 1, 500) END AS slug'
 
@@ -51,35 +47,26 @@ export function createAddresses(db: ReadHandle) {
     `SELECT 1 AS yes FROM material m LEFT JOIN page p ON p.material = m.id
      WHERE m.site = ? AND m.version_count > 0 AND p.path IS NULL LIMIT 1`,
   )
-  const unwritten = db.prepare<[string, string], { yes: number }>(
-    `SELECT 1 AS yes FROM material m JOIN page p ON p.material = m.id
-     WHERE m.site = ? AND m.material_id = ? AND p.path IS NULL AND p.published IS NOT NULL`,
-  )
   const tagFolders = createTagFolders(db)
-  const ofEarlierExports = earlierExports(db)
   const feedsOfOthers = createFeedAddresses(db)
   const found = (row: Row | undefined): FoundAddress | null => (row ? toAddressed(row) : null)
   const redirecting = (site: SiteId, path: string | null) => (path === null ? null : found(fromPath.get(site, path)))
 
   /** The current or, if undecided, the future address of every saved material. */
-  function ofSite(site: SiteId, bundle: ReadonlyMap<string, string>): ReadonlyMap<MaterialId, string> {
+  function ofSite(site: SiteId): ReadonlyMap<MaterialId, string> {
     const materials = all.all(site).map(toAddressed)
-    const isWhole = materials.every(({ path }) => path !== null)
-    // Addresses that readers saw in a bundle take precedence over those derived from an export.
-    const shown = isWhole ? materials : withEarlier(materials, bundle)
-    const kept = isWhole ? shown : withEarlier(shown, ofEarlierExports(site, materials))
-    const paths = addressesOf(kept)
-    return new Map(kept.map(({ materialId }, at) => [materialId, paths[at] ?? '']))
+    const paths = addressesOf(materials)
+    return new Map(materials.map(({ materialId }, at) => [materialId, paths[at] ?? '']))
   }
 
   return {
     tagFolders: tagFolders.ofSite,
-    /** In order of arrival. `bundle`: the addresses in a bundle of an earlier Galley version. */
+    /** In order of arrival. */
     ofSite,
     isDecided: (site: SiteId): boolean => undecided.get(site) === undefined && tagFolders.undecided(site).length === 0,
-    decision(site: SiteId, bundle: ReadonlyMap<string, string>): readonly ChangeOf<'addresses_decided'>[] {
+    decision(site: SiteId): readonly ChangeOf<'addresses_decided'>[] {
       const open = new Set(all.all(site).flatMap(({ materialId, path }) => (path === null ? [materialId] : [])))
-      const addresses = [...ofSite(site, bundle)].flatMap(([materialId, path]) =>
+      const addresses = [...ofSite(site)].flatMap(([materialId, path]) =>
         open.has(materialId) ? [{ materialId, path }] : [],
       )
       const tags = tagFolders.undecided(site)
@@ -88,8 +75,6 @@ export function createAddresses(db: ReadHandle) {
     /** Whether no page has or redirects from an address, and none but this one is known by it in feeds. */
     isFree: (site: SiteId, path: string, except: string): boolean =>
       fromPath.get(site, path) === undefined && !feedsOfOthers(site, except).has(path),
-    /** Whether an earlier Galley version has published a material without recording its address. */
-    isUnwritten: (site: SiteId, materialId: MaterialId): boolean => unwritten.get(site, materialId) !== undefined,
     of: (site: SiteId, materialId: MaterialId): Address | null => found(one.get(site, materialId)),
     /** The changes that move a page. */
     move(
@@ -127,45 +112,6 @@ function createFeedAddresses(db: ReadHandle) {
   )
   return (site: SiteId, except: string) => ({
     has: (path: string): boolean => held.get({ site, path, except }) !== undefined,
-  })
-}
-
-/** Gives the addresses that exports of earlier versions of Galley gave, which did not record them. */
-function earlierExports(db: ReadHandle) {
-  const exports = db.prepare<[string, number], { arrival: number }>(
-    'SELECT arrival FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ?',
-  )
-  const exported = db
-    .prepare<[number], MaterialId>(
-      `SELECT m.material_id FROM export_page e CROSS JOIN version v ON v.id = e.version
-         CROSS JOIN material m ON m.id = v.material WHERE e.export = ?`,
-    )
-    .pluck()
-
-  return (site: SiteId, materials: readonly Addressed[]): ReadonlyMap<MaterialId, string> => {
-    const paths = new Map<MaterialId, string>()
-    for (const { arrival } of exports.all(site, exportsAtMost)) {
-      const held = new Set(exported.all(arrival))
-      const pages = materials
-        .filter(({ materialId }) => held.has(materialId))
-        .map((page) => ({ ...page, slug: page.slug || page.title }))
-      for (const [at, folder] of pageFolders(pages).entries()) {
-        const page = pages[at]
-        if (page !== undefined && !paths.has(page.materialId)) paths.set(page.materialId, folder)
-      }
-    }
-    return paths
-  }
-}
-
-/** Undecided addresses as earlier bundles had them, unless another page uses them now. */
-function withEarlier(materials: readonly Addressed[], earlier: ReadonlyMap<MaterialId, string>): readonly Addressed[] {
-  const taken = new Set(materials.flatMap(({ path, feedPath, redirectsFrom }) => [path, feedPath, ...redirectsFrom]))
-  return materials.map((material) => {
-    const path = material.path === null ? earlier.get(material.materialId) : undefined
-    if (path === undefined || !isPagePath(path) || taken.has(path)) return material
-    taken.add(path)
-    return { ...material, path }
   })
 }
 

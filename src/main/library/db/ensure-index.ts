@@ -196,7 +196,7 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
   switch (found.kind) {
     case 'absent':
       return 'missing'
-    case 'before_log':
+    case 'earlier':
       return 'other_schema'
     case 'usable':
       return found.library === library ? null : 'other_library'
@@ -209,7 +209,7 @@ function rebuildCause(folder: string, library: string): RebuildCause | null {
 /**
  * By choosing the log, or a new one, a person gives up the entries that it lacks. Nothing else may make that decision.
  */
-const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log', 'first_log'])
+const decided: ReadonlySet<RebuildCause> = new Set(['asked', 'new_log'])
 
 /**
  * A copy of the index, or a checkpoint, with entries that the log has lost because it is damaged or ends too early.
@@ -282,7 +282,6 @@ function lacksLess(file: string, { position }: LogMark, lost: readonly LostRows[
 export async function indexFromCheckpoint({ folder, checkpoints, isCopy, now }: Omit<IndexContext, 'library'>) {
   const { index } = databaseFiles(folder)
   const found = inspectIndex(index)
-  if (found.kind === 'before_log') return
   const older = found.kind === 'usable' ? { file: index, library: found.library } : null
   const [newest = 0] = await checkpoints.positions()
   if (older !== null && (isCopy || newest <= (lastMark(index)?.position ?? 0))) return

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { syncFileNow, syncFolderNow } from '../../platform/disk/sync-folder.ts'
 import type { LibraryLog } from '../log/log.ts'
 import { logStart } from '../log/mark.ts'
-import { convertLibrary } from './before-log/convert.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { removeDatabase, unfinished } from './checkpoints.ts'
-import { NewerLibraryError } from './database/migrate.ts'
 import { databaseFiles, inspectIndex } from './database/open.ts'
-import { assertNoOtherOwner } from './owner.ts'
+import { nameFile, writeName, writtenName } from './library-file.ts'
 
 /** The library has files, but neither a log nor an index. */
 export class LibraryDamagedError extends Error {
@@ -57,9 +54,6 @@ function* namesIn(log: LibraryLog): Generator<string> {
   }
 }
 
-/** The origin of a library's log: it existed, was written from an index without one, or the library is new. */
-export type LogOrigin = 'there' | 'converted' | 'new'
-
 export interface LogContext {
   readonly folder: string
   readonly log: LibraryLog
@@ -70,7 +64,7 @@ export interface LogContext {
 }
 
 /**
- * Creates the log of a library that has none. Returns the library's name. Throws LibraryDamagedError and LibraryServedError.
+ * Creates the log of a new library. Returns the library's name. Throws LibraryDamagedError.
  */
 export async function ensureLog({
   folder,
@@ -78,23 +72,18 @@ export async function ensureLog({
   checkpoints,
   isCopy,
   now,
-}: LogContext): Promise<{ library: string; origin: LogOrigin }> {
-  if (log.exists()) return { library: await nameOf(folder, log, checkpoints), origin: 'there' }
+}: LogContext): Promise<{ readonly library: string; readonly isNew: boolean }> {
+  const written = writtenName(folder)
   const found = inspectIndex(databaseFiles(folder).index)
+  if (log.exists()) return { library: await nameOf(folder, written, log, checkpoints), isNew: false }
   // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
-  if (found.kind === 'usable') return { library: found.library, origin: 'there' }
-  if (found.kind === 'before_log') {
-    assertNoOtherOwner(folder)
-    const library = await convertLibrary(folder, randomUUID, now().toISOString())
-    writeName(folder, library)
-    return { library, origin: 'converted' }
-  }
+  if (found.kind === 'usable') return { library: found.library, isNew: false }
   if (found.kind !== 'absent' || existsSync(nameFile(folder)) || hasStoredFiles(folder))
     throw new LibraryDamagedError(isCopy)
   const library = randomUUID()
   log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
   writeName(folder, library)
-  return { library, origin: 'new' }
+  return { library, isNew: true }
 }
 
 /** Whether the folder contains files of a library. */
@@ -108,11 +97,13 @@ function hasStoredFiles(folder: string): boolean {
   )
 }
 
-const nameFile = (folder: string): string => join(folder, 'library.json')
-
-/** Reads the name from `library.json`; without it, from the index, from the log, or from a checkpoint. */
-async function nameOf(folder: string, log: LibraryLog, checkpoints: Checkpoints): Promise<string> {
-  const written = writtenName(folder)
+/** The name in `library.json`; without it, from the index, from the log, or from a checkpoint. */
+async function nameOf(
+  folder: string,
+  written: string | null,
+  log: LibraryLog,
+  checkpoints: Checkpoints,
+): Promise<string> {
   if (written !== null) return written
   const [indexed, named] = [nameIn(databaseFiles(folder).index), [...namesIn(log)]]
   const isOfLog = indexed !== null && (named.length === 0 || named.includes(indexed))
@@ -135,25 +126,4 @@ async function nameInCheckpoint(checkpoints: Checkpoints): Promise<string | null
   } finally {
     await removeDatabase(copy)
   }
-}
-
-/** The name in `library.json`; null if the file is missing or damaged. Throws NewerLibraryError. */
-export function writtenName(folder: string): string | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(readFileSync(nameFile(folder), 'utf8'))
-  } catch {
-    return null
-  }
-  const { library, format } = Object(parsed) as { readonly library?: unknown; readonly format?: unknown }
-  if (typeof format === 'number' && format > 1) throw new NewerLibraryError('its folder')
-  return typeof library === 'string' ? library : null
-}
-
-export function writeName(folder: string, library: string): void {
-  const file = nameFile(folder)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ library, format: 1 })}\n`, { mode: 0o600 })
-  syncFileNow(`${file}.new`)
-  renameSync(`${file}.new`, file)
-  syncFolderNow(folder)
 }

@@ -17,7 +17,7 @@ export interface DoneExport {
   readonly id: string
   readonly site: SiteId
   readonly at: string
-  readonly wish: ExportRequest
+  readonly request: ExportRequest
   readonly counts: ExportCounts
   readonly references: ReferenceFindings
   readonly leftOut: LeftOutFindings
@@ -29,14 +29,14 @@ interface Row {
   id: string
   site: SiteId
   at: string
-  wish: string
+  request: string
   report: string
   pages: number
 }
 
 /** Past exports with the versions in each. */
 export function createExports(db: Database, commit: Commit) {
-  const columns = `id, site, at, wish, pages, json_remove(report, '$.broken', '$.leftOut') AS report`
+  const columns = `id, site, at, request, pages, json_remove(report, '$.broken', '$.leftOut') AS report`
   const page = db.prepare<[string, number, number], Row>(
     `SELECT ${columns} FROM export WHERE site = ? ORDER BY arrival DESC LIMIT ? OFFSET ?`,
   )
@@ -50,8 +50,8 @@ export function createExports(db: Database, commit: Commit) {
        CROSS JOIN material m ON m.id = v.material
      WHERE e.id = ? ORDER BY m.title_key`,
   )
-  const ofVersion = db.prepare<[string, string, string], { exportId: string; at: string; wish: string }>(
-    `SELECT e.id AS exportId, e.at, e.wish FROM material m CROSS JOIN version v ON v.material = m.id
+  const ofVersion = db.prepare<[string, string, string], { exportId: string; at: string; request: string }>(
+    `SELECT e.id AS exportId, e.at, e.request FROM material m CROSS JOIN version v ON v.material = m.id
        CROSS JOIN export_page p ON p.version = v.id CROSS JOIN export e ON e.arrival = p.export
      WHERE m.site = ? AND m.material_id = ? AND v.version_id = ? ORDER BY p.export DESC LIMIT 50`,
   )
@@ -63,13 +63,13 @@ export function createExports(db: Database, commit: Commit) {
   }
 
   return {
-    add({ id, site, at, wish, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
+    add({ id, site, at, request, counts, references, leftOut, sha256, pages: held }: DoneExport): void {
       const report = { counts, brokenReferences: references.broken, sha256, broken: references.list, leftOut }
       const pages = held.map(({ materialId, versionId }) => ({
         materialId,
         versionId,
       }))
-      commit.now(() => [{ kind: 'exported', id, site, at, wish, report, pages }])
+      commit.now(() => [{ kind: 'exported', id, site, at, request, report, pages }])
     },
     /** Newest first. */
     query: (site: SiteId, offset: number, limit: number): ExportPage => ({
@@ -89,15 +89,17 @@ export function createExports(db: Database, commit: Commit) {
       }
     },
     ofVersion: (site: SiteId, materialId: MaterialId, versionId: VersionId) =>
-      ofVersion
-        .all(site, materialId, versionId)
-        .map(({ exportId, at, wish }) => ({ exportId, at, target: (JSON.parse(wish) as ExportRequest).target.path })),
+      ofVersion.all(site, materialId, versionId).map(({ exportId, at, request }) => ({
+        exportId,
+        at,
+        target: (JSON.parse(request) as ExportRequest).target.path,
+      })),
     count: (site: SiteId): number => count.get(site)?.count ?? 0,
   }
 }
 
 const toRow = (row: Row): ExportRow => {
-  const wish = JSON.parse(row.wish) as ExportRequest
+  const request = JSON.parse(row.request) as ExportRequest
   const { id: exportId, site, at, pages } = row
-  return { exportId, site, at, pages, wish, target: wish.target, ...(JSON.parse(row.report) as LoggedExport) }
+  return { exportId, site, at, pages, request, target: request.target, ...(JSON.parse(row.report) as LoggedExport) }
 }

@@ -50,7 +50,6 @@ import type { TeamLink } from './team-commit.ts'
 import { createTeamCommit } from './team-commit.ts'
 import { createTeamConflicts } from './team-conflicts.ts'
 import { createTotals } from './totals.ts'
-import { createUnredactedArchives } from './unredacted-archives.ts'
 import { createUnsignedSaves } from './unsigned-saves.ts'
 import { createUnusedBlobs } from './unused-blobs.ts'
 import { createVersionList } from './version-list.ts'
@@ -177,7 +176,6 @@ function indexOn(db: Database, ports: IndexPorts) {
     snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
     unusedBlobs,
-    unredactedArchives: createUnredactedArchives(db, commit, unusedBlobs),
     people: createPeople(db, commit, unusedBlobs),
     retention: createRetention(db, commit, unusedBlobs),
     consistency: createConsistency(db),

@@ -49,7 +49,7 @@ export interface OpenedSession {
 /** The data sent with the last session of a material. */
 export interface SentAtOpen {
   readonly metadata: string
-  /** null if an older Galley opened it, which did not store the URL. */
+  /** null if no session was opened. */
   readonly callbackUrl: string | null
 }
 
@@ -91,10 +91,6 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
   const idOf = (site: SiteId, materialId: MaterialId): number | null => rowId.get(site, materialId)?.id ?? null
 
   const slugs = createSlugs(addresses, (site, materialId) => one.get(site, materialId)?.slug)
-  /** Stores the address of a material before a new slug moves its page. */
-  function settle(site: SiteId, materialId: MaterialId): void {
-    if (addresses.isUnwritten(site, materialId)) commit.now(() => addresses.decision(site, new Map()))
-  }
 
   return {
     idOf,
@@ -113,7 +109,6 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     /** Stores the service's response. A new slug moves the page, unless another page has that address. */
     recordOpen(session: OpenedSession): void {
       const { site, materialId, slug } = session
-      if (slug !== null) settle(site, materialId)
       commit.now(() => [
         ...slugs.moves(site, materialId, slug),
         { kind: 'material_opened', ...session },
@@ -137,7 +132,6 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
     rename(site: SiteId, materialId: MaterialId, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
       const names = { site, materialId }
       let done: Result<null, AddressTaken | 'unknown'> = ok(null)
-      settle(names.site, materialId)
       commit.now(() => {
         const holder = slugs.taken(site, materialId, slug)
         done = idOf(site, materialId) === null ? fail('unknown') : holder === null ? ok(null) : fail(holder)
@@ -182,7 +176,7 @@ function createSlugs(addresses: Addresses, slugOf: (site: SiteId, materialId: Ma
     ownId(site: SiteId, materialId: MaterialId): readonly Change[] {
       const path = readAddress(materialId)
       if (!path.ok || hasAddress(site, materialId) || !addresses.isFree(site, path.value, materialId)) return []
-      return [{ kind: 'addresses_decided', site, addresses: [{ materialId, path: path.value }] }]
+      return [{ kind: 'addresses_decided', site, addresses: [{ materialId, path: path.value }], tags: [] }]
     },
   }
 }

@@ -33,10 +33,11 @@ import {
   withdrawRebuild,
 } from './ensure-index.ts'
 import type { LogContext } from './ensure-log.ts'
-import { ensureLog, ForeignLibraryError, writeName } from './ensure-log.ts'
+import { ensureLog, ForeignLibraryError } from './ensure-log.ts'
 import { foldLog } from './fold-log.ts'
 import type { IndexWork } from './index-work.ts'
 import { indexWork } from './index-work.ts'
+import { demandKnownFormat, writeName } from './library-file.ts'
 import type { Index } from './library-index.ts'
 import { createIndex } from './library-index.ts'
 import { otherOwner } from './owner.ts'
@@ -107,7 +108,7 @@ export interface OpenedLibrary {
  * Opens a library in any state of its index, or creates one in an empty folder. If nothing can be written, the index is
  * read from a copy; if that has no room, a part of the reserve is given back. `team`: connects the library to the
  * bucket of its team. `work`: runs jobs that would block the thread. Throws LibraryDamagedError, NewerLibraryError,
- * MigrationError and errors of the disk.
+ * EarlierLibraryError and errors of the disk.
  */
 export async function openLibrary(
   folder: string,
@@ -117,6 +118,7 @@ export async function openLibrary(
   team?: RunProtocol,
   work: IndexWork = indexWork,
 ): Promise<OpenedLibrary> {
+  demandKnownFormat(folder)
   const ways = { now, report, work, ...(team && { team }) }
   try {
     return await openWritable(folder, ways, wanted)
@@ -218,15 +220,14 @@ async function prepare(context: LogContext, wanted: WantedRebuild | null): Promi
   if (!log.exists()) await indexFromCheckpoint(context)
   const rewritten = isNewLog ? await rewriteLog(folder, now) : null
   if (source !== null) log.restore()
-  const { library, origin } = await ensureLog(context)
+  const { library, isNew } = await ensureLog(context)
   const renewed = context.isCopy && isBeyondCopy(context) ? await renewCopy(context) : null
   if (wanted && !log.exists()) throw new NoLogError()
   // From here on, everything else can be rebuilt from the log, also by the next opening.
   const wasAsked = requestedRebuild(folder) !== null
   if (wanted || isNewLog) requestRebuild(folder, 'log')
   const isLocalLost = ensureLocal(folder, now, source !== null) || rewritten?.isLocalLost === true
-  const own = isNewLog ? 'new_log' : origin === 'converted' ? 'first_log' : null
-  const cause = wanted?.cause ?? own
+  const cause = wanted?.cause ?? (isNewLog ? 'new_log' : null)
   const rebuilt = await ensureIndex({ ...context, library }, cause).catch((error: unknown) => {
     // The index is unchanged, so the next opening has nothing to do, unless the log is new.
     if ((!wasAsked || error instanceof ForeignLibraryError) && !isNewLog) withdrawRebuild(folder)
@@ -236,7 +237,7 @@ async function prepare(context: LogContext, wanted: WantedRebuild | null): Promi
   const renewal = isCopyFaulty ? await renewCopy(context) : renewed
   const isLocalForeign = replaceForeignLocal(folder, now)
   // Creating the first files of a library needs no note.
-  if (origin === 'new') return { library, notes: [] }
+  if (isNew) return { library, notes: [] }
   const rebuiltNote = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
   const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), rebuiltNote, renewal]
   return { library, notes: notes.filter((note) => note !== null) }

@@ -129,10 +129,6 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     return row ? toView(row, onlinePages.of(site, materialId)) : null
   }
 
-  function decide(site: SiteId, bundle: ReadonlyMap<string, string>): void {
-    if (!addresses.isDecided(site)) commit.now(() => addresses.decision(site, bundle))
-  }
-
   return {
     find,
     /** Only materials that have settings or were published. */
@@ -159,7 +155,6 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     },
     /** Moves a page to an address that a person chose. The old address becomes a redirect. */
     move(site: SiteId, materialId: MaterialId, path: string): Result<null, AddressTaken | 'unknown_material'> {
-      if (addresses.isUnwritten(site, materialId)) decide(site, new Map())
       let moved: ReturnType<Addresses['move']> = ok([])
       commit.now(() => {
         moved = addresses.move(site, materialId, path)
@@ -168,7 +163,9 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
       return moved.ok ? ok(null) : moved
     },
     /** Sets the address of every saved material, and the folder of every tag, that has none. */
-    decide,
+    decide(site: SiteId): void {
+      if (!addresses.isDecided(site)) commit.now(() => addresses.decision(site))
+    },
     isDecided: addresses.isDecided,
     addressesOf: addresses.ofSite,
     tagFolders: addresses.tagFolders,

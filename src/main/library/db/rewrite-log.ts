@@ -12,8 +12,9 @@ import { writeLog } from './changes-of-index/write-log.ts'
 import { databaseFiles, inspectIndex } from './database/open.ts'
 import type { OldLog } from './ensure-index.ts'
 import { ensureLocal } from './ensure-index.ts'
-import { ForeignLibraryError, writtenName } from './ensure-log.ts'
+import { ForeignLibraryError } from './ensure-log.ts'
 import { markIn } from './index-copy.ts'
+import { writtenName } from './library-file.ts'
 import { nameWithMoment } from './rebuild.ts'
 
 /** There is no index from which to write a log. */
@@ -52,7 +53,7 @@ export async function rewriteLog(
     db.prepare('ATTACH ? AS local').run(local)
     onlyThere = entriesBeyond(openLog(folder), markIn(db))
     const named = { library, at: now().toISOString() }
-    ;({ position } = await writeLog(openLog(staging), named, changesOf(db, 'today')))
+    ;({ position } = await writeLog(openLog(staging), named, changesOf(db)))
   } catch (error) {
     rmSync(staging, { recursive: true, force: true })
     throw error

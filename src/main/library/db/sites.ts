@@ -22,10 +22,8 @@ export function createSites(db: ReadHandle, commit: Commit) {
   const owner = db.prepare<[string], string | null>('SELECT owner FROM site WHERE id = ?').pluck()
   const ownerOf = (id: SiteId): string | null => owner.get(id) ?? null
   const zoneOf = db.prepare<[string], string | null>('SELECT time_zone FROM site_publishing WHERE site = ?').pluck()
-  const zonesOf = (sites: readonly Site[]): readonly ChangeOf<'publishing_changed'>[] =>
-    sites
-      .filter(({ id }) => (zoneOf.get(id) ?? null) === null)
-      .map(({ id }) => ({ kind: 'publishing_changed', site: id, timeZone: computerZone() }))
+  const zoneFor = (site: SiteId): readonly ChangeOf<'publishing_changed'>[] =>
+    (zoneOf.get(site) ?? null) === null ? [{ kind: 'publishing_changed', site, timeZone: computerZone() }] : []
 
   return {
     /**
@@ -33,16 +31,9 @@ export function createSites(db: ReadHandle, commit: Commit) {
      * as a new owner of its targets.
      */
     put: (site: Site): void =>
-      commit.now(() => [
-        { kind: 'site_saved', site, ...(ownerOf(site.id) === null && { owner: randomUUID() }) },
-        ...zonesOf([site]),
-      ]),
-    /** Gives this computer's zone to sites of earlier versions of Galley, which had none. */
-    async decideTimeZones(): Promise<void> {
-      if (zonesOf(list()).length > 0) await commit.write(() => commit.now(() => zonesOf(list())))
-    },
+      commit.now(() => [{ kind: 'site_saved', site, owner: ownerOf(site.id) ?? randomUUID() }, ...zoneFor(site.id)]),
     find,
-    /** The random id that the targets of a site are known by; null if the site is not known. */
+    /** The random id that the targets of a site are known by; null if there is no such site. */
     ownerOf,
     list,
     /** Returns false if the site does not exist. Its materials and versions stay. */

@@ -131,7 +131,7 @@ function createUploads({ db }: CommitPorts) {
 function blobsOf(change: Change): readonly NewBlob[] {
   if ('blobs' in change && change.kind !== 'versions_pruned' && change.kind !== 'materials_deleted')
     return change.kind === 'blobs_dropped' ? [] : (change.blobs ?? [])
-  return change.kind === 'archives_redacted' ? change.rewritten.map(({ kept }) => kept) : []
+  return []
 }
 
 /**

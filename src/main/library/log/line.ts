@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { Change, Entry } from '../../../contract/domain/changes.ts'
-import { changesPerEntry, formatOf, logFormat, readEntry } from '../../../contract/domain/changes.ts'
+import { changesPerEntry, logFormat, readEntry } from '../../../contract/domain/changes.ts'
 
 // One entry is one line: `{"length":"0000000123","sha256":"…","entry":{…}}` and a line feed. `length` counts the bytes of
 // the whole line, line feed included; `sha256` is the hash of the text of `entry`, which holds the hash of the entry
@@ -35,7 +35,7 @@ export function writeLine(
   writer?: string,
 ): WrittenLine {
   if (changes.length > changesPerEntry) throw new Error('A log entry has too many changes')
-  const entry = { format: formatOf(changes), position, previous, ...(writer !== undefined && { writer }), changes }
+  const entry = { galley: logFormat, position, previous, ...(writer !== undefined && { writer }), changes }
   const text = Buffer.from(JSON.stringify(entry))
   const hash = createHash('sha256').update(text).digest('hex')
   const length = headBytes + text.length + suffix.length
@@ -88,7 +88,7 @@ const entryHeadBytes = 300
 export function entryHead(text: Buffer): EntryHead | null {
   const start = text.toString('latin1', 0, entryHeadBytes)
   const [, format, position, previous, writer = ''] =
-    /^\{"format":(\d{1,9}),"position":([1-9]\d{0,14}),"previous":"([0-9a-f]{64})",(?:"writer":"([^"\\]{1,100})",)?/.exec(
+    /^\{"galley":(\d{1,9}),"position":([1-9]\d{0,14}),"previous":"([0-9a-f]{64})",(?:"writer":"([^"\\]{1,100})",)?/.exec(
       start,
     ) ?? []
   return previous === undefined ? null : { format: Number(format), position: Number(position), previous, writer }

@@ -18,8 +18,8 @@ const storedSchema = z.record(
     fingerprint: z.string(),
     /** Other origins than that of the base URL on which a person allowed editors to open. */
     editorOrigins: z.array(z.string()),
-    /** The confirmed values as text, by field; absent in confirmations from before they were kept. */
-    values: z.record(z.string(), z.string().nullable()).optional(),
+    /** The confirmed values as text, by field. */
+    values: z.record(z.string(), z.string().nullable()),
   }),
 )
 export type Confirmation = z.infer<typeof storedSchema>[string]
@@ -30,7 +30,7 @@ const textOf = (confirmed: ReadonlyMap<string, Confirmation>): string => JSON.st
 
 /** The confirmations by site id. */
 export const confirmedSites = (settings: Settings) => ({
-  /** False in a library from before confirmations existed. */
+  /** False in a new library, and after `local.db` was lost. */
   exist: (): boolean => settings.get(name) !== null,
   /** Has no effect if another process was first. */
   begin: (confirmed: ReadonlyMap<string, Confirmation>): void => void settings.getOrPut(name, textOf(confirmed)),

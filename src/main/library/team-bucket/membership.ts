@@ -55,7 +55,7 @@ export class UnfinishedJoinError extends Error {
   }
 }
 
-const format = 1
+const galley = 1
 const fileIn = (folder: string): string => join(folder, memberFile)
 
 /** True if the folder is a member of a team or about to be one. */
@@ -66,10 +66,10 @@ export function readMembership(folder: string): Membership | null {
   if (!isMemberFolder(folder)) return null
   const text = readFileSync(fileIn(folder), 'utf8')
   try {
-    const read = JSON.parse(text) as Membership & { readonly format: unknown }
+    const read = JSON.parse(text) as Membership & { readonly galley: unknown }
     const texts = [read.bucket, read.prefix, read.library, read.member, read.probe.at]
     const parts = [...texts, ...[read.endpoint, read.region].filter((each) => each !== null)]
-    if (read.format === format && parts.every((each) => typeof each === 'string') && Array.isArray(read.probe.rounds))
+    if (read.galley === galley && parts.every((each) => typeof each === 'string') && Array.isArray(read.probe.rounds))
       return read
   } catch {
     // Damaged; handled below.
@@ -79,7 +79,7 @@ export function readMembership(folder: string): Membership | null {
 
 export function writeMembership(folder: string, membership: Membership): void {
   const file = fileIn(folder)
-  writeFileSync(`${file}.new`, `${JSON.stringify({ ...membership, format })}\n`, { mode: 0o600, flush: true })
+  writeFileSync(`${file}.new`, `${JSON.stringify({ galley, ...membership })}\n`, { mode: 0o600, flush: true })
   renameSync(`${file}.new`, file)
   syncFolderNow(folder)
 }

@@ -4,9 +4,9 @@ import { link, lstat, open, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { makeFolder } from './make-folder.ts'
+import { unlessModeIsFixed } from './share-limits.ts'
 import { syncFolder } from './sync-folder.ts'
 import { isSystemError } from './system-error.ts'
-import { unlessModeIsFixed } from './wishes.ts'
 
 export type Kind = 'file' | 'folder' | 'link' | 'other'
 

@@ -1,6 +1,6 @@
 import { closeSync, fsync, fsyncSync, openSync } from 'node:fs'
 
-import { cannotSync } from './wishes.ts'
+import { cannotSync } from './share-limits.ts'
 
 /**
  * Syncs a folder, so that created, renamed and removed entries survive a power failure. Windows has no such call and needs

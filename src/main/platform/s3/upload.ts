@@ -43,7 +43,6 @@ export async function findObject(
   // Keys without the permission to list the bucket get this status for missing objects.
   if (status === 401 || status === 403) return 'refused'
   if (status !== 200 || Number(headers['content-length']) !== file.sizeBytes) return 'missing'
-  // An earlier Galley did not send it.
   const { [disposition]: wanted } = file.headers
   if (wanted !== undefined && headers[disposition] !== wanted) return 'missing'
   if (headers[contentHeader] === file.sha256) return 'there'

@@ -4,11 +4,8 @@ import type { ZipEntry } from '../../platform/zip/zip-records.ts'
 import { localHeader } from '../../platform/zip/zip-records.ts'
 
 // A backup is an uncompressed ZIP: the log of the library, the callbacks of its computer, all files ordered by name, and
-// last the manifest, which lists them. Its bytes depend only on their contents. Version 1, for libraries without a log,
-// contains a copy of the index instead.
+// last the manifest, which lists them. Its bytes depend only on their contents.
 
-/** Of version 1. */
-export const indexPath = 'index.db'
 export const localPath = 'local.db'
 export const checkpointPath = (name: string): string => `checkpoints/${name}`
 export const segmentPath = (name: string): string => `log/${name}`
@@ -22,49 +19,38 @@ const bytes = z.int().min(0).max(0xffffffff)
 
 const areDistinct = (names: readonly string[]): boolean => new Set(names).size === names.length
 
-const files = {
+/** The name of the format. Builds before 0.1.0 called theirs `galley-backup`. */
+export const backupFormat = 'galley-library-backup'
+
+const manifestSchema = z.strictObject({
+  format: z.literal(backupFormat),
+  version: z.literal(1),
+  created_at: moment,
+  /** The last entry of its log. */
+  position: z.int().min(1),
+  /** Segments of the log, the checkpoint before them if the log was folded, and callbacks. */
+  parts: z
+    .array(
+      z.strictObject({
+        path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/),
+        bytes,
+        sha256,
+      }),
+    )
+    .refine((parts) => areDistinct(parts.map(({ path }) => path))),
+  /** A small backup contains only the log: the files are still in the library. */
+  without_files: z.boolean(),
   /** `sha256` if the content does not match the name: the file was damaged before the backup. */
   files: z
     .array(z.strictObject({ name: sha256, bytes, sha256: sha256.optional() }))
     .refine((files) => areDistinct(files.map(({ name }) => name))),
   /** Files that the library names but no longer had. */
   missing: z.array(sha256),
-}
-
-const manifestSchema = z.discriminatedUnion('version', [
-  z.strictObject({
-    format: z.literal('galley-backup'),
-    version: z.literal(1),
-    created_at: moment,
-    index: z.strictObject({ bytes, sha256 }),
-    ...files,
-  }),
-  z.strictObject({
-    format: z.literal('galley-backup'),
-    version: z.literal(2),
-    created_at: moment,
-    /** The last entry of its log. */
-    position: z.int().min(1),
-    /** Segments of the log, the checkpoint before them if the log was folded, and callbacks. */
-    parts: z
-      .array(
-        z.strictObject({
-          path: z.string().regex(/^(log\/\d{20}\.jsonl|checkpoints\/\d{20}\.db\.gz|local\.db)$/),
-          bytes,
-          sha256,
-        }),
-      )
-      .refine((parts) => areDistinct(parts.map(({ path }) => path))),
-    /** A small backup contains only the log: the files are still in the library. */
-    without_files: z.boolean(),
-    ...files,
-  }),
-])
+})
 export type BackupManifest = z.infer<typeof manifestSchema>
-export type LogBackupManifest = Extract<BackupManifest, { version: 2 }>
 
-/** null if the text is not a manifest that this Galley version supports. */
-export function parseManifest(text: string): BackupManifest | null {
+/** The manifest in a text. `earlier`: of a build before 0.1.0. Null if the text is none that this version of Galley reads. */
+export function parseManifest(text: string): BackupManifest | 'earlier' | null {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -72,7 +58,8 @@ export function parseManifest(text: string): BackupManifest | null {
     return null
   }
   const parsed = manifestSchema.safeParse(json)
-  return parsed.success ? parsed.data : null
+  if (parsed.success) return parsed.data
+  return Object(json).format === 'galley-backup' ? 'earlier' : null
 }
 
 /** An entry of a backup according to its manifest. */
@@ -84,9 +71,7 @@ export interface PromisedEntry {
 
 /** The entries before the manifest, in order. */
 export const promisedEntries = (manifest: BackupManifest): readonly PromisedEntry[] => [
-  ...(manifest.version === 1
-    ? [{ path: indexPath, sizeBytes: manifest.index.bytes, sha256: manifest.index.sha256 }]
-    : manifest.parts.map(({ path, bytes: sizeBytes, sha256: hash }) => ({ path, sizeBytes, sha256: hash }))),
+  ...manifest.parts.map(({ path, bytes: sizeBytes, sha256: hash }) => ({ path, sizeBytes, sha256: hash })),
   ...manifest.files.map((file) => ({
     path: filePath(file.name),
     sizeBytes: file.bytes,

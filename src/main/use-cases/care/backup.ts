@@ -22,9 +22,10 @@ import { isStorageFault } from '../../platform/disk/storage-reason.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { unfinishedBeside } from '../../platform/disk/unfinished-path.ts'
 import { createZip } from '../../platform/zip/zip-writer.ts'
-import type { LogBackupManifest } from './backup-format.ts'
+import type { BackupManifest } from './backup-format.ts'
 import {
   backupComment,
+  backupFormat,
   checkpointPath,
   filePath,
   localPath,
@@ -195,7 +196,7 @@ async function write(
   handle: FileHandle,
   { moment: { position, parts, files }, withFiles, vault, at }: Writing,
   { signal, onProgress }: CareRun,
-): Promise<LogBackupManifest> {
+): Promise<BackupManifest> {
   const zip = createZip(handle)
   const total = [...parts, ...files].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   let done = 0
@@ -215,12 +216,12 @@ async function write(
     }
   }
 
-  const writtenParts: LogBackupManifest['parts'] = []
+  const writtenParts: BackupManifest['parts'] = []
   for (const { path, source, sizeBytes } of parts) {
     const bytes = sizeBytes === 0 ? only(Buffer.alloc(0)) : createReadStream(source, { end: sizeBytes - 1 })
     writtenParts.push({ path, bytes: sizeBytes, sha256: await add(path, bytes, sizeBytes) })
   }
-  const written: LogBackupManifest['files'] = []
+  const written: BackupManifest['files'] = []
   const missing: string[] = []
   for (const { file } of files) {
     await vault.ensureLocal(file)
@@ -232,9 +233,9 @@ async function write(
     const sha256 = await add(filePath(file), vault.read({ file, offset: 0, sizeBytes }), sizeBytes)
     written.push({ name: file, bytes: sizeBytes, ...(sha256 !== file && { sha256 }) })
   }
-  const manifest: LogBackupManifest = {
-    format: 'galley-backup',
-    version: 2,
+  const manifest: BackupManifest = {
+    format: backupFormat,
+    version: 1,
     created_at: at.toISOString(),
     position,
     parts: writtenParts,

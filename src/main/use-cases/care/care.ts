@@ -140,11 +140,8 @@ async function noting<Value>(
 /** How many backups Galley remembers: of some years, if there is one a day. */
 const backupsRemembered = 1000
 
-/** The backups that were made, oldest first. Earlier versions of Galley remembered the last one only. */
-function madeBackups(ports: Pick<Ports, 'index'>): readonly MadeBackup[] {
-  const last = recalled(ports, 'last-backup')
-  return recalled(ports, 'backups') ?? (last === null ? [] : [last])
-}
+/** The backups that were made, oldest first. */
+const madeBackups = (ports: Pick<Ports, 'index'>): readonly MadeBackup[] => recalled(ports, 'backups') ?? []
 
 /** Rewriting the index while another process stores saves would make that process report it as damaged. */
 async function whileOwned<Value>(

@@ -18,7 +18,6 @@ import type { FoldedSum } from './fold-bucket.ts'
 import { checkpointMs, foldBucket } from './fold-bucket.ts'
 import { isLogWhole } from './log-faults.ts'
 import type { CarePorts } from './ports.ts'
-import { redactArchives } from './redact-archives.ts'
 import type { Rewrite } from './rewritten-archives.ts'
 import { isHere, UnreadableArchiveError, withRewrittenArchives } from './rewritten-archives.ts'
 import type { CareFailure, CareRun } from './run.ts'
@@ -50,8 +49,6 @@ export function erase(
     await index.followTeam?.()
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
     try {
-      // Prevents the background redaction from rewriting the same archives.
-      if (!dryRun) await redactArchives(ports, run.signal)
       const versions = await inVersions(ports, person, dryRun, run)
       const fonts = await inSnapshots(ports, person, dryRun, run)
       const beside = index.people.countBeside(person)

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 
-import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
 import { isThere } from '../../platform/disk/is-there.ts'
 import { automaticBackupMadeMs } from './automatic-backups.ts'
 import type { MadeBackup } from './remembered.ts'
@@ -28,8 +27,7 @@ export async function copiesBefore(ms: number, places: CopyFolders): Promise<rea
       if (madeMs !== null && madeMs <= ms) found.add(resolve(backups, name))
     }
   for (const { at, file } of made) if (Date.parse(at) <= ms && (await isThere(file))) found.add(resolve(file))
-  for (const name of await namesIn(folder))
-    if (name.includes('.set-aside-') || name === indexBeforeLog) found.add(resolve(folder, name))
+  for (const name of await namesIn(folder)) if (name.includes('.set-aside-')) found.add(resolve(folder, name))
   const aside = join(folder, 'lost-and-found')
   for (const name of await namesIn(aside)) found.add(resolve(aside, name))
   return [...found].toSorted()

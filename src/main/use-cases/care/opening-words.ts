@@ -1,5 +1,4 @@
 import type { RebuildCause } from '../../../contract/domain/library-opening.ts'
-import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
 import type { RebuiltNote } from '../../library/db/ensure-index.ts'
 import type { OpeningNote } from '../../library/db/open-library.ts'
 import { counted } from '../../platform/logging/counted.ts'
@@ -13,12 +12,7 @@ const causes: Record<RebuildCause, string> = {
   behind_checkpoint: 'The index was an older copy than a checkpoint, and the log lacks entries between them',
   asked: 'A rebuild of the index was requested',
   new_log: 'A new log was written from the old index on request',
-  first_log: 'A log was added to this library',
 }
-
-const aboutCopy =
-  `The previous index is kept as ${indexBeforeLog}. It may contain credentials from earlier saves, which ` +
-  'Galley redacts everywhere else. Delete it when you no longer want to go back to the earlier version.'
 
 /** Describes what happened when a library was opened, and what it means for the data. */
 export function describeOpening(note: OpeningNote): string {
@@ -55,8 +49,7 @@ export function describeOpening(note: OpeningNote): string {
 function describeRebuilt({ cause, report, setAside, oldLog }: RebuiltNote): string {
   const { materials, versions } = report
   const made = `${causes[cause]}, so the index was rebuilt from ${cause === 'behind_checkpoint' ? 'the checkpoint and ' : ''}the log: ${counted(materials, 'material')}, ${counted(versions, 'version')}.`
-  const copy = cause === 'first_log' ? ` ${aboutCopy}` : ''
-  const kept = setAside === null ? copy : ` The old index is kept as ${setAside}.`
+  const kept = setAside === null ? '' : ` The old index is kept as ${setAside}.`
   const lost = report.lost.map((what) => ` ${entries(what)} of the log could not be applied (${what.kind}).`)
   const log = oldLog?.setAside ? ` The old log is kept as ${oldLog.setAside}.` : ''
   const onlyThere = oldLog?.onlyThere

@@ -9,11 +9,11 @@ import { centralHeader, crcOffset, endRecords, localHeader } from '../../platfor
 import type { BackupManifest, ManifestRange, PromisedEntry } from './backup-format.ts'
 import {
   backupComment,
-  indexPath,
   manifestPath,
   manifestRange,
   parseManifest,
   promisedEntries,
+  segmentPath,
   spanOf,
 } from './backup-format.ts'
 import type { CareFailure, CareRun, Progress } from './run.ts'
@@ -43,14 +43,14 @@ export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, C
   const { size } = await file.stat()
   const place = await findManifest(file)
   if (!place) {
-    const start = localHeader({ path: indexPath, sizeBytes: 0, crc32: 0 })
-    const firstPath = (await bytesAt(file, 0, Math.min(size, start.length))).toString('latin1', 30)
-    const looksOurs = firstPath === indexPath || /^log\/\d{4}$/.test(firstPath)
-    return looksOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
+    const start = localHeader({ path: segmentPath(''), sizeBytes: 0, crc32: 0 })
+    const isOurs = (await bytesAt(file, 0, Math.min(size, start.length))).toString('latin1', 30) === segmentPath('')
+    return isOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
   }
   if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is incomplete')
   const manifestText = await bytesAt(file, place.offset, place.sizeBytes)
   const manifest = parseManifest(manifestText.toString('utf8'))
+  if (manifest === 'earlier') return fail({ kind: 'earlier_library' })
   return manifest ? ok({ manifest, manifestText, place }) : damaged('its manifest cannot be read')
 }
 

@@ -8,12 +8,10 @@ import { readSiteInput, siteInputOf } from '../../../contract/domain/site-input.
 import type { Site } from '../../../contract/domain/site.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { indexBeforeLog } from '../../library/db/before-log/convert.ts'
-import { migrationsBeforeLog } from '../../library/db/before-log/migrations.ts'
 import { canExpressAsChanges } from '../../library/db/changes-of-index/can-express.ts'
 import { openCheckpoints } from '../../library/db/checkpoints.ts'
-import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
-import { databaseFiles, hasSchemaAfter, prepareLocal } from '../../library/db/database/open.ts'
+import { databaseFiles, prepareLocal } from '../../library/db/database/open.ts'
+import { NewerLibraryError } from '../../library/db/database/other-versions.ts'
 import { takeLocal } from '../../library/db/local-copy.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import { openLibrary } from '../../library/db/open-library.ts'
@@ -87,15 +85,13 @@ export function restore(
         ...made.value,
         missing,
         damaged,
-        withFiles: hasFiles(manifest),
+        withFiles: !manifest.without_files,
       })
     } finally {
       await unfinished.discard()
     }
   })
 }
-
-const hasFiles = (manifest: BackupManifest): boolean => manifest.version === 1 || !manifest.without_files
 
 async function openIfThere(file: string) {
   try {
@@ -157,28 +153,22 @@ async function makeLibrary(
   now: () => Date,
   { signal }: CareRun,
 ): Promise<Result<Made, CareFailure>> {
-  const { index, local } = databaseFiles(folder)
-  let isLogEnough = true
-  if (manifest.version === 1) {
-    if (!hasSchemaAfter(index, migrationsBeforeLog))
-      return fail({ kind: 'damaged_backup', what: 'its index has a different form than Galley writes' })
-  } else {
-    const log = openLog(folder)
-    const faults = await logFaults({ log, checkpoints: openCheckpoints(folder, log) }, signal)
-    if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
-    const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
-    const [fault] = faults
-    if (fault && !hasCheckpoint)
-      return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log differs from what was written` })
-    isLogEnough = !fault && log.segments()[0] === 1
-    // A checkpoint takes precedence over the log before it.
-    if (isLogEnough && hasCheckpoint)
-      return fail({ kind: 'damaged_backup', what: 'it contains a checkpoint that its log does not need' })
-    prepareLocal(local)
-    if (!takeLocal(join(folder, backedUpLocal), local))
-      return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
-    await rm(join(folder, backedUpLocal))
-  }
+  const { local } = databaseFiles(folder)
+  const log = openLog(folder)
+  const faults = await logFaults({ log, checkpoints: openCheckpoints(folder, log) }, signal)
+  if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
+  const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
+  const [fault] = faults
+  if (fault && !hasCheckpoint)
+    return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log differs from what was written` })
+  const isLogEnough = !fault && log.segments()[0] === 1
+  // A checkpoint takes precedence over the log before it.
+  if (isLogEnough && hasCheckpoint)
+    return fail({ kind: 'damaged_backup', what: 'it contains a checkpoint that its log does not need' })
+  prepareLocal(local)
+  if (!takeLocal(join(folder, backedUpLocal), local))
+    return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
+  await rm(join(folder, backedUpLocal))
   signal.throwIfAborted()
   return openRestored({ folder, manifest, isLogEnough }, now, signal)
 }
@@ -201,16 +191,11 @@ async function openRestored(
     library = await openLibrary(folder, now, () => undefined)
   } catch (error) {
     if (error instanceof NewerLibraryError) return fail({ kind: 'newer_library' })
-    if (error instanceof MigrationError) return fail({ kind: 'migration_failed' })
     throw error
   }
   const { index, notes } = library
   const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
   try {
-    // A library's own log lacks the same entries as its index. A log written from an old index has them all.
-    const isRefused = (rebuilt?.unapplied.length ?? 0) > 0 || index.refusedEntries().length > 0
-    if (manifest.version === 1 && isRefused)
-      return fail({ kind: 'damaged_backup', what: 'its index contradicts itself' })
     const what =
       (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??
       unusableSite(index.sites.list()) ??
@@ -220,8 +205,6 @@ async function openRestored(
     // Two libraries with the same keychain names would overwrite each other's secrets.
     library.becomeAnother()
     forgetLocalChoices(index.settings)
-    // The backup already contains the library from before its log.
-    await rm(join(folder, indexBeforeLog), { force: true })
     return ok({ ...index.counts(), sitesWithoutSecret: index.sites.list().map(({ id }) => id) })
   } finally {
     library.close()
@@ -235,7 +218,6 @@ async function whyOtherThanLogged(
   rebuilt: Rebuilt | undefined,
   signal: AbortSignal,
 ): Promise<string | null> {
-  if (manifest.version === 1) return null
   if (!isLogEnough) {
     // Faults may be anywhere, so only a checkpoint at the very end is after all of them.
     const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
@@ -265,7 +247,7 @@ function missingFiles(
   manifest: BackupManifest,
   named: readonly Pick<FileSlice, 'file' | 'sizeBytes'>[],
 ): string | null {
-  if (!hasFiles(manifest)) return null
+  if (manifest.without_files) return null
   const bytes = new Map(
     manifest.files.map(({ name, bytes, sha256 }) => [name, sha256 === undefined ? bytes : Infinity]),
   )

@@ -31,8 +31,8 @@ export type CareFailure =
   | { readonly kind: 'not_a_backup' }
   | { readonly kind: 'damaged_backup'; readonly what: string }
   | { readonly kind: 'newer_library' }
-  /** A backup of an older Galley whose index cannot be migrated. */
-  | { readonly kind: 'migration_failed' }
+  /** A backup of a build before 0.1.0. */
+  | { readonly kind: 'earlier_library' }
   | { readonly kind: 'folder_not_empty' }
   /** Entries of the log are damaged or missing. Deleting files or folding the log would lose them permanently. */
   | { readonly kind: 'log_damaged' }
@@ -72,8 +72,8 @@ export function describeCareFailure(failure: CareFailure): string {
       return `The backup is damaged: ${failure.what}. Nothing was restored. Use another backup.`
     case 'newer_library':
       return 'The backup was written by a newer version of Galley. Nothing was restored. Update Galley, then try again.'
-    case 'migration_failed':
-      return 'The backup was written by an older version of Galley, and its index could not be migrated. Nothing was restored, and the backup was not changed. Free up disk space and try again, or restore it with the version that wrote it.'
+    case 'earlier_library':
+      return 'The backup was written by a build of Galley before 0.1.0, which this version does not read. Nothing was restored. Restore it with that build, and export its sites there.'
     case 'folder_not_empty':
       return 'The library folder is not empty. Nothing was restored. Choose a new or empty folder.'
     case 'log_damaged':

@@ -30,7 +30,7 @@ export async function earlierZip(path: string): Promise<ReadonlyMap<string, stri
 }
 
 /** The manifest in a ZIP bundle; null: there is none. */
-export async function manifestOfZip(path: string): Promise<Buffer | null> {
+async function manifestOfZip(path: string): Promise<Buffer | null> {
   await using file = await openToRead(path)
   const entry = (await entriesOf(file))?.get(bundlePath.manifest)
   if (entry === undefined || entry.sizeBytes > maxBytes) return null

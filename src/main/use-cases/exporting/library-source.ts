@@ -28,8 +28,6 @@ export interface Choice {
   readonly pins: ReadonlyMap<string, string>
   /** The time of this publication: the publication date of pages that were never published before. */
   readonly at: Date
-  /** Addresses that the target already shows, by material; see `earlierAddresses`. */
-  readonly earlier?: ReadonlyMap<string, string>
 }
 
 /** The caller asked for a material or version that the library does not have. */
@@ -75,7 +73,7 @@ function* chooseInSteps(
   site: Site,
   choice: Choice,
 ): Generator<undefined, Result<LibrarySource, UnknownChoice>> {
-  const { materials, pins, at, earlier = new Map<string, string>() } = choice
+  const { materials, pins, at } = choice
   const all = index.materials.listByArrival(site.id)
   const known = new Set<string>(all.map(({ materialId }) => materialId))
   const unknown = [...materials, ...pins.keys()].find((name) => !known.has(name))
@@ -83,7 +81,7 @@ function* chooseInSteps(
 
   const publishing = index.publishing.of(site.id)
   const settingsOf = index.pages.settings(site.id)
-  const addresses = index.pages.addressesOf(site.id, earlier)
+  const addresses = index.pages.addressesOf(site.id)
   const choose = createChooser(index, publishing, choice)
   const pages: BundlePage[] = []
   const leftOut: LeftOut[] = []
@@ -101,8 +99,7 @@ function* chooseInSteps(
     if (!found) return fail({ kind: 'unknown_version', name: chosen.versionId })
     const { version, media } = found
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
-    // Earlier versions of Galley recorded no publication dates; their readers saw the date of the version.
-    const first = earlier.has(materialId) ? versionMoment(version) : at.toISOString()
+    const first = at.toISOString()
     const saved = versionMoment(version)
     if (settings.published === null || settings.firstSaved === null)
       firstPublished.push({ materialId, at: first, saved })

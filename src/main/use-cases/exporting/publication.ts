@@ -19,8 +19,7 @@ export async function startPublication(
 ): Promise<Result<LibrarySource, UnknownChoice>> {
   const source = await librarySource(index, vault, site, choice)
   if (!source.ok || index.pages.isDecided(site.id)) return source
-  const { earlier = new Map<string, string>() } = choice
-  await ifWritable(index, () => index.pages.decide(site.id, earlier))
+  await ifWritable(index, () => index.pages.decide(site.id))
   // Another process may have recorded addresses meanwhile.
   return librarySource(index, vault, site, choice)
 }

@@ -138,8 +138,7 @@ export function createTargetFolder(root: string, disk: Disk) {
     stage,
 
     /**
-     * Deletes partial files of interrupted exports, and their folder unless the journal is in it. Earlier Galley versions left
-     * such files in the root and in these folders.
+     * Deletes partial files of interrupted exports, and their folder unless the journal is in it.
      */
     async clean(folders: readonly string[]): Promise<void> {
       for (const folder of [unfinishedFolder, '', ...folders]) await removeUnfinished(disk, at(folder))

@@ -26,7 +26,7 @@ export type PageFailure =
 export function pageOf({ pages }: Index, site: SiteId, materialId: MaterialId): SitePageView | null {
   const page = pages.find(site, materialId)
   if (page === null) return null
-  const address = page.settings.path ?? pages.addressesOf(site, new Map()).get(page.materialId) ?? null
+  const address = page.settings.path ?? pages.addressesOf(site).get(page.materialId) ?? null
   return { ...page, address }
 }
 

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
 
-import type { Cause } from '../../../contract/cause.ts'
-import { cause } from '../../../contract/cause.ts'
 import type { Release } from '../../../contract/domain/release.ts'
 import type { Target } from '../../../contract/domain/target.ts'
 import type { Result } from '../../../contract/result.ts'
@@ -89,12 +87,7 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
       settings.put(shownNote(target), JSON.stringify({ release, content } satisfies Shown))
     },
     lastFailure(target: Target): LastFailure | null {
-      const note = read(failureNote(target)) as LastFailure | null
-      if (note?.failure.kind !== 'invalid_theme') return note
-      // An older Galley stored the mistake in a theme as a sentence.
-      const stored: Cause | string = note.failure.problem
-      const problem = typeof stored === 'string' ? cause('theme_engine', { name: stored }) : stored
-      return { ...note, failure: { ...note.failure, problem } }
+      return read(failureNote(target)) as LastFailure | null
     },
     /** Compares what is shown with what would be published. */
     stateOf(target: Target, source: LibrarySource, contentOf: (target: Target) => string): TargetState {

@@ -36,13 +36,10 @@ export const confirmedTexts = (site: ConfirmedValues): Record<ConfirmedField, st
   environment: site.environment,
 })
 
-const fingerprintOf = (site: ConfirmedValues, fields: readonly ConfirmedField[] = confirmedFields): string =>
+const fingerprintOf = (site: ConfirmedValues): string =>
   createHash('sha256')
-    .update(JSON.stringify(fields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
+    .update(JSON.stringify(confirmedFields.map((field) => (field === 'publish' ? whereTo(site) : site[field]))))
     .digest('hex')
-
-/** Fingerprints of older confirmations, which have no values, were computed from these fields. */
-const earlierFields = confirmedFields.filter((field) => field !== 'environment')
 
 /** The publishing target, only with the fields that say where files go. */
 const whereTo = ({ publish }: ConfirmedValues): Site['publish'] =>
@@ -63,23 +60,6 @@ export type LastConfirmed = Readonly<Record<string, string | null>> | null
 /** Whether two settings of a site send the same data to the same destinations. */
 export const isSameDestination = (one: Site, other: Site): boolean => fingerprintOf(one) === fingerprintOf(other)
 
-/**
- * Converts confirmations from before values and environment were stored. Those that no longer match their sites are
- * dropped. In a library of a team, all sites counted as confirmed then.
- */
-function carryOver(stored: ReturnType<typeof confirmedSites>, sites: readonly Site[], isTeam: boolean): void {
-  const confirmed = stored.read()
-  const earlier = new Map([...confirmed].filter(([, { values }]) => values === undefined))
-  if (earlier.size === 0) return
-  for (const id of earlier.keys()) confirmed.delete(id)
-  for (const site of sites) {
-    const found = earlier.get(site.id)
-    const isKept = isTeam ? !confirmed.has(site.id) : found?.fingerprint === fingerprintOf(site, earlierFields)
-    if (isKept) confirmed.set(site.id, confirmationOf(site, found?.editorOrigins ?? []))
-  }
-  writeIfPossible(stored, confirmed)
-}
-
 /** On a full or read-only disk, a later try writes them. */
 function writeIfPossible(
   stored: ReturnType<typeof confirmedSites>,
@@ -98,14 +78,14 @@ function writeIfPossible(
  */
 export function createConfirmations(
   { settings, sites, followTeam }: Pick<Index, 'settings' | 'sites' | 'followTeam'>,
-  /** What this opening has done: converted a library that had no confirmations, or created a new `local.db`. */
-  opening: { readonly isConverted: boolean; readonly isLocalLost: boolean },
+  /** Whether this opening has created a new `local.db`. */
+  isLocalLost: boolean,
   team: { readonly membership: { readonly isCatchingUp?: true } } | null = null,
 ) {
   const stored = confirmedSites(settings)
   // Joining a team confirms its sites as they are at the end of its log. Confirmations that were lost with `local.db` are
   // unknown.
-  const isTrusted = (opening.isConverted || followTeam !== null) && !opening.isLocalLost
+  const isTrusted = followTeam !== null && !isLocalLost
   let hasBegun = stored.exist()
   function begin(): void {
     if (!hasBegun)
@@ -114,7 +94,6 @@ export function createConfirmations(
   }
   const isEarly = (): boolean => !hasBegun && isTrusted && team?.membership.isCatchingUp === true
   if (!isEarly()) begin()
-  carryOver(stored, sites.list(), followTeam !== null)
   const fromBefore = followTeam === null ? null : stored.beforeTeam(sites.list())
 
   /**

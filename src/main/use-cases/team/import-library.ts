@@ -111,8 +111,6 @@ function demandImportable({ library, index }: ImportPorts, { isNew }: ImportOpti
   const published = sites.find(({ publish }) => publish.kind === 'folder')
   const target = index.targets.all().find(({ place }) => place.kind === 'folder')
   if (published ?? target) throw new TeamFailure('folder_target', published?.id ?? target?.site ?? null)
-  const unredacted = index.unredactedArchives.count()
-  if (unredacted > 0) throw new TeamFailure('archives_unredacted', unredacted)
 }
 
 interface ImportState {

@@ -10,9 +10,9 @@ export type TeamFailureCode =
   | 'no_team_library'
   /** The bucket was written by a newer Galley, or by an older one whose checkpoints can no longer be used. */
   | 'other_galley'
+  | 'earlier_library'
   | 'library_damaged'
   | 'files_missing'
-  | 'archives_unredacted'
   | 'folder_target'
   | 'library_in_use'
   | 'secrets_unavailable'

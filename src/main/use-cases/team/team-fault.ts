@@ -1,5 +1,5 @@
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
-import { MigrationError, NewerLibraryError } from '../../library/db/database/migrate.ts'
+import { EarlierLibraryError, NewerLibraryError } from '../../library/db/database/other-versions.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import type { TeamFailureCode } from './team-failure.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -12,8 +12,8 @@ export type TeamFault =
 /** Null for a bug. */
 export function teamFault(error: unknown): TeamFault | null {
   if (error instanceof TeamFailure) return { kind: 'refused', code: error.code, fact: error.fact }
-  if (error instanceof NewerLibraryError || error instanceof MigrationError)
-    return { kind: 'refused', code: 'other_galley', fact: null }
+  if (error instanceof NewerLibraryError) return { kind: 'refused', code: 'other_galley', fact: null }
+  if (error instanceof EarlierLibraryError) return { kind: 'refused', code: 'earlier_library', fact: null }
   return isStorageFault(error) ? { kind: 'failed', reason: storageCause(error) } : null
 }
 

@@ -4,22 +4,23 @@ import { TeamFailure } from './team-failure.ts'
 
 /** Names the library under a prefix. It is written last, so that an incomplete library cannot be joined. */
 const markerKey = 'library.json'
-const format = 1
+const galley = 1
 
-const bytesOf = (library: string): Buffer => Buffer.from(`${JSON.stringify({ library, format })}\n`)
+const bytesOf = (library: string): Buffer => Buffer.from(`${JSON.stringify({ galley, library })}\n`)
 
 /** The library under this prefix; null if there is none or it is not complete yet. Throws TeamFailure. */
 export async function libraryIn(bucket: SharedBucket): Promise<string | null> {
   const found = await repeatUntilKnown(() => bucket.get(markerKey))
   if (found.kind === 'absent') return null
-  let read: { readonly library?: unknown; readonly format?: unknown } = {}
+  let read: { readonly library?: unknown; readonly galley?: unknown } = {}
   try {
     read = Object(JSON.parse(Buffer.from(found.bytes).toString('utf8'))) as typeof read
   } catch {
     // Not created by Galley; handled below.
   }
   if (typeof read.library !== 'string') throw new TeamFailure('bucket_in_use')
-  if (read.format !== format) throw new TeamFailure('other_galley')
+  if (read.galley === undefined) throw new TeamFailure('earlier_library')
+  if (read.galley !== galley) throw new TeamFailure('other_galley')
   return read.library
 }
 

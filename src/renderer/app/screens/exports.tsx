@@ -25,8 +25,8 @@ function useRepeatExport(): RepeatExport {
   const bridge = useBridge()
   const open = useExportDraft((state) => state.open)
   return async (row, changes = {}) => {
-    const { exportId, wish } = row
-    const contents = wish.materials.length === 0 ? null : await bridge.call('readExport', { exportId })
+    const { exportId, request } = row
+    const contents = request.materials.length === 0 ? null : await bridge.call('readExport', { exportId })
     const pages = contents?.ok ? contents.value.pages : []
     const titles = new Map(pages.map(({ materialId, title }) => [materialId, title]))
     open({ ...draftOf(row, titles), ...changes })

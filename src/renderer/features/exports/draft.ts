@@ -89,22 +89,22 @@ function orderOf({ site, materials, baseUrl, check, verify }: ExportDraft, targe
 }
 
 /** An export that was done, to be done again. */
-export const draftOf = ({ exportId, wish }: ExportRow, titles: ReadonlyMap<string, string>): ExportDraft => ({
-  site: wish.site,
-  kind: wish.target.kind,
-  path: wish.target.path,
+export const draftOf = ({ exportId, request }: ExportRow, titles: ReadonlyMap<string, string>): ExportDraft => ({
+  site: request.site,
+  kind: request.target.kind,
+  path: request.target.path,
   target: { again: exportId },
   materials:
-    wish.materials.length === 0
+    request.materials.length === 0
       ? null
-      : wish.materials.map((materialId) => ({
+      : request.materials.map((materialId) => ({
           materialId,
           title: titles.get(materialId) ?? materialId,
-          versionId: wish.pins.find((pin) => pin.materialId === materialId)?.versionId ?? null,
+          versionId: request.pins.find((pin) => pin.materialId === materialId)?.versionId ?? null,
         })),
-  baseUrl: wish.baseUrl ?? '',
-  check: wish.check,
-  verify: wish.verify === true,
+  baseUrl: request.baseUrl ?? '',
+  check: request.check,
+  verify: request.verify === true,
 })
 
 /** The number of newest exports that are searched. */

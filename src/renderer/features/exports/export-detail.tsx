@@ -72,7 +72,7 @@ function Contents({ contents, onOpenFolder, onAgain, onVersion }: Actions & { re
           {
             name: t('facts.references'),
             value:
-              row.wish.check === 'off'
+              row.request.check === 'off'
                 ? t('references.unknown')
                 : row.brokenReferences === 0
                   ? t('references.fine')

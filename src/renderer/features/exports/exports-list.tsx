@@ -89,8 +89,8 @@ function useColumns(): readonly Column<ExportRow>[] {
         key: 'references',
         title: t('columns.references'),
         width: 136,
-        cell: ({ brokenReferences, wish }) =>
-          wish.check === 'off' ? (
+        cell: ({ brokenReferences, request }) =>
+          request.check === 'off' ? (
             <Status tone="neutral" word={t('references.unknown')} />
           ) : brokenReferences === 0 ? (
             <Status tone="success" word={t('references.fine')} />

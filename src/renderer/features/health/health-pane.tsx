@@ -19,7 +19,7 @@ import words from '../../ui/words.module.css'
 import { BackupLine } from './backup-line.tsx'
 import styles from './health.module.css'
 import { LibraryLine } from './library-line.tsx'
-import { CheckLine, DiskLine, KeychainLine, RedactionLine, RuntimeLine, SkippedLine } from './library-lines.tsx'
+import { CheckLine, DiskLine, KeychainLine, RuntimeLine, SkippedLine } from './library-lines.tsx'
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -107,7 +107,6 @@ export function HealthPane({ site, handlers }: Props) {
             />
             <KeychainLine health={view.items} {...lineProps} />
             <DiskLine health={view.items} {...lineProps} />
-            <RedactionLine health={view.items} />
             <CheckLine health={view.items} {...lineProps} />
             <BackupLine health={view.items} {...lineProps} />
             <RuntimeLine health={view.items} handlers={handlers} />

@@ -133,27 +133,6 @@ export function SkippedLine({ health: { skippedEntries, team }, onForget }: Skip
   )
 }
 
-/** Progress of removing credentials from archives stored by earlier versions; hidden when done. */
-export function RedactionLine({ health: { redaction } }: Pick<LineProps, 'health'>) {
-  const { t } = useTranslation('health')
-  if (redaction === null) return null
-  const { kind, left, total } = redaction
-  return (
-    <Line
-      name={t('redaction.name')}
-      tone={kind === 'running' ? 'busy' : 'warning'}
-      word={t(`redaction.${kind}`)}
-      text={
-        kind === 'running'
-          ? t('redaction.runningText', { done: total - left, total })
-          : t(`redaction.${kind}Text`, { count: left })
-      }
-      notes={kind === 'running' ? [t('redaction.runningMeans')] : []}
-      actions={null}
-    />
-  )
-}
-
 /** The result of the last library check. */
 export function CheckLine({
   health: { lastCheck, opening },

@@ -255,10 +255,6 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     else health.setState({ failedAction: { what: name, problem: answer.failure } })
   }
   bridge.on('listenerState', setListener)
-  bridge.on('redaction', (redaction) => {
-    const { view } = health.getState()
-    if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, redaction } } })
-  })
   bridge.on('team', (team) => {
     const { view } = health.getState()
     if (view.kind === 'ready') health.setState({ view: { kind: 'ready', items: { ...view.items, team } } })

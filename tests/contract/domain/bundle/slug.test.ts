@@ -1,14 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { pageFolders } from '../../../../src/contract/domain/bundle/addresses.ts'
+import { addressesOf } from '../../../../src/contract/domain/bundle/addresses.ts'
 import { isBundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
 import { addressName, plainName, withEnding } from '../../../../src/contract/domain/bundle/slug.ts'
 import { bytesOf, isPagePath, isTagFolder } from '../../../../src/contract/domain/page-path.ts'
+import type { MaterialId } from '../../../../src/contract/ids.ts'
 
-const page = (slug: string, title = '', materialId = '') => ({ slug, title, materialId })
+const page = (slug: string, title = '', materialId = '') => ({
+  slug,
+  title,
+  materialId: materialId as MaterialId,
+  path: null,
+  redirectsFrom: [],
+  feedPath: null,
+})
 
-describe('folder names of pages', () => {
+describe('plain names', () => {
   it.each([
     ['Hello, World!', 'hello-world'],
     ['Щука и Ёж', 'shchuka-i-yozh'],
@@ -20,74 +28,9 @@ describe('folder names of pages', () => {
     ['../../etc/passwd', 'etc-passwd'],
     ['.htaccess', 'htaccess'],
     ['ﬁne ①', 'fine-1'],
-  ])('spells %j as %s', (slug, folder) => {
-    expect(pageFolders([page(slug)])).toEqual([folder])
-    expect(pageFolders([page(slug.normalize('NFD'))])).toEqual([folder])
-  })
-
-  it('falls back to the title, then the id, then a word', () => {
-    expect(pageFolders([page('', 'A title', '7'), page('日本語', '日本語', 'Post 7'), page('', '', '日本')])).toEqual([
-      'a-title',
-      'post-7',
-      'page',
-    ])
-  })
-
-  it("avoids the names of Windows devices and of Galley's folders", () => {
-    expect(pageFolders(['CON', 'nul', 'COM1', 'lpt9', 'Media', 'fonts', 'theme'].map((slug) => page(slug)))).toEqual([
-      'con-page',
-      'nul-page',
-      'com1-page',
-      'lpt9-page',
-      'media-page',
-      'fonts-page',
-      'theme-page',
-    ])
-  })
-
-  it('keeps the name of the first page, whatever pages come later', () => {
-    const first = [page('about', '', '1'), page('About', '', '2'), page('ABOUT', '', '2!')]
-    expect(pageFolders(first)).toEqual(['about', 'about-2', 'about-2-2'])
-    expect(pageFolders([...first, page('about', '', '0')]).slice(0, 3)).toEqual(pageFolders(first))
-  })
-
-  it('are unique, short and safe on every system for any texts', () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 90 }),
-      fc.string({ unit: 'binary' }),
-      fc.constantFrom(
-        'con',
-        'AUX.txt',
-        'a',
-        'A',
-        'á',
-        'a\u0301',
-        '..',
-        ' . ',
-        'media',
-        'ﬀ',
-        'ß',
-        'ſ',
-        'K',
-        'İ',
-        '\uD800',
-      ),
-    )
-    const pages = fc.array(fc.record({ slug: text, title: text, materialId: text }), { maxLength: 30 })
-    fc.assert(
-      fc.property(pages, (all) => {
-        const folders = pageFolders(all)
-        expect(folders).toHaveLength(all.length)
-        expect(new Set(folders).size).toBe(all.length)
-        for (const folder of folders) {
-          expect(folder).toMatch(/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/)
-          expect(folder).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d|media|fonts|theme)$/)
-          expect(folder.length).toBeLessThanOrEqual(100)
-          expect(isBundlePath(`${folder}/index.html`)).toBe(true)
-        }
-      }),
-      { numRuns: 150 },
-    )
+  ])('spell %j as %s', (text, name) => {
+    expect(plainName(text)).toBe(name)
+    expect(plainName(text.normalize('NFD'))).toBe(name)
   })
 
   it('are the same for composed and decomposed spellings of any text', () => {
@@ -95,6 +38,46 @@ describe('folder names of pages', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(plainName(text.normalize('NFD'))).toBe(plainName(text.normalize('NFC')))
       }),
+    )
+  })
+})
+
+describe('addresses of new pages', () => {
+  it('fall back to the title, then the id, then a word', () => {
+    const pages = [page('', 'A title', '7'), page('', '', 'Post 7'), page('', '', '!')]
+    expect(addressesOf(pages)).toEqual(['a-title', 'post-7', 'page-page'])
+  })
+
+  it("avoid the names of Windows devices and of Galley's folders", () => {
+    const names = ['CON', 'nul', 'COM1', 'lpt9', 'Media', 'fonts', 'theme']
+    expect(addressesOf(names.map((slug) => page(slug)))).toEqual(names.map((name) => `${name.toLowerCase()}-page`))
+  })
+
+  it('keep that of the first page, whatever pages come later', () => {
+    const first = [page('about', '', '1'), page('About', '', '2'), page('ABOUT', '', '2!')]
+    expect(addressesOf(first)).toEqual(['about', 'about-2', 'about-2-2'])
+    expect(addressesOf([...first, page('about', '', '0')]).slice(0, 3)).toEqual(addressesOf(first))
+  })
+
+  it('are unique and usable on every system for any texts', () => {
+    const odd = ['con', 'AUX.txt', 'a', 'A', 'á', 'a\u0301', '..', ' . ', 'media', 'ﬀ', 'ß', 'ſ', 'K', 'İ', '\uD800']
+    const text = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 90 }),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...odd),
+    )
+    const pages = fc.array(fc.record({ slug: text, title: text, materialId: text }), { maxLength: 30 })
+    fc.assert(
+      fc.property(pages, (all) => {
+        const addresses = addressesOf(all.map(({ slug, title, materialId }) => page(slug, title, materialId)))
+        expect(new Set(addresses).size).toBe(all.length)
+        for (const address of addresses) {
+          expect(isPagePath(address), address).toBe(true)
+          expect(address).not.toMatch(/^(?:con|prn|aux|nul|com\d|lpt\d|media|fonts|theme)$/)
+          expect(isBundlePath(`${address}/index.html`)).toBe(true)
+        }
+      }),
+      { numRuns: 150 },
     )
   })
 })

@@ -148,24 +148,6 @@ describe('credentials in the address of a callback', () => {
     index.callbacks.record([{ arrival: duplicate, result: aCallbackResult({ outcome: 'duplicate' }) }])
     for (const { id } of [stored, duplicate]) expect(listed(index, id)[0]).toBe(url)
   })
-
-  it('of an earlier Galley are hidden when the library is opened', async () => {
-    const { library, index, other, folder } = await openLibrary()
-    const [refused, stored] = [arrival(), arrival()]
-    index.callbacks.record([{ arrival: refused, result: rejected }])
-    index.callbacks.record([{ arrival: stored, result: aCallbackResult() }])
-    library.close()
-    other.prepare('UPDATE callback SET content_url = ?, payload = ?').run(url, payload)
-    // What `local-8.sql` adds.
-    other.exec(`DROP INDEX local.callback_suspect; DROP INDEX local.callback_failed;
-      ALTER TABLE local.callback DROP COLUMN is_suspect; ALTER TABLE local.callback DROP COLUMN dismissed_at;
-      CREATE INDEX local.callback_failed ON callback (site, arrival, material_id, kind, outcome, code, signature)
-        WHERE signature = 'valid' AND outcome IN ('failed', 'rejected', 'interrupted')`)
-    other.pragma('local.user_version = 6')
-    const { index: migrated } = await openAgain(folder)
-    expect(listed(migrated, refused.id)).toEqual(hidden)
-    expect(listed(migrated, stored.id)[0]).toBe(url)
-  })
 })
 
 describe('the ledger', () => {

@@ -51,7 +51,11 @@ describe('concurrent changes', () => {
   it('are all written if they are more than one entry can contain', async () => {
     const opened = await openLibrary()
     const count = changesPerEntry + 200
-    const rename = (at: number): Change => ({ kind: 'site_saved', site: { ...acme, id: `site-${at}` as never } })
+    const rename = (at: number): Change => ({
+      kind: 'site_saved',
+      site: { ...acme, id: `site-${at}` as never },
+      owner: null,
+    })
     await Promise.all(Array.from({ length: count }, (_, at) => opened.index.commit.soon(() => [rename(at)])))
     expect(opened.index.sites.list()).toHaveLength(count + 1)
     for (const entry of entriesOf(opened))
@@ -188,7 +192,7 @@ describe('a change that could not be read back', () => {
     const warnings = [{ name: 'x.png', code: 'page_file_missing', more: 'than anybody asked for' }] as const
     const site = { ...acme, publish: { prefix: 'p', bucket: 'pages', kind: 's3' } } as const
     opened.index.commit.now(() => [
-      { kind: 'site_saved', site },
+      { kind: 'site_saved', site, owner: null },
       { ...stored, version: { ...stored.version, warnings } },
     ])
     expect(opened.peek('SELECT publish FROM site')).toEqual([

@@ -11,14 +11,12 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
 const id = (text: string): MaterialId => text
-const none = new Map<string, string>()
-
 function save({ index }: OpenedLibrary, materialId: string, slug: string | null = null, title: string | null = null) {
   storeVersion(index, aVersion(`v-${materialId}`, { materialId: id(materialId), title }))
   if (slug !== null) index.materials.rename('acme', materialId, title ?? materialId, slug)
 }
 
-const addressesIn = ({ index }: OpenedLibrary) => Object.fromEntries(index.pages.addressesOf('acme', none))
+const addressesIn = ({ index }: OpenedLibrary) => Object.fromEntries(index.pages.addressesOf('acme'))
 
 async function copyOf({ index }: OpenedLibrary): Promise<string> {
   const copy = join(await temporaryFolder(), 'copy.db')
@@ -34,10 +32,10 @@ describe('addresses in a library', () => {
     index.rules.refuse('acme', ['never-saved'], 'no', '2026-01-01T00:00:00.000Z')
     expect(addressesIn(library)).toEqual({ a: 'summer', b: 'summer-b' })
     expect(index.pages.isDecided('acme')).toBe(false)
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     const decided = addressesIn(library)
     const { position } = index.commit.mark()
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     expect(index.commit.mark().position, 'nothing is left to decide').toBe(position)
 
     index.materials.rename('acme', 'a', 'Another title', 'summer')
@@ -49,41 +47,6 @@ describe('addresses in a library', () => {
     expect(addressesIn(library), 'the slug that it had').toMatchObject(decided)
   })
 
-  it('are taken from recorded exports of an earlier version of Galley', async () => {
-    const { library, index } = await openLibrary()
-    save(library, 'archived', 'summer')
-    save(library, 'b', 'blog/summer', 'B')
-    save(library, 'c', 'summer', 'C')
-    save(library, 'd', null, 'A title')
-    const pages = ['b', 'c', 'd'].map((materialId) => ({ materialId, versionId: `v-${materialId}` }))
-    const counts = { files: 0, added: 0, changed: 0, removed: 0, unchanged: 0, bytes: 0 }
-    index.exports.add({
-      id: 'e1',
-      site: 'acme',
-      at: '2020-01-01T00:00:00.000Z',
-      counts,
-      sha256: 'a'.repeat(64),
-      pages,
-      wish: {
-        site: 'acme',
-        materials: [],
-        pins: [],
-        baseUrl: null,
-        check: 'warn',
-        target: { kind: 'folder', path: '/srv' },
-      },
-      references: { checked: 0, broken: 0, list: [] },
-      leftOut: { count: 0, list: [] },
-    })
-    // The earlier rule: no folders, and an id if there is no slug.
-    expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'summer', d: 'd' })
-    expect(index.pages.find('acme', 'd')?.settings.published).toBe('2020-01-01T00:00:00.000Z')
-    // The address that readers know redirects to the new one, although it had not been recorded.
-    index.materials.rename('acme', 'c', 'C', 'winter')
-    expect(index.pages.find('acme', 'c')?.settings).toMatchObject({ path: 'winter', redirectsFrom: ['summer'] })
-    expect(addressesIn(library)).toEqual({ archived: 'summer-archived', b: 'blog-summer', c: 'winter', d: 'd' })
-  })
-
   it('remain the identity of pages in feeds, wherever they move and whichever page takes their place', async () => {
     const { library, index } = await openLibrary()
     const known = (materialId: string) => {
@@ -92,7 +55,7 @@ describe('addresses in a library', () => {
     }
     save(library, 'a', 'summer')
     save(library, 'b', 'winter')
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     // Two pages change places.
     for (const [materialId, path] of [
       ['a', 'aside'],
@@ -120,7 +83,7 @@ describe('addresses in a library', () => {
     const publish = (material: string) =>
       index.pages.publish(acme.id, [{ materialId: id(material), at: '2026-11-29T00:00:00.000Z' }])
     save(library, 'a', 'summer')
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     publish('a')
     index.pages.move(acme.id, id('a'), 'winter')
     save(library, 'b', 'b')
@@ -142,7 +105,7 @@ describe('addresses in a library', () => {
   it('of a deleted material are free again', async () => {
     const { library, index } = await openLibrary()
     save(library, 'a', 'summer')
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     index.pages.move(acme.id, id('a'), 'winter')
     index.retention.removeMaterial('acme', 'a')
     save(library, 'b', 'summer')
@@ -154,7 +117,7 @@ describe('addresses in a library', () => {
     const { library, index } = await openLibrary()
     save(library, 'a', 'summer', 'A summer')
     save(library, 'b', 'winter')
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     const taken = { ok: false, failure: { path: 'summer', materialId: 'a', title: 'A summer' } }
     expect(index.pages.move(acme.id, id('b'), 'summer')).toEqual(taken)
     expect(index.materials.rename('acme', 'b', 'B', 'Summer')).toEqual(taken)
@@ -176,12 +139,12 @@ describe('folders of tags in a library', () => {
     for (const name of ['a', 'b', 'c']) save(library, name)
     tag(library, 'a', 'C#')
     expect(index.pages.isDecided('acme')).toBe(false)
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     tag(library, 'b', 'C', ' c# ', 'C++')
     const folders = { 'c#': 'c', c: 'c-2', 'c++': 'c-3' }
     expect(foldersIn(library)).toEqual(folders)
     expect(index.pages.isDecided('acme')).toBe(false)
-    index.pages.decide(acme.id, none)
+    index.pages.decide(acme.id)
     expect(index.pages.isDecided('acme')).toBe(true)
     tag(library, 'a')
     tag(library, 'b', 'c--')
@@ -189,17 +152,6 @@ describe('folders of tags in a library', () => {
     library.close()
     requestRebuild(folder, 'index')
     expect(foldersIn(await openAgain(folder)), 'from the index').toEqual({ ...folders, 'c--': 'c-4' })
-  })
-
-  it('are first those that readers have already', async () => {
-    const { library } = await openLibrary()
-    for (const name of ['online', 'draft', 'new']) save(library, name)
-    tag(library, 'draft', 'C')
-    library.index.pages.change(acme.id, [id('draft')], { state: 'draft' })
-    tag(library, 'new', 'C!')
-    tag(library, 'online', 'C#')
-    library.index.pages.publish(acme.id, [{ materialId: id('online'), at: '2026-01-01T00:00:00.000Z' }])
-    expect(foldersIn(library)).toEqual({ 'c#': 'c', c: 'c-2', 'c!': 'c-3' })
   })
 })
 
@@ -229,7 +181,7 @@ it('the settings of a site are the same after a rebuild from the log, and from t
   index.sites.put(acme)
   save(live, 'a', 'summer')
   save(live, 'b', 'summer')
-  index.pages.decide(acme.id, none)
+  index.pages.decide(acme.id)
   index.pages.publish(acme.id, [{ materialId: id('a'), at: '2026-01-01T00:00:00.000Z' }])
   index.pages.publish(acme.id, [{ materialId: id('a'), at: '2027-01-01T00:00:00.000Z' }])
   index.pages.move(acme.id, id('a'), 'blog/2026/summer')

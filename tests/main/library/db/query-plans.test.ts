@@ -59,10 +59,9 @@ const argued: readonly {
     because: 'one row that is given; whether a blob needs it is found by an index',
   },
   {
-    sql: /^(DELETE FROM blob WHERE sha256 = \?|UPDATE snapshot SET kept_sha256 = \? WHERE kept)/,
+    sql: /^DELETE FROM blob WHERE sha256 = \?/,
     dear: ['SCAN snapshot', 'SCAN s', 'SCAN site_publishing'],
     because: 'sites and font sets are few, and what names a theme or the four parts of a set has no index',
-    many: 2,
   },
   {
     sql: /^WITH RECURSIVE naming .* SELECT ('version' AS kind|1 AS yes)/,
@@ -121,12 +120,8 @@ const argued: readonly {
   {
     sql: /^SELECT DISTINCT g\.value FROM page p JOIN json_each/,
     dear: ['USE TEMP B-TREE FOR DISTINCT', 'USE TEMP B-TREE FOR ORDER BY'],
-    because: 'the tags of all pages of one site, when somebody edits tags',
-  },
-  {
-    sql: /^SELECT g\.value AS tag, max\(p\.state .* JOIN json_each\(p\.tags\) g/,
-    dear: ['USE TEMP B-TREE FOR GROUP BY'],
-    because: 'the tags of all pages of one site, when it is exported',
+    because: 'the tags of all pages of one site, when somebody edits tags, or when it is exported',
+    many: 2,
   },
   {
     sql: /^INSERT OR REPLACE INTO material_text/,

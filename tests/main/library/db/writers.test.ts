@@ -29,14 +29,13 @@ const writtenIn = (text: string): readonly string[] =>
   )
 
 /**
- * Where they may be written: in `apply`, with the words of pages, and when converting old libraries. The emulator has its
+ * Where they may be written: in `apply`, and with the words of pages. The emulator has its
  * own store.
  */
 const allowed = [
   /^emulator\//,
   /^main\/library\/db\/apply\//,
   /^main\/library\/db\/page-texts\.ts$/,
-  /^main\/library\/db\/before-log\//,
   /^main\/library\/db\/database\/schema\//,
 ]
 
@@ -47,11 +46,6 @@ const argued: readonly { readonly file: string; readonly table: string; readonly
     table: 'applied',
     because: 'an empty index says that nothing has been applied',
   },
-  ...['unread_version', 'style_sheet', 'style_sheet', 'style_sheet', 'style_sheet'].map((table) => ({
-    file: 'main/library/db/carry-over.ts',
-    table,
-    because: 'what an index of an earlier schema has read is read again',
-  })),
   {
     file: 'main/library/db/carry-over.ts',
     table: 'applied',
@@ -61,11 +55,6 @@ const argued: readonly { readonly file: string; readonly table: string; readonly
     file: 'main/library/db/carry-over.ts',
     table: '${',
     because: 'rows of an earlier index, which `apply` wrote, where the log no longer has them',
-  },
-  {
-    file: 'main/library/db/carry-over.ts',
-    table: '${',
-    because: 'rows that follow from those, in tables that the earlier index lacked',
   },
   {
     file: 'main/library/db/consistency.ts',

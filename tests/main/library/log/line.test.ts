@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { Change } from '../../../../src/contract/domain/changes.ts'
 import { changesPerEntry, logFormat, noHash } from '../../../../src/contract/domain/changes.ts'
-import type { RemarkCode } from '../../../../src/contract/domain/remark.ts'
 import { readSiteInput, siteDefaults } from '../../../../src/contract/domain/site-input.ts'
 import { headBytes, readHead, readLine, writeLine } from '../../../../src/main/library/log/line.ts'
 import { changesOfAllKinds } from '../../../support/random-changes.ts'
 import { randomFrom } from '../../../support/random.ts'
-import { aVersion } from '../db/sample.ts'
 import { renamed } from './renamed.ts'
 
 const aSite = {
@@ -45,7 +42,7 @@ describe('a line of the log', () => {
     const read = readLine(bytes)
     expect(read).toEqual({
       ok: true,
-      entry: { format: 4, position: 7, previous: sha('before'), writer: '', changes },
+      entry: { format: logFormat, position: 7, previous: sha('before'), writer: '', changes },
       hash,
     })
     expect(readHead(bytes.subarray(0, headBytes))).toEqual({ length: bytes.length, hash })
@@ -90,46 +87,10 @@ describe('a line of the log', () => {
       expect(readLine(Buffer.concat([bytes, Buffer.from(more)]))).toEqual({ ok: false, fault: 'damaged' })
   })
 
-  it('has the oldest format that knows its changes', () => {
-    const { text: _, ...version } = aVersion('v1')
-    const formatOfEntry = (change: Change): unknown => {
-      const read = readLine(writeLine(1, noHash, [change]).bytes)
-      return read.ok && read.entry.format
-    }
-    const formatWith = (code: RemarkCode): unknown => {
-      const stored = { ...version, warnings: [{ code, name: 'a.css' }] }
-      return formatOfEntry({ kind: 'version_stored', version: stored, blobs: [], delivery: null })
-    }
-    const formatFrom = (redirect: string): unknown => {
-      const { site, materialId } = version
-      return formatOfEntry({
-        kind: 'pages_changed',
-        site,
-        materialIds: [materialId],
-        settings: { redirectsFrom: [redirect] },
-      })
-    }
-    expect(formatWith('page_file_missing')).toBe(4)
-    expect(formatWith('style_sheet_unread')).toBe(5)
-    expect(formatWith('stored_file_missing')).toBe(6)
-    expect(formatFrom('index.php')).toBe(4)
-    expect(formatFrom('index.php?id=3')).toBe(6)
-    const formatAt = (path: string, folder: string): unknown =>
-      formatOfEntry({
-        kind: 'addresses_decided',
-        site: version.site,
-        addresses: [{ materialId: version.materialId, path }],
-        tags: [{ tag: 'a', folder }],
-      })
-    expect(formatAt('a/b-1', 'news')).toBe(4)
-    expect(formatAt('a/海', 'news')).toBe(7)
-    expect(formatAt('a', '新闻')).toBe(7)
-  })
-
   it('of a later version of Galley is told from a damaged one', () => {
     const changes = '[{"kind":"something_new","what":1}]'
     const entry = (format: number, more = changes) =>
-      `{"format":${format},"position":1,"previous":"${noHash}","changes":${more}}`
+      `{"galley":${format},"position":1,"previous":"${noHash}","changes":${more}}`
     expect(readLine(lineOf(entry(logFormat + 1)))).toEqual({ ok: false, fault: 'newer' })
     expect(readLine(lineOf(entry(logFormat + 1, '"of another form"')))).toEqual({ ok: false, fault: 'newer' })
     const known = JSON.stringify([renamed('a')])
@@ -139,9 +100,9 @@ describe('a line of the log', () => {
       '[]',
       'null',
       '{',
-      '"format"',
-      '{"format":"2"}',
-      entry(logFormat, known).replace('"format":', '"format": '),
+      '"galley"',
+      '{"galley":"2"}',
+      entry(logFormat, known).replace('"galley":', '"galley": '),
     ])
       expect(readLine(lineOf(text)), text).toEqual({ ok: false, fault: 'damaged' })
     // What begins as an entry of this format is one, and is skipped as a whole.
@@ -189,7 +150,7 @@ describe('a line of the log', () => {
           const other = text.replace(/"(?:acme|other|odd\.one-1)"/g, () => JSON.stringify(id))
           if (other === text) continue
           kinds.add(change.kind)
-          const line = lineOf(`{"format":${logFormat},"position":1,"previous":"${noHash}","changes":[${other}]}`)
+          const line = lineOf(`{"galley":${logFormat},"position":1,"previous":"${noHash}","changes":[${other}]}`)
           const found = readLine(line)
           expect(found.ok && found.entry.skipped === undefined, other.slice(0, 300)).toBe(read.ok)
         }

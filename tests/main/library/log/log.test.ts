@@ -247,7 +247,7 @@ describe('a damaged log', () => {
   it('reports a line of a later version of Galley as such', async () => {
     const { log, mark, items } = await aLog(2)
     const line = writeLine(3, mark(2).hash, [renamed('a')]).bytes.toString('utf8')
-    const entry = line.slice(headBytes, -2).replace(/"format":\d+/, `"format":${logFormat + 1}`)
+    const entry = line.slice(headBytes, -2).replace(/"galley":\d+/, `"galley":${logFormat + 1}`)
     const { createHash } = await import('node:crypto')
     const hash = createHash('sha256').update(entry).digest('hex')
     appendFileSync(log.fileOf(1), `${line.slice(0, 11)}${line.slice(11, 21)}","sha256":"${hash}","entry":${entry}}\n`)

@@ -13,7 +13,7 @@ async function folders() {
   const at = (name: string): string => join(parent, name)
   const make = async (name: string, library: string): Promise<string> => {
     await mkdir(at(name))
-    await writeFile(join(at(name), 'library.json'), JSON.stringify({ library, format: 1 }))
+    await writeFile(join(at(name), 'library.json'), JSON.stringify({ galley: 1, library }))
     claimEntries(at(name))
     return at(name)
   }

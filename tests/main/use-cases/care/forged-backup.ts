@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import type { Entry } from '../../../../src/contract/domain/changes.ts'
 import { readLine, writeLine } from '../../../../src/main/library/log/line.ts'
 import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
-import type { LogBackupManifest } from '../../../../src/main/use-cases/care/backup-format.ts'
+import type { BackupManifest } from '../../../../src/main/use-cases/care/backup-format.ts'
 import { backupComment, manifestPath, spanOf } from '../../../../src/main/use-cases/care/backup-format.ts'
 import { readWithYauzl } from '../../../support/unzip.ts'
 
@@ -15,7 +15,7 @@ export interface Forgery {
   /** Changes any entry by its path; null leaves it out. */
   readonly part?: (path: string, bytes: Buffer) => Buffer | null
   readonly parts?: Readonly<Record<string, Buffer>>
-  readonly manifest?: (manifest: LogBackupManifest) => LogBackupManifest
+  readonly manifest?: (manifest: BackupManifest) => BackupManifest
 }
 
 /** Writes a backup again with other content and consistent hashes. */
@@ -28,7 +28,7 @@ export async function forgeAgain(
     const other = part(name, name.startsWith('log/') ? log(bytes) : bytes)
     return other === null ? [] : [{ path: name, bytes: other }]
   })
-  const manifest = JSON.parse(text.toString()) as LogBackupManifest
+  const manifest = JSON.parse(text.toString()) as BackupManifest
   const parts = contents
     .filter(({ path: name }) => !name.startsWith('files/'))
     .map(({ path: name, bytes }) => ({

@@ -1,45 +1,17 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, open as openFile, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Sha256 } from '../../../../src/contract/ids.ts'
-import { migrationsBeforeLog } from '../../../../src/main/library/db/before-log/migrations.ts'
-import { migrate } from '../../../../src/main/library/db/database/migrate.ts'
 import { openLibrary } from '../../../../src/main/library/db/open-library.ts'
-import { createZip } from '../../../../src/main/platform/zip/zip-writer.ts'
-import type { BackupManifest } from '../../../../src/main/use-cases/care/backup-format.ts'
-import { backupComment, indexPath, manifestPath, spanOf } from '../../../../src/main/use-cases/care/backup-format.ts'
 import { restore } from '../../../../src/main/use-cases/care/restore.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
-import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
 import { canMount, mountSmallDisk } from '../../library/log/small-disk.ts'
 import { aLibraryToBackUp, backUp } from './backed-up.ts'
 import { forgeAgain } from './forged-backup.ts'
 import { aRun, reportOf } from './library.ts'
-
-/** A consistent backup of an index that the current Galley would not write. */
-async function forge(path: string, index: Buffer): Promise<void> {
-  const sha256 = createHash('sha256').update(index).digest('hex')
-  const manifest: BackupManifest = {
-    format: 'galley-backup',
-    version: 1,
-    created_at: '2026-11-22T10:00:00.000Z',
-    files: [],
-    missing: [],
-    index: { bytes: index.length, sha256 },
-  }
-  const text = Buffer.from(JSON.stringify(manifest))
-  await using file = await openFile(path, 'w+')
-  const zip = createZip(file)
-  await zip.add(indexPath, index.length, Readable.from([index]))
-  await zip.add(manifestPath, text.length, Readable.from([text]))
-  const offset = spanOf({ path: indexPath, sizeBytes: index.length }) + spanOf({ path: manifestPath, sizeBytes: 0 })
-  await zip.finish(backupComment({ offset, sizeBytes: text.length }))
-}
 
 const now = () => new Date()
 
@@ -117,7 +89,7 @@ describe('restoring', () => {
     const library = await aLibraryToBackUp()
     const { position, hash } = library.index.commit.mark()
     await backUp(library, library.file)
-    const entry = JSON.stringify({ format: 999, position: position + 1, previous: hash, changes: [{ kind: 'later' }] })
+    const entry = JSON.stringify({ galley: 999, position: position + 1, previous: hash, changes: [{ kind: 'later' }] })
     const sha256 = createHash('sha256').update(entry).digest('hex')
     const line = (length: number) =>
       `{"length":"${String(length).padStart(10, '0')}","sha256":"${sha256}","entry":${entry}}\n`
@@ -143,50 +115,15 @@ describe('restoring', () => {
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
 
-  it.each([
-    [
-      'holds more than Galley ever made',
-      { schema: 2, change: 'CREATE TRIGGER planted AFTER INSERT ON site BEGIN DELETE FROM site; END' },
-      { kind: 'damaged_backup', what: 'its index has a different form than Galley writes' },
-    ],
-    [
-      'contradicts itself',
-      {
-        schema: 5,
-        change: 'PRAGMA foreign_keys = OFF; DELETE FROM blob WHERE sha256 = (SELECT min(sha256) FROM media)',
-      },
-      { kind: 'damaged_backup', what: 'its index contradicts itself' },
-    ],
-    [
-      'names a site as none can be named',
-      {
-        schema: 5,
-        change: `PRAGMA foreign_keys = OFF; UPDATE site SET id = '../x' WHERE id = (SELECT min(id) FROM site)`,
-      },
-      { kind: 'migration_failed' },
-    ],
-    [
-      'holds no JSON where it should',
-      { schema: 5, change: `UPDATE version SET warnings = 'x'` },
-      { kind: 'migration_failed' },
-    ],
-    [
-      'cannot be upgraded',
-      // The sum of the sizes exceeds the integers of SQLite.
-      { schema: 1, change: 'UPDATE version SET size_bytes = 9223372036854775807' },
-      { kind: 'migration_failed' },
-    ],
-  ])('refuses one from before the log whose index %s', async (_, { schema, change }, failure) => {
-    const folder = await temporaryFolder()
-    const older = new BetterSqlite3(join(folder, 'older.db'))
-    migrate(older, migrationsBeforeLog, schema)
-    fillOldLibrary(older, schema)
-    older.exec(change)
-    older.close()
-    const file = join(folder, 'backup.zip')
-    await forge(file, await readFile(join(folder, 'older.db')))
-    expect(await restore({ file, folder: join(folder, 'restored'), now }, aRun())).toEqual({ ok: false, failure })
-    expect((await readdir(folder)).toSorted()).toEqual(['backup.zip', 'older.db'])
+  it('refuses one of a build before 0.1.0', async () => {
+    const library = await aLibraryToBackUp()
+    await backUp(library, library.file)
+    await forgeAgain(library.file, { manifest: (manifest) => ({ ...manifest, format: 'galley-backup' as never }) })
+    expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
+      ok: false,
+      failure: { kind: 'earlier_library' },
+    })
+    expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
 
   it('requires a new or empty folder', async () => {

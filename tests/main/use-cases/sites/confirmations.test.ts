@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { siteInputOf } from '../../../../src/contract/domain/site-input.ts'
 import type { Site } from '../../../../src/contract/domain/site.ts'
@@ -16,7 +14,6 @@ import {
 } from '../../../../src/main/use-cases/sites/confirmations.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
-import { fillOldLibrary } from '../../library/db/before-log/old-library.ts'
 import { acme } from '../../library/db/sample.ts'
 
 /** The settings that determine where a site sends its signatures, key and media, each with another value. */
@@ -65,35 +62,11 @@ test('every setting that decides where signatures, keys and media go is confirme
   expect(isSameDestination(toBucket, { ...toBucket, publish: { ...bucket, publicCheck: 'off' } })).toBe(true)
 })
 
-test('a confirmation from before the environment was confirmed is carried over, unless the site has changed', async () => {
-  const { galley } = await createTestGalley({ listen: false })
-  const site = siteOf(galley)
-  const { baseUrl, apiKey, callbackUrl, publicUrl, downloadOrigins, publish } = site
-  const fingerprint = createHash('sha256')
-    .update(JSON.stringify([baseUrl, apiKey, callbackUrl, publicUrl, downloadOrigins, publish]))
-    .digest('hex')
-  const earlier = JSON.stringify({ acme: { fingerprint, editorOrigins: ['https://editor.example'] } })
-  const { settings } = galley.index
-  settings.put('confirmed-sites', earlier)
-  const again = createConfirmations(galley.index, { isConverted: false, isLocalLost: false })
-  expect(again.isConfirmed(site)).toBe(true)
-  expect(again.isEditorOrigin(site, 'https://editor.example')).toBe(true)
-  expect(again.lastConfirmed(site)).toEqual(confirmedTexts(site))
-  expect(again.isConfirmed({ ...site, environment: 'dev' })).toBe(false)
-
-  settings.put('confirmed-sites', earlier)
-  galley.index.sites.put({ ...site, apiKey: 'another' })
-  expect(
-    createConfirmations(galley.index, { isConverted: false, isLocalLost: false }).isConfirmed(siteOf(galley)),
-  ).toBe(false)
-})
-
 test('a member takes new sites as they are, but not those that its library had before the team without a confirmation', async () => {
   const { galley } = await createTestGalley({ listen: false })
   const { index } = galley
   forgetLocalChoices(index.settings)
-  const asMember = () =>
-    createConfirmations({ ...index, followTeam: () => Promise.resolve(0) }, { isConverted: false, isLocalLost: false })
+  const asMember = () => createConfirmations({ ...index, followTeam: () => Promise.resolve(0) }, false)
   expect(asMember().isConfirmed(siteOf(galley))).toBe(false)
 
   const later: Site = { ...siteOf(galley), id: 'later' }
@@ -180,31 +153,6 @@ test.each(Object.entries(elsewhere))(
     expect((await galley.sites.find('acme'))?.isConfirmed).toBe(true)
   },
 )
-
-test('sites that are older than confirmations are confirmed once, at the first opening of their library', async () => {
-  const { galley } = await createTestGalley({ listen: false })
-  const site = siteOf(galley)
-  galley.index.settings.forget('confirmed-sites')
-  expect(createConfirmations(galley.index, { isConverted: true, isLocalLost: false }).isConfirmed(site)).toBe(true)
-  // From then on, they are like all others.
-  galley.index.sites.put({ ...site, id: 'later' })
-  const again = createConfirmations(galley.index, { isConverted: true, isLocalLost: false })
-  expect(again.isConfirmed(site)).toBe(true)
-  expect(again.isConfirmed({ ...site, id: 'later' })).toBe(false)
-})
-
-test('sites of a library from before confirmations are confirmed by its conversion', async () => {
-  const folder = await temporaryFolder()
-  const old = new BetterSqlite3(databaseFiles(folder).index)
-  fillOldLibrary(old, 5)
-  old.close()
-  const galley = await openGalley({ folder })
-  onTestFinished(galley.close)
-  expect((await galley.sites.list()).map(({ id, isConfirmed }) => [id, isConfirmed])).toEqual([
-    ['acme', true],
-    ['other', true],
-  ])
-})
 
 test('a lost local.db confirms no site', async () => {
   const { galley, folder } = await createTestGalley({ listen: false })

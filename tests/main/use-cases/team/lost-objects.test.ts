@@ -232,7 +232,7 @@ it.each<[string, (text: string) => string]>([
   ['is empty', () => ''],
   ['has a number for its endpoint', (text) => text.replace(/"endpoint":"[^"]*"/, '"endpoint":7')],
   ['has a number for its probe', (text) => text.replace(/"rounds":\[[^\]]*\]/, '"rounds":7')],
-  ['is of a newer Galley', (text) => text.replace('"format":1', '"format":2')],
+  ['is of a newer Galley', (text) => text.replace('"galley":1', '"galley":2')],
 ])('stops before a team.json that %s, and changes nothing', async (_, alter) => {
   const team = await aTeam()
   expect((await team.import()).code).toBe(0)

@@ -16,7 +16,6 @@ import type { Vault } from '../../../library/vault/vault.ts'
 import { isStorageFault } from '../../../platform/disk/storage-reason.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
-import { earlierAddresses } from '../../../use-cases/exporting/earlier-addresses.ts'
 import { exportInBackground } from '../../../use-cases/exporting/in-background.ts'
 import type { ExportJobs, PlannedExport } from '../../../use-cases/exporting/jobs.ts'
 import type { LibrarySource } from '../../../use-cases/exporting/library-source.ts'
@@ -87,7 +86,7 @@ export function exportTaskHandlers(
         const leftOut = leftOutOf(source.leftOut)
         const { site } = request
         await recordPublication(ports.index, source.site.id, source)
-        await record(ports.index, { id: exportId, site, at, wish: request, counts, references, leftOut, sha256, pages })
+        await record(ports.index, { id: exportId, site, at, request, counts, references, leftOut, sha256, pages })
         changed()
         const verified = report.verified && {
           ...report.verified,
@@ -129,8 +128,7 @@ async function sourceOf(
   const site = index.sites.find(request.site)
   if (!site) return unknownSite(request.site)
   const pins = new Map(request.pins.map(({ materialId, versionId }) => [materialId, versionId]))
-  const earlier = await earlierAddresses(targetOf(request), site.id)
-  const choice = { materials: request.materials, pins, at: now(), earlier }
+  const choice = { materials: request.materials, pins, at: now() }
   const source = await (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
   if (source.ok) return source
   const { kind, name } = source.failure

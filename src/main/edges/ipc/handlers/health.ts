@@ -7,7 +7,6 @@ import type { Keys } from '../../../library/secrets/keys.ts'
 import { diskSpace } from '../../../platform/disk/disk-space.ts'
 import { backupFolder } from '../../../use-cases/care/backup-task.ts'
 import { describeLibrary } from '../../../use-cases/care/opening.ts'
-import type { ArchiveRedaction } from '../../../use-cases/care/redact-archives.ts'
 import { forgetSkippedEntries, skippedEntries } from '../../../use-cases/care/skipped-entries.ts'
 import { forgetSleepGaps } from '../../../use-cases/care/sleep-watch.ts'
 import { syncedBy } from '../../../use-cases/care/synced-by.ts'
@@ -28,7 +27,6 @@ export interface HealthEdges extends BackupEdges, LibraryCareEdges {
 
 export interface HealthPorts extends LibraryCarePorts, OpenProblemPorts {
   readonly keys: Pick<Keys, 'probe'>
-  readonly redaction: Pick<ArchiveRedaction, 'state'>
   readonly pauses: Pick<SavePauseSwitch, 'read'>
 }
 
@@ -79,7 +77,6 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     keychain: await ports.keys.probe(),
     disk: await diskSpace(folder),
     opening: describeLibrary(library),
-    redaction: ports.redaction.state(),
     skippedEntries: skippedEntries(index),
     team: ports.teamState.view(),
     library: {

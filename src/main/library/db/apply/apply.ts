@@ -4,7 +4,6 @@ import type { Change, Entry } from '../../../../contract/domain/changes.ts'
 import type { SiteId } from '../../../../contract/ids.ts'
 import { assertNever } from '../../../../contract/result.ts'
 import type { LogMark } from '../../log/mark.ts'
-import { createArchiveWriter } from './archives.ts'
 import { createBlobWriter } from './blobs.ts'
 import { createDeliveryWriter } from './deliveries.ts'
 import { createExportWriter } from './exports.ts'
@@ -50,14 +49,13 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
     snapshots: createSnapshotWriter(db, { blobs, deliveries, sheets, sites, nextId }),
     versions: createVersionWriter(db, { blobs, deliveries, saves }),
     people: createPersonWriter(db, { blobs, deliveries, saves }),
-    archives: createArchiveWriter(db, blobs),
     exports: createExportWriter(db, nextId),
     releases: createReleaseWriter(db, nextId),
   }
 }
 
 function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: UnloggedFacts): void {
-  const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people, archives } = writers
+  const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people } = writers
   const { exports, releases, sheets } = writers
   switch (change.kind) {
     // An entry of somebody else may not decide whose secrets and files these are: an index is named when it is built.
@@ -112,10 +110,6 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
       return blobs.move(change.blobs)
     case 'person_erased':
       return people.erase(change)
-    case 'archives_unredacted':
-      return archives.list(change.archives)
-    case 'archives_redacted':
-      return archives.redact(change)
     case 'exported':
       exports.add(change)
       return pages.publish(
@@ -224,8 +218,6 @@ function siteOf(change: Change): SiteId | null {
     case 'files_dropped':
     case 'blobs_moved':
     case 'person_erased':
-    case 'archives_unredacted':
-    case 'archives_redacted':
     case 'target_removed':
       return null
   }

@@ -22,7 +22,7 @@ export function createSiteWriter(db: Database) {
       callback_auth = excluded.callback_auth, max_content_bytes = excluded.max_content_bytes,
       request_timeout_ms = excluded.request_timeout_ms, download_timeout_ms = excluded.download_timeout_ms,
       removed_at = NULL`)
-  const setOwner = db.prepare<[string, string]>('UPDATE site SET owner = ? WHERE id = ?')
+  const setOwner = db.prepare<[string | null, string]>('UPDATE site SET owner = ? WHERE id = ?')
   const remove = db.prepare<[string, string]>(
     'UPDATE site SET removed_at = ?, owner = NULL WHERE id = ? AND removed_at IS NULL',
   )
@@ -54,7 +54,7 @@ export function createSiteWriter(db: Database) {
     /** Creates a site or replaces its settings. Restores a removed site with its materials. */
     put({ site, publicBases = [], owner }: ChangeOf<'site_saved'>): void {
       put.run(toSiteRow(site))
-      if (owner !== undefined) setOwner.run(owner, site.id)
+      setOwner.run(owner, site.id)
       for (const base of publicBases) addPublicBase(site.id, base)
     },
     remove: (site: SiteId, at: string): void => void remove.run(at, site),

@@ -22,7 +22,7 @@ export async function canExpressAsChanges(
     db.prepare('ATTACH ? AS local').run(local)
     if (db.prepare(contradicting).get() !== undefined) return false
     let count = 0
-    for (const change of changesOf(db, 'today')) {
+    for (const change of changesOf(db)) {
       if (!changeSchema.safeParse(JSON.parse(JSON.stringify(change))).success) return false
       count += 1
       if (count % changesAtOnce !== 0) continue

@@ -12,11 +12,8 @@ import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts
 import type { SiteRow } from '../database/site-row.ts'
 import { fromSiteRow } from '../database/site-row.ts'
 import { stringList } from '../database/string-list.ts'
-import type { MaterialName, Source, VersionRow } from './stored-saves.ts'
+import type { MaterialName, VersionRow } from './stored-saves.ts'
 import { fontSetChanges, sheetChanges, versionReader } from './stored-saves.ts'
-
-/** Archives per change. */
-const archivesAtOnce = 500
 
 interface MaterialRow {
   id: number
@@ -32,36 +29,31 @@ interface MaterialRow {
   opened_callback_url: string | null
   refused_reason: string | null
   refused_since: string | null
-  /** Absent in a library from before the log. */
-  archived_at?: string | null
+  archived_at: string | null
 }
 
 /**
- * The changes that create the rows of an index, in a valid order: for libraries without a log, and for rewriting a log from
- * the index. The table `callback` must contain every callback of this computer.
+ * The changes that create the rows of an index, in a valid order, for rewriting a log from the index. The table `callback` must contain every callback of this computer.
  */
-export function* changesOf(db: ReadHandle, source: Source): Generator<Change, void, void> {
-  yield* siteChanges(db, source)
-  yield* materialChanges(db, source)
-  yield* fontSetChanges(db, source)
-  if (source === 'today') yield* sheetChanges(db)
+export function* changesOf(db: ReadHandle): Generator<Change, void, void> {
+  yield* siteChanges(db)
+  yield* materialChanges(db)
+  yield* fontSetChanges(db)
+  yield* sheetChanges(db)
   yield* exportChanges(db)
-  if (source === 'today') yield* releaseChanges(db)
+  yield* releaseChanges(db)
   // After exports and releases, which would otherwise count as publications.
-  if (source === 'today') {
-    yield* pageChanges(db)
-    yield* tagChanges(db)
-  }
-  yield* unredactedArchives(db, source)
+  yield* pageChanges(db)
+  yield* tagChanges(db)
 }
 
-function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
+function* siteChanges(db: ReadHandle): Generator<Change> {
   const sites = db
-    .prepare<[], SiteRow & { removed_at: string | null; owner?: string | null }>('SELECT * FROM site ORDER BY id')
+    .prepare<[], SiteRow & { removed_at: string | null; owner: string | null }>('SELECT * FROM site ORDER BY id')
     .all()
-  const basesOf = publicBaseReader(db, source)
+  const bases = db.prepare<[string], string>('SELECT base FROM public_base WHERE site = ? ORDER BY base').pluck()
   for (const row of sites) {
-    yield { kind: 'site_saved', site: fromSiteRow(row), ...basesOf(row.id), ...(row.owner && { owner: row.owner }) }
+    yield { kind: 'site_saved', site: fromSiteRow(row), publicBases: bases.all(row.id), owner: row.owner }
     if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id, at: row.removed_at }
   }
   const rules = db
@@ -72,29 +64,12 @@ function* siteChanges(db: ReadHandle, source: Source): Generator<Change> {
   for (const { site, editors, token_action: action, token_key: key } of rules) {
     yield { kind: 'rules_saved', site, editors: blockedEditors(editors), expiredToken: { action, key } }
   }
-  if (source === 'today') yield* publishingChanges(db)
-  const pauses =
-    source === 'today'
-      ? db
-          .prepare<[], { site: SiteId | ''; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site')
-          .all()
-      : db
-          .prepare<[], { site: SiteId | ''; reason: string; since: string }>(
-            `SELECT site, coalesce(pause_reason, '') AS reason, paused_since AS since FROM site_rule
-             WHERE paused_since IS NOT NULL
-             UNION ALL SELECT '', value ->> '$.reason', value ->> '$.since' FROM setting
-             WHERE name = 'save-pause' AND value <> ''`,
-          )
-          .all()
+  yield* publishingChanges(db)
+  const pauses = db
+    .prepare<[], { site: SiteId | ''; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site')
+    .all()
   for (const { site, reason, since } of pauses)
     yield { kind: 'saves_paused', site: site === '' ? null : site, pause: { reason, since } }
-}
-
-/** A library from before the log has them only in its saves. */
-function publicBaseReader(db: ReadHandle, source: Source): (site: SiteId) => { readonly publicBases?: string[] } {
-  if (source === 'before_log') return () => ({})
-  const bases = db.prepare<[string], string>('SELECT base FROM public_base WHERE site = ? ORDER BY base').pluck()
-  return (site) => ({ publicBases: bases.all(site) })
 }
 
 function* publishingChanges(db: ReadHandle): Generator<Change> {
@@ -136,11 +111,11 @@ function* tagChanges(db: ReadHandle): Generator<Change> {
     yield { kind: 'addresses_decided', site, addresses: [], tags: tags.map(({ tag, folder }) => ({ tag, folder })) }
 }
 
-function* materialChanges(db: ReadHandle, source: Source): Generator<Change> {
+function* materialChanges(db: ReadHandle): Generator<Change> {
   const materials = db.prepare<[], MaterialRow>('SELECT * FROM material ORDER BY id')
   const versions = db.prepare<[number], VersionRow>('SELECT * FROM version WHERE material = ? ORDER BY id')
   const tags = db.prepare<[number], { tag: string }>('SELECT tag FROM material_tag WHERE material = ? ORDER BY tag')
-  const versionChange = versionReader(db, source)
+  const versionChange = versionReader(db)
   for (const row of materials.all()) {
     const names = { site: row.site, materialId: row.material_id }
     yield* openingOf(row)
@@ -168,7 +143,8 @@ const refusal = ({ site, material_id: materialId }: MaterialRow, reason: string 
 /** Creates the material at its position in the order of arrival. */
 function* openingOf(row: MaterialRow): Generator<Change> {
   const { session_id: sessionId, fingerprint, editor_url: url, last_access: at } = row
-  if (sessionId === null || fingerprint === null || url === null || at === null) {
+  const callbackUrl = row.opened_callback_url
+  if (sessionId === null || fingerprint === null || url === null || at === null || callbackUrl === null) {
     // A rule creates the row, even if it is withdrawn at once.
     yield refusal(row, '', '1970-01-01T00:00:00.000Z')
     yield refusal(row, null, '1970-01-01T00:00:00.000Z')
@@ -185,7 +161,7 @@ function* openingOf(row: MaterialRow): Generator<Change> {
     url,
     at,
     sentMetadata: row.sent_metadata ?? '{}',
-    callbackUrl: row.opened_callback_url,
+    callbackUrl,
   }
 }
 
@@ -206,17 +182,17 @@ function* marksOf(names: MaterialName, row: VersionRow): Generator<Change> {
 function* exportChanges(db: ReadHandle): Generator<Change> {
   const exports = db.prepare<
     [],
-    { arrival: number; id: string; site: SiteId; at: string; wish: string; report: string }
-  >('SELECT arrival, id, site, at, wish, report FROM export ORDER BY arrival')
+    { arrival: number; id: string; site: SiteId; at: string; request: string; report: string }
+  >('SELECT arrival, id, site, at, request, report FROM export ORDER BY arrival')
   const pages = db.prepare<[number], { materialId: MaterialId; versionId: VersionId }>(
     `SELECT m.material_id AS materialId, v.version_id AS versionId FROM export_page p
        JOIN version v ON v.id = p.version JOIN material m ON m.id = v.material WHERE p.export = ? ORDER BY p.version`,
   )
-  for (const { arrival, wish, report, ...row } of exports.all())
+  for (const { arrival, request, report, ...row } of exports.all())
     yield {
       kind: 'exported',
       ...row,
-      wish: JSON.parse(wish) as ExportRequest,
+      request: JSON.parse(request) as ExportRequest,
       report: JSON.parse(report) as LoggedExport,
       pages: pages.all(arrival),
     }
@@ -235,18 +211,4 @@ function* releaseChanges(db: ReadHandle): Generator<Change> {
   const releases = db.prepare<[], ReleaseRow & { arrival: number }>('SELECT * FROM release ORDER BY arrival').all()
   for (const row of releases)
     yield { kind: 'released', release: { ...fromReleaseRow(row), pages: pages.all(row.arrival) } }
-}
-
-/** Nothing in a library from before the log says which archives contain credentials. */
-function* unredactedArchives(db: ReadHandle, source: Source): Generator<Change> {
-  const archives = db
-    .prepare<[], Sha256>(
-      source === 'today'
-        ? 'SELECT sha256 FROM unredacted_archive ORDER BY sha256'
-        : 'SELECT kept_sha256 FROM version UNION SELECT kept_sha256 FROM snapshot ORDER BY 1',
-    )
-    .pluck()
-    .all()
-  for (let at = 0; at < archives.length; at += archivesAtOnce)
-    yield { kind: 'archives_unredacted', archives: archives.slice(at, at + archivesAtOnce) }
 }

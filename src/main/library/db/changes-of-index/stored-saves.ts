@@ -3,9 +3,7 @@ import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import type { Remark } from '../../../../contract/domain/remark.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import { readRemark } from '../database/remark-sentences.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
-import { stringList } from '../database/string-list.ts'
 
 export interface VersionRow {
   id: number
@@ -63,17 +61,11 @@ interface NamedRow {
   size_bytes: number
 }
 
-/** The schema of the rows: that of libraries without a log, or the current one. */
-export type Source = 'before_log' | 'today'
-
 /** Identifies the material of a version. */
 export interface MaterialName {
   readonly site: SiteId
   readonly materialId: MaterialId
 }
-
-const remarks = (text: string, source: Source) =>
-  source === 'today' ? (JSON.parse(text) as Remark[]) : stringList(text).map(readRemark)
 
 /** A reference, with the file that it means if that is stored. */
 interface NamedReference {
@@ -90,9 +82,7 @@ const asReference = ({ sha256, ...named }: NamedReference): MediaReference => ({
 /** References of a version; null if they have not been read yet. Those of an earlier form are read again. */
 function referenceReader(
   db: ReadHandle,
-  source: Source,
 ): (version: number) => { readonly references: MediaReference[] | null; readonly referencesForm?: number } {
-  if (source === 'before_log') return () => ({ references: null })
   const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
   const references = db.prepare<[number], NamedReference>(
     `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
@@ -107,13 +97,13 @@ function referenceReader(
 }
 
 /** Reads the change that stored a version. */
-export function versionReader(db: ReadHandle, source: Source) {
+export function versionReader(db: ReadHandle) {
   const media = db.prepare<[number], NamedRow>(
     'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
   )
-  const referencesOf = referenceReader(db, source)
+  const referencesOf = referenceReader(db)
   const blobOf = blobReader(db)
-  const deliveryOf = deliveryReader(db, source)
+  const deliveryOf = deliveryReader(db)
   return (names: MaterialName, row: VersionRow): Change => {
     const files = media.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
     const found = referencesOf(row.id)
@@ -140,7 +130,7 @@ export function versionReader(db: ReadHandle, source: Source) {
         keptSha256: row.kept_sha256,
         sizeBytes: row.size_bytes,
         publicBase: row.public_base,
-        warnings: remarks(row.warnings, source),
+        warnings: JSON.parse(row.warnings) as Remark[],
         media: files,
         ...found,
         // The title of the material is written last.
@@ -152,13 +142,13 @@ export function versionReader(db: ReadHandle, source: Source) {
   }
 }
 
-export function* fontSetChanges(db: ReadHandle, source: Source): Generator<Change> {
+export function* fontSetChanges(db: ReadHandle): Generator<Change> {
   const snapshots = db.prepare<[], SnapshotRow>('SELECT * FROM snapshot ORDER BY id')
   const filesOf = db.prepare<[number], NamedRow>(
     'SELECT name, sha256, size_bytes FROM font_file WHERE snapshot = ? ORDER BY name',
   )
   const blobOf = blobReader(db)
-  const deliveryOf = deliveryReader(db, source)
+  const deliveryOf = deliveryReader(db)
   for (const row of snapshots.all()) {
     const files = filesOf.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
     const parts = [row.css_sha256, row.tree_sha256, row.answer_sha256, row.kept_sha256]
@@ -175,7 +165,7 @@ export function* fontSetChanges(db: ReadHandle, source: Source): Generator<Chang
         archiveSha256: row.archive_sha256,
         keptSha256: row.kept_sha256,
         publicBase: row.public_base,
-        warnings: remarks(row.warnings, source),
+        warnings: JSON.parse(row.warnings) as Remark[],
         files,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
@@ -233,7 +223,7 @@ function blobReader(db: ReadHandle): (sha256: Sha256) => NewBlob | null {
   }
 }
 
-function deliveryReader(db: ReadHandle, source: Source) {
+function deliveryReader(db: ReadHandle) {
   const wanted =
     'kind = @kind AND site = @site AND (@materialId IS NULL OR material_id = @materialId) AND version_id = @versionId'
   const stored = db.prepare<StoredSave, CallbackRow>(
@@ -241,16 +231,13 @@ function deliveryReader(db: ReadHandle, source: Source) {
      WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
   )
   // If this computer has lost its list of callbacks, the ledger still has the deliveries.
-  const ledger =
-    source === 'today'
-      ? db.prepare<StoredSave, CallbackRow>(
-          `SELECT callback AS id, NULL AS received_at, material_id, content_url, payload, NULL AS headers,
-             NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
-        )
-      : null
+  const ledger = db.prepare<StoredSave, CallbackRow>(
+    `SELECT callback AS id, NULL AS received_at, material_id, content_url, payload, NULL AS headers,
+       NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
+  )
   /** `receivedAt`: that of the save. */
   return (bound: StoredSave, receivedAt: string): LoggedDelivery | null => {
-    const row = stored.get(bound) ?? ledger?.get(bound)
+    const row = stored.get(bound) ?? ledger.get(bound)
     if (!row) return null
     return {
       id: row.id,

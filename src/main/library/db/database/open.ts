@@ -3,31 +3,25 @@ import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { CausedError } from '../../../../contract/cause.ts'
+import { CausedError, cause } from '../../../../contract/cause.ts'
 import { errorCode } from '../../../../contract/error-code.ts'
 import { logStart } from '../../log/mark.ts'
-import { migrate } from './migrate.ts'
+import { NewerLibraryError } from './other-versions.ts'
 import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'
-import local1 from './schema/local-1.sql?raw'
-import local2 from './schema/local-2.sql?raw'
-import local3 from './schema/local-3.sql?raw'
-import local4 from './schema/local-4.sql?raw'
-import local5 from './schema/local-5.sql?raw'
-import local6 from './schema/local-6.sql?raw'
-import local7 from './schema/local-7.sql?raw'
-import local8 from './schema/local-8.sql?raw'
-
-/** Marks a file as an index derived from a log. Libraries of schema 5 and older have none. */
-const indexApplicationId = 0x47_41_4c_59
+import localSchema from './schema/local.sql?raw'
 
 /**
  * Increase with every change of `schema/index.sql`: an index of another version is rebuilt from the log, or carried over
  * (`carry-over.ts`) where the log no longer has all entries. Required columns and derived tables that are new need a rule there.
  */
-const indexSchemaVersion = 11
+const indexSchemaVersion = 1
 
-const localMigrations: readonly string[] = [local1, local2, local3, local4, local5, local6, local7, local8]
+/** Local data cannot be rebuilt: a change of `schema/local.sql` needs a migration. */
+const localSchemaVersion = 1
+
+/** Marks both databases. Those of builds before 0.1.0 have another number, or none. */
+const applicationId = 0x47_61_6c_31
 
 export interface IndexFiles {
   readonly index: string
@@ -73,27 +67,40 @@ function prepared(db: Database, prepare: () => void): Database {
   }
 }
 
-/** Creates `local.db` if it is missing or empty, and migrates its schema. Throws NewerLibraryError and MigrationError. */
+/** Creates `local.db` if it is missing or empty. Throws NewerLibraryError, and CausedError if another program wrote it. */
 export function prepareLocal(file: string): 'made' | 'there' {
   return unlessBusy(() => {
     makePrivateFile(file)
     const db = new BetterSqlite3(file, { timeout: 5000 })
-    const isEmpty = (): boolean => db.pragma('user_version', { simple: true }) === 0
     let found: 'made' | 'there' = 'there'
     prepared(db, () => {
-      if (isEmpty()) found = 'made'
       db.pragma('journal_mode = WAL')
-      migrate(db, localMigrations)
+      db.transaction(() => {
+        const version = Number(db.pragma('user_version', { simple: true }))
+        if (version === 0) {
+          makeLocal(db)
+          found = 'made'
+        } else if (db.pragma('application_id', { simple: true }) !== applicationId)
+          throw new CausedError(cause('index_not_ours'))
+        else if (version > localSchemaVersion) throw new NewerLibraryError('local.db')
+      }).immediate()
     }).close()
     return found
   })
+}
+
+function makeLocal(db: Database): void {
+  db.exec(localSchema)
+  db.pragma(`application_id = ${applicationId}`)
+  db.pragma(`user_version = ${localSchemaVersion}`)
 }
 
 /** The state of an index file; if usable, with the name of its library. */
 export type FoundIndex =
   | { readonly kind: 'usable'; readonly library: string }
   | { readonly kind: 'other_schema'; readonly isLater: boolean }
-  | { readonly kind: 'absent' | 'before_log' | 'damaged' }
+  /** `earlier`: of a build before 0.1.0. */
+  | { readonly kind: 'absent' | 'earlier' | 'damaged' }
 
 /** Inspects the file without changing it. Does not detect damage in rows. Throws disk errors. */
 export function inspectIndex(file: string): FoundIndex {
@@ -103,12 +110,12 @@ export function inspectIndex(file: string): FoundIndex {
     try {
       const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get())
       const schema = Number(db.pragma('user_version', { simple: true }))
-      if (db.pragma('application_id', { simple: true }) === indexApplicationId) {
+      if (db.pragma('application_id', { simple: true }) === applicationId) {
         if (schema !== indexSchemaVersion) return { kind: 'other_schema', isLater: schema > indexSchemaVersion }
         const library = db.prepare<[], string>('SELECT library FROM applied').pluck().get()
         return library === undefined ? { kind: 'damaged' } : { kind: 'usable', library }
       }
-      if (schema > 0) return { kind: 'before_log' }
+      if (schema > 0) return { kind: 'earlier' }
       // The process that created it was killed before it wrote anything.
       return { kind: tables === 0 ? 'absent' : 'damaged' }
     } finally {
@@ -160,15 +167,10 @@ function schemaAfter(run: (db: Database) => void): string {
 }
 
 /** The same check for a `local.db`. */
-export const hasLocalSchema = (file: string): boolean => hasSchemaAfter(file, localMigrations)
-
-/** Whether a file has the schema that its number of these migrations creates. */
-export function hasSchemaAfter(file: string, migrations: readonly string[]): boolean {
+export function hasLocalSchema(file: string): boolean {
   const db = new BetterSqlite3(file, { readonly: true })
   try {
-    const at = Number(db.pragma('user_version', { simple: true }))
-    const known = at >= 1 && at <= migrations.length
-    return known && schemaOf(db) === schemaAfter((empty) => migrate(empty, migrations, at))
+    return schemaOf(db) === schemaAfter(makeLocal)
   } catch (error) {
     if (isDamage(error)) return false
     throw error
@@ -184,7 +186,7 @@ export const nameIndex = (db: Database, library: string): void =>
 /** Creates an empty index in a new file. */
 export function makeIndex(db: Database, library: string): void {
   db.exec(indexSchema)
-  db.pragma(`application_id = ${indexApplicationId}`)
+  db.pragma(`application_id = ${applicationId}`)
   db.pragma(`user_version = ${indexSchemaVersion}`)
   const { position, hash, segment, start, end } = logStart
   db.prepare('INSERT INTO applied VALUES (1, ?, ?, ?, ?, ?, ?)').run(library, position, hash, segment, start, end)

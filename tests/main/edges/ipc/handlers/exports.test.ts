@@ -29,7 +29,7 @@ async function setUp() {
     if (target?.path !== path) throw new Error('The dialog gave another place')
     return { kind, chosen: target.token }
   }
-  const wish: ExportRequest = {
+  const request: ExportRequest = {
     site: 'acme',
     materials: [],
     pins: [],
@@ -43,15 +43,15 @@ async function setUp() {
     return galley.tasks.find(started.value.task)?.end
   }
   /** The export as a window asks for it, to a place that is chosen there and then. */
-  const order = async (target: ExportRequest['target'] = wish.target): Promise<ExportOrder> => ({
-    ...wish,
+  const order = async (target: ExportRequest['target'] = request.target): Promise<ExportOrder> => ({
+    ...request,
     target: await choose(target.kind, target.path),
   })
-  return { ...made, calls, choose, order, shown, out, wish, ended }
+  return { ...made, calls, choose, order, shown, out, request, ended }
 }
 
 test('an export is planned without writing, run, recorded, and planned again as unchanged', async () => {
-  const { calls, order, wish, ended, out, galley, shown } = await setUp()
+  const { calls, order, request, ended, out, galley, shown } = await setUp()
   const ordered = await order()
   const planned = await ended(await calls.startExportPlan(ordered))
   expect(planned).toMatchObject({
@@ -67,12 +67,12 @@ test('an export is planned without writing, run, recorded, and planned again as 
 
   const done = await ended(await calls.startExport(ordered))
   expect(done).toMatchObject({ kind: 'done', result: { counts: { changed: 0, removed: 0, unchanged: 0 } } })
-  const manifest = await readFile(join(wish.target.path, 'galley-bundle.json'), 'utf8')
+  const manifest = await readFile(join(request.target.path, 'galley-bundle.json'), 'utf8')
   expect(manifest).toContain('post-2-a')
   const { total, rows } = await calls.listExports({ site: 'acme', offset: 0, limit: 10 })
   expect(total).toBe(1)
   const [row] = rows
-  expect(row).toMatchObject({ pages: 2, brokenReferences: 1, target: wish.target, wish })
+  expect(row).toMatchObject({ pages: 2, brokenReferences: 1, target: request.target, request })
   expect(row).not.toHaveProperty('broken')
   expect(await calls.readExport({ exportId: row!.exportId })).toMatchObject({
     ok: true,
@@ -84,14 +84,14 @@ test('an export is planned without writing, run, recorded, and planned again as 
   })
   expect(galley.index.versionList.find('acme', 'post-1', 'post-1-a')).toMatchObject({ exported: true })
   await calls.openExportFolder({ exportId: row!.exportId })
-  expect(shown).toEqual([wish.target.path])
+  expect(shown).toEqual([request.target.path])
 
-  await rename(wish.target.path, join(out, 'moved'))
+  await rename(request.target.path, join(out, 'moved'))
   expect(await calls.openExportFolder({ exportId: row!.exportId })).toMatchObject({
-    failure: { code: 'target_gone', facts: { path: wish.target.path } },
+    failure: { code: 'target_gone', facts: { path: request.target.path } },
   })
   expect(shown).toHaveLength(1)
-  await rename(join(out, 'moved'), wish.target.path)
+  await rename(join(out, 'moved'), request.target.path)
 
   expect(
     await calls.startExportPlan({ ...ordered, site: 'another', target: { again: row!.exportId } }),
@@ -110,16 +110,16 @@ test('an export is planned without writing, run, recorded, and planned again as 
 })
 
 test('an export is written into a ZIP; paths that were not chosen and deleted materials are refused', async () => {
-  const { calls, order, choose, wish, ended, out } = await setUp()
+  const { calls, order, choose, request, ended, out } = await setUp()
   const path = join(out, 'site.zip')
   for (const target of [
     { kind: 'zip', chosen: path },
     { kind: 'zip', chosen: '' },
     await choose('folder', out).then((folder) => ({ ...folder, kind: 'zip' as const })),
   ] as const) {
-    expect(await calls.startExport({ ...wish, target })).toMatchObject({ failure: { code: 'path_not_chosen' } })
+    expect(await calls.startExport({ ...request, target })).toMatchObject({ failure: { code: 'path_not_chosen' } })
   }
-  expect(await calls.startExport({ ...wish, target: { again: path } })).toMatchObject({
+  expect(await calls.startExport({ ...request, target: { again: path } })).toMatchObject({
     failure: { code: 'unknown_export' },
   })
   const ordered = await order({ kind: 'zip', path })
@@ -152,7 +152,7 @@ test('a cancelled export does not block the main thread and ends as cancelled', 
 })
 
 test('a long history is counted completely and read by pages; the destinations that were chosen here last can be used again', async () => {
-  const { calls, galley, wish, ended } = await setUp()
+  const { calls, galley, request, ended } = await setUp()
   const counts = { files: 1, bytes: 1, added: 1, changed: 0, removed: 0, unchanged: 0 }
   for (let nth = 1; nth <= 501; nth += 1) {
     exportsMadeHere(galley.index.settings).add(`export-${nth}`)
@@ -160,7 +160,7 @@ test('a long history is counted completely and read by pages; the destinations t
       id: `export-${nth}`,
       site: 'acme',
       at: galley.now().toISOString(),
-      wish: { ...wish, target: { kind: 'folder', path: `/somewhere/${nth}` } },
+      request: { ...request, target: { kind: 'folder', path: `/somewhere/${nth}` } },
       counts,
       references: { checked: 0, broken: 0, list: [] },
       leftOut: { count: 0, list: [] },
@@ -170,16 +170,16 @@ test('a long history is counted completely and read by pages; the destinations t
   }
   const { total, rows } = await calls.listExports({ site: 'acme', offset: 499, limit: 100 })
   expect([total, ...rows.map(({ exportId }) => exportId)]).toEqual([501, 'export-2', 'export-1'])
-  const again = await ended(await calls.startExportPlan({ ...wish, target: { again: 'export-2' } }))
+  const again = await ended(await calls.startExportPlan({ ...request, target: { again: 'export-2' } }))
   expect(again).toMatchObject({ kind: 'done' })
   // Another member's, or one that is long ago: its path may mean another folder here.
-  expect(await calls.startExportPlan({ ...wish, target: { again: 'export-1' } })).toMatchObject({
+  expect(await calls.startExportPlan({ ...request, target: { again: 'export-1' } })).toMatchObject({
     failure: { code: 'path_not_chosen' },
   })
 })
 
 test('the target of an export from a backup is not used until a person chooses it here', async () => {
-  const { calls, order, galley, out, ended, wish } = await setUp()
+  const { calls, order, galley, out, ended, request } = await setUp()
   await ended(await calls.startExport(await order()))
   const [row] = (await calls.listExports({ site: 'acme', offset: 0, limit: 1 })).rows
   const run = { signal: new AbortController().signal, onProgress: () => undefined }
@@ -192,8 +192,8 @@ test('the target of an export from a backup is not used until a person chooses i
   onTestFinished(restored.close)
   const { calls: there, shown, chosen } = testWindow(restored)
   const { rows } = await there.listExports({ site: 'acme', offset: 0, limit: 1 })
-  expect(rows).toMatchObject([{ exportId: row!.exportId, target: wish.target }])
-  const again = { ...wish, target: { again: row!.exportId } }
+  expect(rows).toMatchObject([{ exportId: row!.exportId, target: request.target }])
+  const again = { ...request, target: { again: row!.exportId } }
   const refused = { failure: { code: 'path_not_chosen' } }
   expect(await there.startExportPlan(again)).toMatchObject(refused)
   expect(await there.startExport(again)).toMatchObject(refused)
@@ -202,11 +202,11 @@ test('the target of an export from a backup is not used until a person chooses i
 
   chosen.push(join(out, 'mine'))
   const token = (await there.chooseExportTarget({ site: 'acme', kind: 'folder' }))!.token
-  const started = await there.startExport({ ...wish, target: { kind: 'folder', chosen: token } })
+  const started = await there.startExport({ ...request, target: { kind: 'folder', chosen: token } })
   if (!started.ok) throw new Error('It was not started')
   await restored.tasks.ended(started.value.task)
   const [mine] = (await there.listExports({ site: 'acme', offset: 0, limit: 1 })).rows
-  expect(await there.startExportPlan({ ...wish, target: { again: mine!.exportId } })).toMatchObject({ ok: true })
+  expect(await there.startExportPlan({ ...request, target: { again: mine!.exportId } })).toMatchObject({ ok: true })
   await there.openExportFolder({ exportId: mine!.exportId })
   expect(shown).toEqual([join(out, 'mine')])
 })

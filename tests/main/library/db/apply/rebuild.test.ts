@@ -145,7 +145,7 @@ describe('the comparison', () => {
     const names = { site, materialId, versionId }
     const at = '2026-11-03T00:00:00.000Z'
     return [
-      { kind: 'site_saved', site: { ...acme, id: site } },
+      { kind: 'site_saved', site: { ...acme, id: site }, owner: '5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01' },
       { kind: 'rules_saved', site, editors: [], expiredToken: { action: 'refuse', key: 'k' } },
       { kind: 'publishing_changed', site, outgoing: 'approved' },
       { kind: 'saves_paused', site, pause: { reason: 'r', since: at } },
@@ -165,13 +165,6 @@ describe('the comparison', () => {
         deliveries: [],
         blobs: [],
         dropped: [],
-      },
-      { kind: 'archives_unredacted', archives: [sha('early')] },
-      {
-        kind: 'archives_redacted',
-        rewritten: [{ archive: snapshot.keptSha256, kept: { sha256: sha('redacted'), sizeBytes: 1, pack: null } }],
-        dropped: [],
-        done: [],
       },
       { kind: 'blobs_dropped', blobs: [sha('loose')] },
       {
@@ -200,7 +193,7 @@ describe('the comparison', () => {
         url: 'u',
         at,
         sentMetadata: '{}',
-        callbackUrl: null,
+        callbackUrl: 'https://site.test/callback',
       },
       { kind: 'material_renamed', site, materialId, title: 'The last', slug: 'last' },
       { kind: 'site_removed', site, at },
@@ -246,8 +239,6 @@ describe('the comparison', () => {
       fonts_stored: true,
       version_marked: true,
       versions_pruned: true,
-      archives_unredacted: true,
-      archives_redacted: true,
       references_found: true,
       person_erased: true,
       blobs_dropped: true,

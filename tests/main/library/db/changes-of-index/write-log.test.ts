@@ -17,7 +17,7 @@ const opened = (text: string): Change => ({
   url: 'https://svc.test/editor/f',
   at: '2026-11-01T00:00:00.000Z',
   sentMetadata: JSON.stringify({ text }),
-  callbackUrl: null,
+  callbackUrl: 'https://site.test/callback/acme',
 })
 
 describe('a log that is written in one step', () => {

@@ -4,12 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import {
-  databaseFiles,
-  inspectIndex,
-  openIndex,
-  prepareLocal,
-} from '../../../../../src/main/library/db/database/open.ts'
+import { databaseFiles, inspectIndex, openIndex } from '../../../../../src/main/library/db/database/open.ts'
 import { scrub } from '../../../../../src/main/library/db/scrub.ts'
 import { temporaryFolder } from '../../../../support/test-galley.ts'
 import { acme, emptyDatabases, openLibrary } from '../sample.ts'
@@ -56,24 +51,6 @@ describe('openIndex', () => {
     )
   })
 
-  it('gives a database of this computer by an earlier Galley the indexes of today', async () => {
-    const { files } = await emptyDatabases()
-    const indexesAfter = (change: string): unknown => {
-      prepareLocal(files.local)
-      const local = new BetterSqlite3(files.local)
-      const indexes = local.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'index' ORDER BY name`).all()
-      local.exec(change)
-      local.close()
-      return indexes
-    }
-    const today = indexesAfter(`DROP INDEX callback_failed; DROP INDEX callback_stored;
-      DROP INDEX callback_suspect; ALTER TABLE callback DROP COLUMN is_suspect; ALTER TABLE callback DROP COLUMN dismissed_at;
-      CREATE INDEX callback_failed ON callback (site, arrival)
-        WHERE signature = 'valid' AND outcome IN ('failed', 'rejected', 'interrupted');
-      PRAGMA user_version = 4`)
-    expect(indexesAfter('')).toEqual(today)
-  })
-
   it('creates no index without the log', async () => {
     const { files } = await emptyDatabases()
     await rm(files.index)
@@ -97,11 +74,11 @@ describe('the file of an index', () => {
     db.close()
   }
 
-  it('is classified without a change: current, of another schema, of a library without a log, or foreign', async () => {
+  it('is classified without a change: current, of another schema, of a build before 0.1.0, or foreign', async () => {
     expect(await looked(() => undefined)).toEqual({ kind: 'usable', library: 'a-library' })
     expect(await looked(sql('PRAGMA user_version = 99'))).toEqual({ kind: 'other_schema', isLater: true })
-    expect(await looked(sql('PRAGMA user_version = 1'))).toEqual({ kind: 'other_schema', isLater: false })
-    expect(await looked(sql('PRAGMA application_id = 0'))).toEqual({ kind: 'before_log' })
+    expect(await looked(sql('PRAGMA user_version = 0'))).toEqual({ kind: 'other_schema', isLater: false })
+    expect(await looked(sql('PRAGMA application_id = 0'))).toEqual({ kind: 'earlier' })
     expect(await looked(sql('DELETE FROM applied'))).toEqual({ kind: 'damaged' })
     expect(await looked((file) => rm(file))).toEqual({ kind: 'absent' })
     // Its creator was killed before it wrote anything.

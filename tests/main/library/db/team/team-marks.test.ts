@@ -1,7 +1,5 @@
-import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
-import { databaseFiles } from '../../../../../src/main/library/db/database/open.ts'
 import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
 import { aStored } from '../committed.ts'
 import { acme } from '../sample.ts'
@@ -117,25 +115,6 @@ describe('a change that finds no bucket', () => {
     expect(waiting(again)).toHaveLength(1)
     await again.index.teamMarks?.send()
     expect(waiting(again)[0]?.mark.theirs).toBe('gone')
-  })
-
-  it('waits in a library of an earlier Galley too', async () => {
-    const { fate, bucket, one } = await twoMachines()
-    one.close()
-    const local = new BetterSqlite3(databaseFiles(one.folder).local)
-    local.exec(
-      `DROP TABLE waiting_mark; DROP INDEX callback_failed; DROP INDEX callback_stored; DROP INDEX callback_suspect;
-       ALTER TABLE callback DROP COLUMN is_suspect; ALTER TABLE callback DROP COLUMN dismissed_at;
-       PRAGMA user_version = 2`,
-    )
-    local.close()
-    fate.one = 'lost'
-    const again = await aMember(
-      runOn(bucket, () => fate.one),
-      one.folder,
-    )
-    await judge(again, 'approved')
-    expect(waiting(again)).toHaveLength(1)
   })
 
   it('fails as before where it is more than a mark, and with keys that may not write', async () => {

@@ -209,7 +209,7 @@ CREATE TABLE version (
   size_bytes     INTEGER NOT NULL,
   public_base    TEXT NOT NULL,
   warnings       TEXT NOT NULL,  -- JSON array of {code, name}
-  heading        TEXT,  -- of the page; null: it has none, or an early version of Galley did not record it
+  heading        TEXT,  -- of the page; null: it has none, or was not read yet
   pinned         INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   tags           TEXT NOT NULL DEFAULT '[]',  -- JSON array
   note           TEXT NOT NULL DEFAULT '',
@@ -249,7 +249,7 @@ CREATE TABLE media_reference (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX media_reference_by_file ON media_reference (hash_start, name);
 
--- Versions whose references were not read yet, as in a library from before the log.
+-- Versions whose references were not read yet.
 CREATE TABLE unread_version (
   version INTEGER PRIMARY KEY REFERENCES version (id) ON DELETE CASCADE
 ) STRICT;
@@ -316,11 +316,6 @@ CREATE TABLE retired_file (
   position INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Kept archives that an early version of Galley stored and that may hold credentials; not all of them are still here.
-CREATE TABLE unredacted_archive (
-  sha256 TEXT PRIMARY KEY
-) STRICT, WITHOUT ROWID;
-
 -- The ledger: one stored delivery per site, event, material and content_url (INTERFACES section 3).
 CREATE TABLE delivery (
   id          INTEGER PRIMARY KEY,
@@ -343,7 +338,7 @@ CREATE TABLE export (
   id      TEXT NOT NULL UNIQUE,
   site    TEXT NOT NULL REFERENCES site (id),
   at      TEXT NOT NULL,
-  wish    TEXT NOT NULL,  -- JSON: what was asked for
+  request TEXT NOT NULL,  -- JSON: what was asked for
   report  TEXT NOT NULL,  -- JSON: counts, broken references, fingerprint
   pages   INTEGER NOT NULL
 ) STRICT;

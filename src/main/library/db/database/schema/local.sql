@@ -52,7 +52,11 @@ CREATE TABLE callback (
   -- Of a signature that did not fit: SHA-256 of it, cleaned, and what was to be cleaned; never the signature itself.
   signature_hash TEXT,
   signature_form TEXT,           -- JSON
-  facts          TEXT NOT NULL DEFAULT '{}'  -- JSON: those of the failure
+  facts          TEXT NOT NULL DEFAULT '{}',  -- JSON: those of the failure
+  -- A failed save that a person has set aside no longer counts.
+  dismissed_at   TEXT,
+  -- It looks like a save of the service, although its signature is not valid.
+  is_suspect     INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE INDEX callback_unsigned ON callback (arrival) WHERE signature <> 'valid';
 CREATE INDEX callback_running ON callback (arrival) WHERE outcome IS NULL;
@@ -60,6 +64,12 @@ CREATE INDEX callback_by_outcome ON callback (outcome, arrival DESC);
 CREATE INDEX callback_by_material ON callback (site, material_id, arrival DESC);
 -- What narrows the list stands in the index of its order: counting reads no row, and none of what was sent.
 CREATE INDEX callback_by_site ON callback (site, arrival DESC, outcome, kind, signature, received_at);
+-- Failed saves may be many, and are counted at each start and after each callback: without reading their rows, which hold
+-- what was sent.
+CREATE INDEX callback_failed ON callback (site, arrival, material_id, kind, outcome, code, signature, dismissed_at)
+  WHERE signature = 'valid' AND outcome IN ('failed', 'rejected', 'interrupted') AND dismissed_at IS NULL;
+CREATE INDEX callback_stored ON callback (site, material_id, kind, arrival) WHERE outcome = 'stored';
+CREATE INDEX callback_suspect ON callback (site, arrival, received_at) WHERE is_suspect = 1;
 
 -- Which font families a page names, brings itself and asks for: read once for each distinct page, and read again when missing.
 CREATE TABLE page_font (
@@ -68,3 +78,18 @@ CREATE TABLE page_font (
   own         TEXT NOT NULL,  -- JSON array
   asked       TEXT NOT NULL   -- JSON array
 ) STRICT, WITHOUT ROWID;
+
+-- What somebody changed while the bucket of the team was away: a field a row, until it is written or decided.
+CREATE TABLE waiting_mark (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  site        TEXT NOT NULL,
+  material_id TEXT NOT NULL,
+  version_id  TEXT NOT NULL,    -- empty for a field of the material
+  field       TEXT NOT NULL,
+  seen        TEXT NOT NULL,    -- JSON array of values
+  wanted      TEXT NOT NULL,    -- a value: JSON
+  at          TEXT NOT NULL,
+  position    INTEGER NOT NULL, -- of the log, when it was made
+  theirs      TEXT,             -- where somebody has to decide: what the field holds instead, a value
+  UNIQUE (site, material_id, version_id, field)
+) STRICT;
