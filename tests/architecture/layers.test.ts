@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize, relative } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
 
 import { between, floors, isAllowed, pages } from '../../scripts/lint/diagram.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
@@ -48,26 +49,34 @@ function cycleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly st
   return null
 }
 
-/** A tree with this linter and these files, which are named from `src`. */
-async function planted(files: Readonly<Record<string, string>>): Promise<string> {
-  const tree = await temporaryFolder()
+/** Puts this linter and these files into a new folder. The files are named from `src`. */
+function plant(tree: string, files: Readonly<Record<string, string>>): void {
   for (const name of ['layers.json', '.oxlintrc.json', 'scripts/lint'])
     cpSync(join(root, name), join(tree, name), { recursive: true })
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(tree, 'src', name)), { recursive: true })
     writeFileSync(join(tree, 'src', name), text)
   }
+}
+
+async function planted(files: Readonly<Record<string, string>>): Promise<string> {
+  const tree = await temporaryFolder()
+  plant(tree, files)
   return tree
 }
 
-/** The rules that the linter finds broken. */
-function lint(tree: string): readonly string[] {
+/** The rules that the linter finds broken, by file. */
+function lint(tree: string): ReadonlyMap<string, readonly string[]> {
   const { stdout } = spawnSync(join(root, 'node_modules/.bin/oxlint'), ['--format', 'json', '.'], {
     cwd: tree,
     encoding: 'utf8',
+    maxBuffer: 16 * 1024 ** 2,
   })
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string }[] }
-  return diagnostics.map(({ code }) => code)
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: readonly { readonly code: string; readonly filename: string }[]
+  }
+  const byFile = Map.groupBy(diagnostics, ({ filename }) => relative(join(tree, 'src'), join(tree, filename)))
+  return new Map([...byFile].map(([file, found]) => [file, found.map(({ code }) => code)]))
 }
 
 /** Comments that silence the linter about layers, or about more than a named rule in the next line. */
@@ -128,168 +137,194 @@ describe('the folders of the source', () => {
   })
 })
 
+/** Imports that the table of layers does not allow: what it is, the file, its text. */
+const imports: readonly (readonly [what: string, file: string, text: string])[] = [
+  [
+    'an upward import',
+    'main/library/vault/a.ts',
+    "import { b } from '../../use-cases/care/b.ts'\nexport const a = b\n",
+  ],
+  [
+    'an upward import of a type',
+    'main/platform/disk/a.ts',
+    "import type { B } from '../../library/db/b.ts'\nexport type A = B\n",
+  ],
+  ['an import of another use case', 'main/use-cases/care/a.ts', "export { b } from '../exporting/b.ts'\n"],
+  ['a lazy upward import', 'contract/domain/a.ts', "export const a = () => import('../../main/platform/disk/b.ts')\n"],
+  [
+    'a lazy import by a template',
+    'main/use-cases/care/a.ts',
+    'export const a = () => import(`../exporting/bundle.ts`)\n',
+  ],
+  [
+    'a lazy import of what is not known here',
+    'main/use-cases/care/a.ts',
+    "const b = String('../exporting/bundle.ts')\nexport const a = () => import(b)\n",
+  ],
+  ['a require', 'main/use-cases/care/a.ts', "export const a = () => require('../exporting/bundle.ts')\n"],
+  [
+    'a require of its own making',
+    'main/use-cases/care/a.ts',
+    "import { createRequire } from 'node:module'\nexport const a = createRequire('/')\n",
+  ],
+  ['a type imported in place', 'contract/a.ts', "export type A = import('../texts/b.ts').B\n"],
+  ['a package that the folder may not use', 'main/use-cases/care/a.ts', "import 'better-sqlite3'\n"],
+  [
+    'Electron in a use case',
+    'main/use-cases/review/a.ts',
+    "import type { Session } from 'electron'\nexport type A = Session\n",
+  ],
+  [
+    'the domain in the protocol',
+    'contract/protocol/a.ts',
+    "import type { B } from '../domain/b.ts'\nexport type A = B\n",
+  ],
+  ['Node in the contract', 'contract/domain/a.ts', "import 'node:fs'\n"],
+  ['words in the contract', 'contract/domain/a.ts', "export * from '../../texts/b.ts'\n"],
+  ['main in the words', 'texts/a.ts', "import type { B } from '../main/library/db/b.ts'\nexport type A = B\n"],
+  ['an import of another feature', 'renderer/features/materials/a.ts', "export * from '../sites/b.ts'\n"],
+  ['the contract in the parts of the interface', 'renderer/ui/a.ts', "export * from '../../contract/ids.ts'\n"],
+  ['Node in the editor page', 'emulator/editor/a.ts', "import 'node:fs'\n"],
+  ['the emulator in main', 'main/use-cases/care/a.ts', "export * from '../../../emulator/b.ts'\n"],
+  ['the contract in the conformance kit', 'conformance/judge/a.ts', "export * from '../../contract/ids.ts'\n"],
+  ['a folder that is not in the table', 'elsewhere/a.ts', "export * from '../contract/b.ts'\n"],
+]
+
+/** What other rules refuse: what it is, the rule, the file, its text. */
+const habits: readonly (readonly [what: string, rule: string, file: string, text: string])[] = [
+  ['any', 'typescript(no-explicit-any)', 'contract/a.ts', 'export const a = (b: any): string => String(b)\n'],
+  ['!', 'typescript(no-non-null-assertion)', 'contract/a.ts', 'export const a = (b: string | null): string => b!\n'],
+  [
+    'a silenced type error',
+    'typescript(ban-ts-comment)',
+    'contract/a.ts',
+    '// @ts-ignore\nexport const a: string = 1\n',
+  ],
+  ['a bare TODO', 'eslint(no-warning-comments)', 'contract/a.ts', '// TODO: later\nexport const a = 1\n'],
+  ['console', 'eslint(no-console)', 'main/use-cases/care/a.ts', "console.log('a')\n"],
+  [
+    'a line of the log that quotes an error',
+    'galley(log-lines)',
+    'main/use-cases/care/a.ts',
+    'export const a = (log: (line: string) => void, error: Error) => log(`it failed: ${error.message}`)\n',
+  ],
+  [
+    'one that quotes whatever was thrown',
+    'galley(log-lines)',
+    'main/use-cases/care/a.ts',
+    'export const a = (logFile: { write(line: string): void }, error: unknown) => logFile.write(`it failed: ${String(error)}`)\n',
+  ],
+  ['an empty catch', 'eslint(no-empty)', 'main/use-cases/care/a.ts', 'try {\n  String(1)\n} catch {}\n'],
+  ['a timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setTimeout(() => undefined, 1)\n'],
+  ['a repeated timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setInterval(String, 1)\n'],
+  [
+    'a stopwatch in the contract',
+    'eslint(no-restricted-globals)',
+    'contract/a.ts',
+    'export const a = () => performance.now()\n',
+  ],
+  [
+    'random ids in the contract',
+    'eslint(no-restricted-globals)',
+    'contract/a.ts',
+    'export const a = () => crypto.randomUUID()\n',
+  ],
+  [
+    'the process in the contract, the long way',
+    'eslint(no-restricted-globals)',
+    'contract/a.ts',
+    'export const a = () => globalThis.process\n',
+  ],
+  [
+    'the present time in the contract',
+    'galley(no-clock)',
+    'contract/a.ts',
+    'export const a = () => new Date().toISOString()\n',
+  ],
+  [
+    'the present time as a text in the contract',
+    'galley(no-clock)',
+    'contract/a.ts',
+    'export const a = () => Date()\n',
+  ],
+  ['SQL in a use case', 'galley(sql)', 'main/use-cases/care/a.ts', "export const a = 'SELECT id FROM site'\n"],
+  [
+    'SQL in a template',
+    'galley(sql)',
+    'main/edges/cli/a.ts',
+    'export const a = (b: string) => `\\n  UPDATE ${b} SET id = 1`\n',
+  ],
+  [
+    'a clock in the contract',
+    'eslint(no-restricted-properties)',
+    'contract/a.ts',
+    'export const a = () => Date.now()\n',
+  ],
+  [
+    'randomness in the contract',
+    'eslint(no-restricted-properties)',
+    'contract/a.ts',
+    'export const a = () => Math.random()\n',
+  ],
+  [
+    'a single test that runs alone',
+    'vitest(no-focused-tests)',
+    '../tests/a.test.ts',
+    "import { expect, it } from 'vitest'\nit.only('a', () => expect(1).toBe(1))\n",
+  ],
+  [
+    'a mock of a module',
+    'vitest(no-restricted-vi-methods)',
+    '../tests/a.test.ts',
+    "import { vi } from 'vitest'\nvi.mock('../src/main/galley.ts')\n",
+  ],
+]
+
+const accepted: Readonly<Record<string, string>> = {
+  'main/library/db/sql.ts': "export const a = 'SELECT id FROM site'\n",
+  'contract/given-time.ts': 'export const a = (ms: number) => new Date(ms)\n',
+  'main/use-cases/care/allowed.ts':
+    "import 'node:fs'\nimport { b } from '../../library/db/b.ts'\nexport { c } from './c.ts'\nexport const a = b\n",
+}
+
+/** The name of a planted file, which is no other's. */
+const own = (file: string, what: string): string => file.replace(/a(\.test)?\.ts$/, `${what.replace(/\W+/g, '-')}$1.ts`)
+
 describe('the linter', () => {
-  it.each([
-    [
-      'an upward import',
-      'main/library/vault/a.ts',
-      "import { b } from '../../use-cases/care/b.ts'\nexport const a = b\n",
-    ],
-    [
-      'an upward import of a type',
-      'main/platform/disk/a.ts',
-      "import type { B } from '../../library/db/b.ts'\nexport type A = B\n",
-    ],
-    ['an import of another use case', 'main/use-cases/care/a.ts', "export { b } from '../exporting/b.ts'\n"],
-    [
-      'a lazy upward import',
-      'contract/domain/a.ts',
-      "export const a = () => import('../../main/platform/disk/b.ts')\n",
-    ],
-    [
-      'a lazy import by a template',
-      'main/use-cases/care/a.ts',
-      'export const a = () => import(`../exporting/bundle.ts`)\n',
-    ],
-    [
-      'a lazy import of what is not known here',
-      'main/use-cases/care/a.ts',
-      "const b = String('../exporting/bundle.ts')\nexport const a = () => import(b)\n",
-    ],
-    ['a require', 'main/use-cases/care/a.ts', "export const a = () => require('../exporting/bundle.ts')\n"],
-    [
-      'a require of its own making',
-      'main/use-cases/care/a.ts',
-      "import { createRequire } from 'node:module'\nexport const a = createRequire('/')\n",
-    ],
-    ['a type imported in place', 'contract/a.ts', "export type A = import('../texts/b.ts').B\n"],
-    ['a package that the folder may not use', 'main/use-cases/care/a.ts', "import 'better-sqlite3'\n"],
-    [
-      'Electron in a use case',
-      'main/use-cases/review/a.ts',
-      "import type { Session } from 'electron'\nexport type A = Session\n",
-    ],
-    [
-      'the domain in the protocol',
-      'contract/protocol/a.ts',
-      "import type { B } from '../domain/b.ts'\nexport type A = B\n",
-    ],
-    ['Node in the contract', 'contract/domain/a.ts', "import 'node:fs'\n"],
-    ['words in the contract', 'contract/domain/a.ts', "export * from '../../texts/b.ts'\n"],
-    ['main in the words', 'texts/a.ts', "import type { B } from '../main/library/db/b.ts'\nexport type A = B\n"],
-    ['an import of another feature', 'renderer/features/materials/a.ts', "export * from '../sites/b.ts'\n"],
-    ['the contract in the parts of the interface', 'renderer/ui/a.ts', "export * from '../../contract/ids.ts'\n"],
-    ['Node in the editor page', 'emulator/editor/a.ts', "import 'node:fs'\n"],
-    ['the emulator in main', 'main/use-cases/care/a.ts', "export * from '../../../emulator/b.ts'\n"],
-    ['the contract in the conformance kit', 'conformance/judge/a.ts', "export * from '../../contract/ids.ts'\n"],
-    ['a folder that is not in the table', 'elsewhere/a.ts', "export * from '../contract/b.ts'\n"],
-  ])('refuses %s', async (_, name, text) => {
-    expect(lint(await planted({ [name]: text }))).toContain('galley(layers)')
-  })
+  let found: ReadonlyMap<string, readonly string[]>
+  const rulesOf = (file: string): readonly string[] => found.get(file) ?? []
 
-  it('refuses two files that import types from each other', async () => {
-    const tree = await planted({
-      'contract/domain/a.ts': "import type { B } from './b.ts'\nexport type A = { b: B | null }\n",
-      'contract/domain/b.ts': "import type { A } from './a.ts'\nexport type B = { a: A | null }\n",
+  // It starts once for all of them: most of its time is its start.
+  beforeAll(() => {
+    const tree = mkdtempSync(join(tmpdir(), 'galley-lint-'))
+    plant(tree, {
+      ...Object.fromEntries(imports.map(([what, file, text]) => [own(file, what), text])),
+      ...Object.fromEntries(habits.map(([what, , file, text]) => [own(file, what), text])),
+      'contract/domain/circle-a.ts': "import type { B } from './circle-b.ts'\nexport type A = { b: B | null }\n",
+      'contract/domain/circle-b.ts': "import type { A } from './circle-a.ts'\nexport type B = { a: A | null }\n",
+      'renderer/ui/hook.tsx':
+        "import { useState } from 'react'\nexport function A({ b }: { b: boolean }) {\n  if (b) useState(0)\n  return null\n}\n",
+      ...accepted,
     })
-    expect(lint(tree)).toEqual(['import(no-cycle)', 'import(no-cycle)'])
+    found = lint(tree)
+    rmSync(tree, { recursive: true })
   })
 
-  it.each([
-    ['any', 'typescript(no-explicit-any)', 'contract/a.ts', 'export const a = (b: any): string => String(b)\n'],
-    ['!', 'typescript(no-non-null-assertion)', 'contract/a.ts', 'export const a = (b: string | null): string => b!\n'],
-    [
-      'a silenced type error',
-      'typescript(ban-ts-comment)',
-      'contract/a.ts',
-      '// @ts-ignore\nexport const a: string = 1\n',
-    ],
-    ['a bare TODO', 'eslint(no-warning-comments)', 'contract/a.ts', '// TODO: later\nexport const a = 1\n'],
-    ['console', 'eslint(no-console)', 'main/use-cases/care/a.ts', "console.log('a')\n"],
-    [
-      'a line of the log that quotes an error',
-      'galley(log-lines)',
-      'main/use-cases/care/a.ts',
-      'export const a = (log: (line: string) => void, error: Error) => log(`it failed: ${error.message}`)\n',
-    ],
-    [
-      'one that quotes whatever was thrown',
-      'galley(log-lines)',
-      'main/use-cases/care/a.ts',
-      'export const a = (logFile: { write(line: string): void }, error: unknown) => logFile.write(`it failed: ${String(error)}`)\n',
-    ],
-    ['an empty catch', 'eslint(no-empty)', 'main/use-cases/care/a.ts', 'try {\n  String(1)\n} catch {}\n'],
-    ['a timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setTimeout(() => undefined, 1)\n'],
-    ['a repeated timer in the contract', 'eslint(no-restricted-globals)', 'contract/a.ts', 'setInterval(String, 1)\n'],
-    [
-      'a stopwatch in the contract',
-      'eslint(no-restricted-globals)',
-      'contract/a.ts',
-      'export const a = () => performance.now()\n',
-    ],
-    [
-      'random ids in the contract',
-      'eslint(no-restricted-globals)',
-      'contract/a.ts',
-      'export const a = () => crypto.randomUUID()\n',
-    ],
-    [
-      'the process in the contract, the long way',
-      'eslint(no-restricted-globals)',
-      'contract/a.ts',
-      'export const a = () => globalThis.process\n',
-    ],
-    [
-      'the present time in the contract',
-      'galley(no-clock)',
-      'contract/a.ts',
-      'export const a = () => new Date().toISOString()\n',
-    ],
-    [
-      'the present time as a text in the contract',
-      'galley(no-clock)',
-      'contract/a.ts',
-      'export const a = () => Date()\n',
-    ],
-    ['SQL in a use case', 'galley(sql)', 'main/use-cases/care/a.ts', "export const a = 'SELECT id FROM site'\n"],
-    [
-      'SQL in a template',
-      'galley(sql)',
-      'main/edges/cli/a.ts',
-      'export const a = (b: string) => `\\n  UPDATE ${b} SET id = 1`\n',
-    ],
-    [
-      'a clock in the contract',
-      'eslint(no-restricted-properties)',
-      'contract/a.ts',
-      'export const a = () => Date.now()\n',
-    ],
-    [
-      'randomness in the contract',
-      'eslint(no-restricted-properties)',
-      'contract/a.ts',
-      'export const a = () => Math.random()\n',
-    ],
-    [
-      'a single test that runs alone',
-      'vitest(no-focused-tests)',
-      '../tests/a.test.ts',
-      "import { expect, it } from 'vitest'\nit.only('a', () => expect(1).toBe(1))\n",
-    ],
-    [
-      'a mock of a module',
-      'vitest(no-restricted-vi-methods)',
-      '../tests/a.test.ts',
-      "import { vi } from 'vitest'\nvi.mock('../src/main/galley.ts')\n",
-    ],
-  ])('refuses %s', async (_, rule, name, text) => {
-    expect(lint(await planted({ [name]: text }))).toEqual([rule])
+  it.each(imports)('refuses %s', (what, file) => {
+    expect(rulesOf(own(file, what))).toContain('galley(layers)')
   })
 
-  it('refuses a hook under a condition', async () => {
-    const text =
-      "import { useState } from 'react'\nexport function A({ b }: { b: boolean }) {\n  if (b) useState(0)\n  return null\n}\n"
-    expect(lint(await planted({ 'renderer/ui/a.tsx': text }))).toContain('react-hooks(rules-of-hooks)')
+  it.each(habits)('refuses %s', (what, rule, file) => {
+    expect(rulesOf(own(file, what))).toEqual([rule])
+  })
+
+  it('refuses two files that import types from each other', () => {
+    for (const file of ['circle-a', 'circle-b'])
+      expect(rulesOf(`contract/domain/${file}.ts`)).toEqual(['import(no-cycle)'])
+  })
+
+  it('refuses a hook under a condition', () => {
+    expect(rulesOf('renderer/ui/hook.tsx')).toContain('react-hooks(rules-of-hooks)')
   })
 
   it('is silenced nowhere about layers, and elsewhere by the name of a rule only', async () => {
@@ -299,17 +334,7 @@ describe('the linter', () => {
     expect(silencesIn(await planted({ 'contract/a.ts': text }))).toHaveLength(comments.length)
   })
 
-  it('accepts SQL where the index is, and a date of a given time in the contract', async () => {
-    const tree = await planted({
-      'main/library/db/a.ts': "export const a = 'SELECT id FROM site'\n",
-      'contract/a.ts': 'export const a = (ms: number) => new Date(ms)\n',
-    })
-    expect(lint(tree)).toEqual([])
-  })
-
-  it('accepts what the table allows', async () => {
-    const text =
-      "import 'node:fs'\nimport { b } from '../../library/db/b.ts'\nexport { c } from './c.ts'\nexport const a = b\n"
-    expect(lint(await planted({ 'main/use-cases/care/a.ts': text }))).toEqual([])
+  it('accepts SQL where the index is, a date of a given time in the contract, and what the table allows', () => {
+    for (const file of Object.keys(accepted)) expect(rulesOf(file), file).toEqual([])
   })
 })
