@@ -60,7 +60,7 @@ export const pageFields = {
   tags: list(z.string().min(1).max(tagMaxChars), tagsAtMost),
   author: z.string().max(200).nullable(),
   socialImage: z.string().min(1).max(2000).nullable(),
-  canonical: z.string().refine(isHttpUrl).nullable(),
+  canonical: z.string().refine(isWebAddress).nullable(),
   version: z.union([
     z.enum(['latest', 'approved']),
     z
@@ -70,11 +70,10 @@ export const pageFields = {
   ]),
 }
 
-const menuItem = (isAddress: (text: string) => boolean) =>
-  z.object({
-    label: z.string().min(1).max(200),
-    target: z.union([z.object({ material: materialId }), z.object({ url: z.string().refine(isAddress) })]),
-  })
+const menuItem = z.object({
+  label: z.string().min(1).max(200),
+  target: z.union([z.object({ material: materialId }), z.object({ url: z.string().refine(isMenuAddress) })]),
+})
 
 export const publishingFields = {
   outgoing: z.enum(outgoingRules),
@@ -91,18 +90,9 @@ export const publishingFields = {
   themeSettings: z
     .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
     .transform((settings): ThemeSettings => settings),
-  menu: list(
-    menuItem((text) => isHttpUrl(text) || isMenuAddress(text)),
-    100,
-  ),
+  menu: list(menuItem, 100),
   footer: z.string().max(2000).nullable(),
   postsPerPage: z.int().min(1).max(1000),
   headSnippet: z.string().max(100_000),
   bodySnippet: z.string().max(100_000),
-}
-
-/** The fields that take less from a person than from a log. */
-export const typedFields = {
-  canonical: z.string().refine(isWebAddress).nullable(),
-  menu: list(menuItem(isMenuAddress), 100),
 }

@@ -13,60 +13,51 @@ export const keptReleases = 10
 /** Target names are used in commands and environment variables. */
 export const targetNameForm = /^[a-z0-9][a-z0-9-]{0,39}$/
 
-const addressWith = (isAllowed: (url: string) => boolean) =>
-  z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
-    // Runs after a failed check too.
-    .refine((text) => URL.canParse(text) && !/[?#]/.test(text) && isAllowed(text))
-    .transform((text) => text.replace(/\/+$/, ''))
-/** As in a log: earlier versions took a password without a user name. */
-const loggedAddress = addressWith((url) => new URL(url).username === '')
-/** As a person may type it. */
-const typedAddress = addressWith((url) => !namesUser(url))
+const address = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  // Runs after a failed check too.
+  .refine((text) => URL.canParse(text) && !/[?#]/.test(text) && !namesUser(text))
+  .transform((text) => text.replace(/\/+$/, ''))
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9a-fA-F:.]+\])$/
 
-const locationWith = (address: typeof loggedAddress) =>
-  z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('folder'), directory: z.string().min(1).max(4096) }),
-    z.object({
-      kind: z.literal('s3'),
-      bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
-      /** Without slashes at either end. */
-      prefix: z
-        .string()
-        .max(1024)
-        .regex(/^$|^[^/\s][^\s]*$/),
-      /** null: from the environment, otherwise Amazon's. */
-      endpoint: address.nullable(),
-      region: z
-        .string()
-        .regex(/^[A-Za-z0-9-]{1,60}$/)
-        .nullable(),
-    }),
-    z.object({
-      kind: z.literal('sftp'),
-      user: z.string().regex(/^[^\s:@/]{1,100}$/),
-      host: z.string().max(255).regex(hostForm),
-      port: z.int().min(1).max(65_535),
-      /** Absolute, or `~/` for a path below the user's home folder. */
-      path: z
-        .string()
-        .max(4096)
-        .regex(/^(?:\/|~\/)[^\0\r\n]*$/),
-    }),
-  ])
-const place = locationWith(loggedAddress)
-export type TargetLocation = Readonly<z.output<typeof place>>
-
-/** A place as a person may type it. */
-export const typedLocation = locationWith(typedAddress)
+/** Where a target is. */
+export const targetLocation = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), directory: z.string().min(1).max(4096) }),
+  z.object({
+    kind: z.literal('s3'),
+    bucket: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{1,62}$/),
+    /** Without slashes at either end. */
+    prefix: z
+      .string()
+      .max(1024)
+      .regex(/^$|^[^/\s][^\s]*$/),
+    /** null: from the environment, otherwise Amazon's. */
+    endpoint: address.nullable(),
+    region: z
+      .string()
+      .regex(/^[A-Za-z0-9-]{1,60}$/)
+      .nullable(),
+  }),
+  z.object({
+    kind: z.literal('sftp'),
+    user: z.string().regex(/^[^\s:@/]{1,100}$/),
+    host: z.string().max(255).regex(hostForm),
+    port: z.int().min(1).max(65_535),
+    /** Absolute, or `~/` for a path below the user's home folder. */
+    path: z
+      .string()
+      .max(4096)
+      .regex(/^(?:\/|~\/)[^\0\r\n]*$/),
+  }),
+])
+export type TargetLocation = Readonly<z.output<typeof targetLocation>>
 
 /** The settings of a target besides its name. */
 export const targetSettings = z.object({
-  place,
+  place: targetLocation,
   /** The public URL of the target; null: unknown. */
-  publicUrl: loggedAddress.nullable(),
+  publicUrl: address.nullable(),
   /** Whether to store texts compressed, which only buckets support. */
   compress: z.boolean(),
   /** Publishes every day at this local time if something has changed. */
@@ -76,9 +67,6 @@ export const targetSettings = z.object({
     .nullable(),
 })
 export type TargetSettings = Readonly<z.output<typeof targetSettings>>
-
-/** The settings as a person may type them. */
-export const typedSettings = targetSettings.extend({ place: typedLocation, publicUrl: typedAddress.nullable() })
 
 export interface Target extends TargetSettings {
   readonly site: SiteId
@@ -98,7 +86,7 @@ export function readTargetLocation(
   const [, kind, rest = ''] = /^(folder|s3|sftp):(.+)$/s.exec(text) ?? []
   if (kind === undefined) return fail(`a target must be ${forms}`)
   if (kind !== 's3' && (endpoint !== null || region !== null)) return fail('endpoint and region belong to S3 targets')
-  const read = typedLocation.safeParse(locationIn(kind, rest, { endpoint, region }))
+  const read = targetLocation.safeParse(locationIn(kind, rest, { endpoint, region }))
   if (read.success && !(read.data.kind === 's3' && leavesItsBucket(read.data.prefix))) return ok(read.data)
   if (read.success) return fail('the prefix of the place cannot be used')
   const field = String(read.error.issues[0]?.path[0] ?? '')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import type { VerdictKind } from '../domain/outgoing.ts'
 import type { OnlinePage } from '../domain/release.ts'
-import { pageFields, publishingFields, tagsAtMost, typedFields } from '../domain/site-model-fields.ts'
+import { pageFields, publishingFields, tagsAtMost } from '../domain/site-model-fields.ts'
 import type { PageState, PageSettings, PageType, SitePublishing } from '../domain/site-model.ts'
 import { pageStates, pageTypes } from '../domain/site-model.ts'
 import { readTimeZone } from '../domain/time-zone.ts'
@@ -83,9 +83,7 @@ export interface PageQuery extends SortedPages {
 
 const { path: _path, feedPath: _feedPath, firstSaved: _firstSaved, ...otherFields } = pageFields
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
-const pageChanges = z
-  .strictObject({ ...otherFields, canonical: typedFields.canonical, slug: z.string().max(500) })
-  .partial()
+const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
 export type PageChanges = z.infer<typeof pageChanges>
 
 const pagesBefore = z
@@ -98,7 +96,7 @@ export type PagesBefore = readonly {
 }[]
 
 const knownZone = z.string().refine((text) => readTimeZone(text) === text)
-const publishingChanges = z.strictObject({ ...publishingFields, menu: typedFields.menu, timeZone: knownZone }).partial()
+const publishingChanges = z.strictObject({ ...publishingFields, timeZone: knownZone }).partial()
 export type PublishingChanges = z.infer<typeof publishingChanges>
 
 export interface PageCalls {

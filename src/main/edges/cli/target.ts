@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 
 import { causeSentence } from '../../../contract/cause.ts'
 import type { Target, TargetLocation, TargetSettings } from '../../../contract/domain/target.ts'
-import { readTargetLocation, targetNameForm, targetText, typedSettings } from '../../../contract/domain/target.ts'
+import { readTargetLocation, targetNameForm, targetText, targetSettings } from '../../../contract/domain/target.ts'
 import type { Releasing } from '../../use-cases/releasing/releasing.ts'
 import type { TargetSummary } from '../../use-cases/releasing/target-settings.ts'
 import type { Command, Context } from './command.ts'
@@ -81,7 +81,7 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
     schedule: schedule === 'none' ? null : schedule,
   }
   if (requested.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
-  const read = typedSettings.safeParse(requested)
+  const read = targetSettings.safeParse(requested)
   if (!read.success) {
     const [field] = read.error.issues[0]?.path ?? []
     throw new UsageError(

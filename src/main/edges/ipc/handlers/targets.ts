@@ -1,6 +1,6 @@
 import { isLoopback } from '../../../../contract/domain/plain-http.ts'
 import type { Target } from '../../../../contract/domain/target.ts'
-import { targetAddress, targetNameForm, typedSettings } from '../../../../contract/domain/target.ts'
+import { targetAddress, targetNameForm, targetSettings } from '../../../../contract/domain/target.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { Answer, CallProblem } from '../../../../contract/ipc/problem.ts'
@@ -182,7 +182,7 @@ function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen:
           : null
   if (place.kind === 'folder' && folder === null)
     return fail({ code: 'invalid_target', field: 'folder', facts: { state: 'folder' } })
-  const read = typedSettings.safeParse({
+  const read = targetSettings.safeParse({
     place: place.kind === 'folder' ? { kind: 'folder', directory: folder } : place,
     publicUrl,
     compress: compress && place.kind === 's3',

@@ -1,4 +1,4 @@
-import { typedLocation } from '../../../../contract/domain/target.ts'
+import { targetLocation } from '../../../../contract/domain/target.ts'
 import type { Answer } from '../../../../contract/ipc/problem.ts'
 import type { TeamLocationForm } from '../../../../contract/ipc/team.ts'
 import { fail, ok } from '../../../../contract/result.ts'
@@ -9,7 +9,7 @@ export const invalid = (field: string) => fail({ code: 'invalid_target', field, 
 
 export function readTeamLocation({ bucket, prefix, endpoint, region }: TeamLocationForm): Answer<TeamLocation> {
   const place = { kind: 's3', bucket, prefix, endpoint, region }
-  const read = typedLocation.safeParse(place)
+  const read = targetLocation.safeParse(place)
   if (!read.success) return invalid(String(read.error.issues[0]?.path.at(-1) ?? 'bucket'))
   if (read.data.kind !== 's3') return invalid('bucket')
   return ok({ bucket, endpoint: read.data.endpoint, region, prefix: prefix === '' ? '' : `${prefix}/` })
