@@ -142,8 +142,8 @@ test('a library that cannot be opened is reported with a message and a code, but
   const db = new BetterSqlite3(join(library, 'index.db'))
   db.exec('CREATE TABLE version (x); PRAGMA user_version = 2')
   const old = await run('site', 'list')
-  db.exec('PRAGMA user_version = 999')
   db.close()
+  await writeFile(join(library, 'library.json'), '{"galley":2,"library":"one"}')
   const newer = await run('site', 'list')
   const file = join(folder, 'file')
   await writeFile(file, '')
@@ -152,7 +152,7 @@ test('a library that cannot be opened is reported with a message and a code, but
   )
   const ran = [old, newer, ...(await Promise.all(others))]
   const codes = ran.map(({ json }) => (json() as { error: { code: string } }).error.code)
-  expect(codes.slice(0, 2)).toEqual(['earlier_library', 'earlier_library'])
+  expect(codes.slice(0, 2)).toEqual(['earlier_library', 'newer_library'])
   expect(new Set(codes.slice(2))).toEqual(new Set(['library_unusable']))
   for (const { code, stdout, stderr } of ran) {
     expect(code).toBe(1)
