@@ -18,11 +18,10 @@ export function writtenName(folder: string): string | null {
   } catch {
     return null
   }
-  const { library, galley } = Object(parsed) as { readonly library?: unknown; readonly galley?: unknown }
-  if (typeof library !== 'string') return null
-  if (galley === undefined) throw new EarlierLibraryError()
-  if (galley !== formats.galley) throw new NewerLibraryError('its folder')
-  return library
+  const { library, galley, format } = Object(parsed) as Record<'library' | 'galley' | 'format', unknown>
+  if (galley === undefined && format === 1) throw new EarlierLibraryError()
+  if (typeof galley === 'number' && galley > formats.galley) throw new NewerLibraryError('its folder')
+  return typeof library === 'string' ? library : null
 }
 
 /** Throws NewerLibraryError and EarlierLibraryError, before anything is created in the folder. */

@@ -14,7 +14,6 @@ import type { Forgery } from './forged-backup.ts'
 import { forgeAgain, logSaying } from './forged-backup.ts'
 import { aRun, reportOf } from './library.ts'
 
-const schemas = join(import.meta.dirname, '../../../../src/main/library/db/database/schema')
 const now = () => new Date()
 const signal = new AbortController().signal
 const damaged = (what: unknown) => ({ ok: false, failure: { kind: 'damaged_backup', what } })
@@ -192,23 +191,6 @@ describe('the checkpoint of a backup', () => {
   })
 })
 
-/** Copies a `local.db` to `FILE-1` in the format of an early Galley, which a restore migrates first. */
-function localOfFirstVersion(file: string) {
-  const db = new BetterSqlite3(`${file}-1`)
-  db.exec(readFileSync(join(schemas, 'local-1.sql'), 'utf8'))
-  db.prepare('ATTACH ? AS newer').run(file)
-  const tables = db.prepare<[], string>(`SELECT name FROM main.sqlite_master WHERE type = 'table'`).pluck().all()
-  for (const table of tables) {
-    // Later formats have more columns.
-    const columns = db.pragma(`main.table_info(${table})`) as readonly { readonly name: string }[]
-    const names = columns.map(({ name }) => name).join(', ')
-    db.exec(`INSERT OR REPLACE INTO main.${table} (${names}) SELECT ${names} FROM newer.${table}`)
-  }
-  db.exec('DETACH newer')
-  db.pragma('user_version = 1')
-  return db
-}
-
 describe('the callbacks of a backup', () => {
   it.each([
     `steps = 'x'`,
@@ -227,10 +209,10 @@ describe('the callbacks of a backup', () => {
       part(path, bytes) {
         if (path !== 'local.db') return bytes
         writeFileSync(file, bytes)
-        const db = localOfFirstVersion(file)
+        const db = new BetterSqlite3(file)
         db.exec(`UPDATE callback SET ${values} WHERE arrival = 2`)
         db.close()
-        return readFileSync(`${file}-1`)
+        return readFileSync(file)
       },
     })
     expect(result.ok).toBe(true)

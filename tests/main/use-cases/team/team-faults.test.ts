@@ -124,7 +124,7 @@ it('stops before an object that it cannot take for the next entry, and names it'
   const own = team.objects.get(`library/${entryKey(position)}`) ?? Buffer.alloc(0)
   const key = `library/${entryKey(next)}`
   const line = (format: number, previous: string): Buffer =>
-    lineOf(JSON.stringify({ format, position: next, previous, changes: [] }))
+    lineOf(JSON.stringify({ galley: format, position: next, previous, changes: [] }))
   const cases: [object: Buffer, code: string, sentence: RegExp][] = [
     [
       Buffer.from('hello\n'),
