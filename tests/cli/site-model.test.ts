@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -555,20 +555,6 @@ test('backup, restore and a rebuild keep all of it', async () => {
   expect((await there('page', 'acme', 'a')).json()).toEqual(before[0])
   const out = join(room.folder, 'restored-site')
   expect((await there('export', 'acme', '--out', out)).json()).toMatchObject({ sha256 })
-})
-
-test('a bundle of an earlier version of Galley keeps its addresses', async () => {
-  // The leftovers of such a version: a library without addresses, and a bundle.
-  const fingerprint = await open('late', '--slug', 'blog/late')
-  expect((await room.save(fingerprint, aPage('Late'))).result).toBe('merged')
-  const out = join(room.folder, 'site')
-  const manifest = JSON.parse(await read('site', 'galley-bundle.json')) as { pages: unknown[] }
-  manifest.pages.push({ path: 'blog-late/index.html', title: 'Late', material_id: 'late', version_id: 'v' })
-  const copy = join(room.folder, 'earlier')
-  await cp(out, copy, { recursive: true })
-  await writeFile(join(copy, 'galley-bundle.json'), `${JSON.stringify(manifest, null, 1)}\n`)
-  await exported('earlier')
-  expect(await page('late')).toMatchObject({ path: 'blog-late' })
 })
 
 test('the plan of a publication names the page that moves, and where from', async () => {
