@@ -219,8 +219,8 @@ export const change = z.discriminatedUnion('kind', [
     site,
     /** Set in a log that was created from an index: the bases of all its saves, because some of those may be deleted. */
     publicBases: list(publicBase).optional(),
-    /** Random, made with the site: what its targets are known by. Null: of a removed site. */
-    owner: z.uuid().nullable(),
+    /** Random, made with the site: what its targets are known by. A site that comes back after a removal has another one. */
+    owner: z.uuid(),
   }),
   z.object({ kind: z.literal('site_removed'), site: siteId, at: moment }),
   z.object({

@@ -19,7 +19,7 @@ export function createSites(db: ReadHandle, commit: Commit) {
   }
 
   const list = (): readonly Site[] => all.all().map(fromSiteRow)
-  const owner = db.prepare<[string], string | null>('SELECT owner FROM site WHERE id = ?').pluck()
+  const owner = db.prepare<[string], string>('SELECT owner FROM site WHERE id = ? AND removed_at IS NULL').pluck()
   const ownerOf = (id: SiteId): string | null => owner.get(id) ?? null
   const zoneOf = db.prepare<[string], string | null>('SELECT time_zone FROM site_publishing WHERE site = ?').pluck()
   const zoneFor = (site: SiteId): readonly ChangeOf<'publishing_changed'>[] =>

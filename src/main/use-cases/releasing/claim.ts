@@ -59,7 +59,7 @@ export function claimOn(
   const isInLog = (release: string): boolean =>
     index.releases.isKnown(site, release) || begun({ index }, target).includes(release)
   return {
-    // A site without an ID gets one with its first publication; until then, nothing on a target has it.
+    // A site that was just removed has none: nothing on a target has this one.
     owner: index.sites.ownerOf(site) ?? randomUUID(),
     takeOver,
     isThorough,

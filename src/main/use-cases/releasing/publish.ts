@@ -122,7 +122,6 @@ export async function publishTo(
   let held: TargetPlan['held'] = []
   let note = noNote
   try {
-    if (!wanted.isDryRun) await ensureOwner(target, ports)
     const claim = claimOn(target, { takeOver, isThorough }, ports)
     const id = releaseId(ports.now())
     const keys = wanted.pages.map(({ materialId }) => pageKey(target.site, materialId))
@@ -153,12 +152,6 @@ export async function publishTo(
 const noNote: TargetNote = { owner: '', release: '', pages: [] }
 
 const foreignCodes: ReadonlySet<string> = new Set(['target_foreign', 'target_other_site', 'target_other_copy'])
-
-/** A site from before sites had such an id gets it with its first publication. */
-async function ensureOwner({ site }: Target, { index: { commit, sites } }: PublishPorts): Promise<void> {
-  const found = sites.ownerOf(site) === null ? sites.find(site) : null
-  if (found !== null) await commit.write(() => sites.put(found))
-}
 
 /** How many pages of materials a plan removes. Without a note, the log knows what the target shows. */
 function removalsOf({ note, held }: TargetPlan, latest: Release | undefined, { site, pages }: RemovalFacts) {

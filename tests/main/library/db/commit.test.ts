@@ -54,7 +54,7 @@ describe('concurrent changes', () => {
     const rename = (at: number): Change => ({
       kind: 'site_saved',
       site: { ...acme, id: `site-${at}` as never },
-      owner: null,
+      owner: 'c5cf0f52-3c5e-4a35-8d1d-0d8f2a4b7e02',
     })
     await Promise.all(Array.from({ length: count }, (_, at) => opened.index.commit.soon(() => [rename(at)])))
     expect(opened.index.sites.list()).toHaveLength(count + 1)
@@ -192,7 +192,7 @@ describe('a change that could not be read back', () => {
     const warnings = [{ name: 'x.png', code: 'page_file_missing', more: 'than anybody asked for' }] as const
     const site = { ...acme, publish: { prefix: 'p', bucket: 'pages', kind: 's3' } } as const
     opened.index.commit.now(() => [
-      { kind: 'site_saved', site, owner: null },
+      { kind: 'site_saved', site, owner: 'c5cf0f52-3c5e-4a35-8d1d-0d8f2a4b7e02' },
       { ...stored, version: { ...stored.version, warnings } },
     ])
     expect(opened.peek('SELECT publish FROM site')).toEqual([

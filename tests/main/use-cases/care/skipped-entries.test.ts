@@ -112,7 +112,7 @@ it.each<[string, Change]>([
       url: `https://svc.test/${'x'.repeat(10_000)}`,
       at: '2026-11-29T10:00:00.000Z',
       sentMetadata: '{}',
-      callbackUrl: null,
+      callbackUrl: 'https://site.test/callback/acme',
     },
   ],
 ])('%s is at most as long as a list can show', async (_what, change) => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { bundlePath } from '../../../../src/contract/domain/bundle/paths.ts'
@@ -285,26 +284,6 @@ test('a file of the same size is found altered by the hash that a bucket reports
     value: { changes: [{ path: media, reason: 'altered' }] },
   })
   expect(await place.read(media)).toBe('picture')
-})
-
-test('sites of an earlier log, without IDs, get them before they claim a target, and not the target of each other', async () => {
-  const place = await aFolder()
-  const [one, other] = [await aLibrary(), await aLibrary()]
-  for (const { folder } of [one, other]) {
-    const db = new BetterSqlite3(join(folder, 'index.db'))
-    db.exec('UPDATE site SET owner = NULL')
-    db.close()
-  }
-  const [target, targetOfOther] = [await place.addTarget(one), await place.addTarget(other)]
-  expect(await one.publish(target, true)).toMatchObject({ ok: true })
-  expect(one.galley.index.sites.ownerOf('acme')).toBe(null)
-  expect(await one.publish(target)).toMatchObject({ ok: true })
-  expect(await place.read(place.note)).toContain(one.galley.index.sites.ownerOf('acme'))
-  await one.save('post-2', '<h1>Of one</h1>')
-  expect(await one.publish(target)).toMatchObject({ ok: true })
-  const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_site' } } }
-  expect(await other.publish(targetOfOther, true)).toMatchObject(foreign)
-  expect(await other.publish(targetOfOther)).toMatchObject(foreign)
 })
 
 test('a site that is removed and added again is a new one, and its releases are still its own', async () => {

@@ -49,7 +49,7 @@ export function* changesOf(db: ReadHandle): Generator<Change, void, void> {
 
 function* siteChanges(db: ReadHandle): Generator<Change> {
   const sites = db
-    .prepare<[], SiteRow & { removed_at: string | null; owner: string | null }>('SELECT * FROM site ORDER BY id')
+    .prepare<[], SiteRow & { removed_at: string | null; owner: string }>('SELECT * FROM site ORDER BY id')
     .all()
   const bases = db.prepare<[string], string>('SELECT base FROM public_base WHERE site = ? ORDER BY base').pluck()
   for (const row of sites) {

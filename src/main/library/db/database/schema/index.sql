@@ -49,7 +49,7 @@ CREATE TABLE site (
   request_timeout_ms  INTEGER NOT NULL,
   download_timeout_ms INTEGER NOT NULL,
   -- Random, made when the site is added; its targets name it.
-  owner               TEXT,
+  owner               TEXT NOT NULL,
   -- A removed site leaves every list, but its materials and versions stay, and come back when the id is added again.
   removed_at          TEXT
 ) STRICT, WITHOUT ROWID;
