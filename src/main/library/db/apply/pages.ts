@@ -65,7 +65,7 @@ export function createPageWriter(db: Database, materials: MaterialWriter) {
         for (const [place, path] of redirectsFrom.entries()) addRedirect.run(site, path, id, place)
       }
     },
-    decide({ site, addresses, tags = [] }: ChangeOf<'addresses_decided'>): void {
+    decide({ site, addresses, tags }: ChangeOf<'addresses_decided'>): void {
       for (const { materialId, path } of addresses) {
         const id = ensure(site, materialId)
         if (id !== null) decide.run(path, id)
