@@ -199,7 +199,7 @@ test('the history names the pages that a publication changed, and the broken lin
 })
 
 test('a target that cannot be used says why, and remembers it until a publication succeeds', async () => {
-  const { calls, form, chosenFolder, directory, run, target, galley } = await setUp()
+  const { calls, form, chosenFolder, directory, run, target } = await setUp()
   await calls.saveTarget({ ...form, place: await chosenFolder() })
   expect(await run('startPublish')).toMatchObject({ kind: 'done' })
   const publicUrl = 'http://127.0.0.1:9/site'
@@ -213,12 +213,6 @@ test('a target that cannot be used says why, and remembers it until a publicatio
   await writeFile(join(directory, 'mine.txt'), 'a file of somebody else')
   expect(await run('startPublish')).toMatchObject({ kind: 'done' })
   expect(await target()).toMatchObject({ lastFailure: null, state: 'current' })
-
-  // As an older Galley stored it.
-  const failure = { kind: 'invalid_theme', file: 'page.html', line: 1, column: 1, problem: 'there is no such file' }
-  galley.index.settings.put('publish-failed/acme/live', JSON.stringify({ at: '2026-11-20T12:00:00.000Z', failure }))
-  const shown = { code: 'invalid_theme', facts: { problem: { code: 'theme_engine', name: failure.problem } } }
-  expect(await target()).toMatchObject({ lastFailure: { problem: shown } })
 })
 
 test('a window names no folder, sends pages nowhere unasked, and never sees credentials again', async () => {
