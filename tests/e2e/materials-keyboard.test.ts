@@ -145,6 +145,10 @@ test('materials by keyboard alone', { timeout: 120_000 }, async () => {
     await reject.waitFor({ state: 'detached' })
     await expect.poll(decision).toMatchObject({ kind: 'rejected', note: reason })
   }
+  // A version with requested changes is not exported.
+  await press('Shift+F10')
+  await chooseInMenu(page, 'Approve')
+  await expect.poll(decision).toMatchObject({ kind: 'approved' })
 
   await press('Control+a')
   await page.getByText('3 selected').waitFor()

@@ -62,10 +62,8 @@ export async function expectPlan({ app, page }: SiteWindow, pages: number, byKey
     } else await dialog.getByRole('button', { name }).click()
     if (name === 'Choose…') await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toMatch(/site$/)
   }
-  await page
-    .getByRole('dialog', { name: 'Export plan' })
-    .getByText(new RegExp(`^${pages} pages, `))
-    .waitFor()
+  const plan = page.getByRole('dialog', { name: 'Export plan' })
+  await plan.getByText(new RegExp(`^${pages} pages, `)).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await plan.waitFor({ state: 'detached' })
 }
