@@ -130,7 +130,7 @@ test('beside a whole log: the log after the index is applied', async () => {
   expect(await expectWholeAfterOpening(folder, made)).toEqual([])
 })
 
-test('another name in library.json than in log and index is replaced by theirs', async () => {
+test('another name in library.json than in log and index is refused by name; without the file, theirs counts', async () => {
   const folder = await copyOf(made.folder)
   const lines = await linesOf(folder)
   await writeFile(
@@ -142,6 +142,8 @@ test('another name in library.json than in log and index is replaced by theirs',
   )
   const named = await readFile(join(folder, 'library.json'), 'utf8')
   await writeFile(join(folder, 'library.json'), named.replace(/"library":"./, '"library":"~'))
+  await expect(openQuickly(folder)).rejects.toThrow(/that of another library \(.*delete library\.json/)
+  await rm(join(folder, 'library.json'))
   const opened = await openQuickly(folder)
   expect([opened.state, opened.notes]).toEqual(['log_mismatch', []])
   opened.close()
