@@ -84,7 +84,7 @@ test(
   },
 )
 
-test('entries that no Galley can use are told until somebody dismisses them', { timeout: 120_000 }, async () => {
+test('entries that no Galley can use are reported until they are dismissed', { timeout: 120_000 }, async () => {
   const { library, port } = await aLibrary()
   const log = join(library, 'log', '00000000000000000001.jsonl')
   const last = (await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? ''

@@ -147,7 +147,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
 test('language, theme and place are restored, and another language is complete', { timeout: 120_000 }, async () => {
   const first = await startHarbourWeekly()
 
-  // What may have failed while Galley was closed is named until somebody dismisses it.
+  // What may have failed while Galley was closed is reported until it is dismissed.
   const gap = first.page.getByText(/^Galley was closed or not listening from .*: “Tide tables for November”/)
   await gap.waitFor()
   await first.page.getByRole('status').filter({ has: gap }).getByRole('button', { name: 'Dismiss' }).click()

@@ -124,7 +124,7 @@ test(
 )
 
 test(
-  'a disk that takes no saves is told in tray, title bar and Health until it takes them again',
+  'a disk that cannot store saves is reported in tray, title bar and Health until it can',
   { timeout: 120_000 },
   async () => {
     const { app, page, library, save, close } = await startCallbacks()
@@ -144,7 +144,7 @@ test(
     expect(await told.count(), 'said once').toBe(1)
     await expectAccessible(page)
 
-    // Galley finds out by itself.
+    // Galley notices it without a save.
     await rm(staging)
     await mkdir(staging)
     await line.getByText('Listening', { exact: true }).waitFor({ timeout: 60_000 })

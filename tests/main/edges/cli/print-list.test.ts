@@ -6,7 +6,7 @@ import type { List } from '../../../../src/main/edges/cli/command.ts'
 import { printList } from '../../../../src/main/edges/cli/print-list.ts'
 import { table } from '../../../../src/main/edges/cli/table.ts'
 
-/** A reader that takes one piece at a time, when it is told to. */
+/** A reader that takes one piece at a time, when asked. */
 function slowReader() {
   let text = ''
   let take: (() => void) | null = null

@@ -40,7 +40,7 @@ const seed = Number(process.env['GALLEY_FUZZ_SEED'] ?? 1)
 /** Everything that a window learns about an invalid input. */
 const refusal = 'Galley cannot use this input.'
 
-/** From a window that is open, so that a fault of a handler is told as one. */
+/** Through an open window, so that an error of a handler is reported as one. */
 const anEvent = { sender: { isDestroyed: () => false } }
 
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))

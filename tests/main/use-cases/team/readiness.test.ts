@@ -95,7 +95,7 @@ it('is not ready while the bucket refuses its writes, and is ready again once it
   await expect.poll(() => statusOf(health), { timeout: 15_000 }).toBe(200)
   expect((await deliver()).json.rc).toBe(1)
 
-  // One that starts like this finds out by itself.
+  // One that starts like this notices it without a save.
   const folder = await team.newFolder()
   expect((await team.join(folder)).code).toBe(0)
   keys.canWrite = false

@@ -58,7 +58,7 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
   const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people } = writers
   const { exports, releases, sheets } = writers
   switch (change.kind) {
-    // An entry of somebody else may not decide whose secrets and files these are: an index is named when it is built.
+    // An entry of another member must not decide which secrets and files are used: an index gets its name when it is built.
     case 'library_named':
       return
     case 'site_saved':

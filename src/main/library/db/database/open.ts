@@ -73,17 +73,15 @@ export function prepareLocal(file: string): 'made' | 'there' {
     makePrivateFile(file)
     const db = new BetterSqlite3(file, { timeout: 5000 })
     let found: 'made' | 'there' = 'there'
+    const versionOf = (): number => Number(db.pragma('user_version', { simple: true }))
     prepared(db, () => {
+      if (versionOf() === 0) found = 'made'
       db.pragma('journal_mode = WAL')
-      db.transaction(() => {
-        const version = Number(db.pragma('user_version', { simple: true }))
-        if (version === 0) {
-          makeLocal(db)
-          found = 'made'
-        } else if (db.pragma('application_id', { simple: true }) !== applicationId)
-          throw new CausedError(cause('index_not_ours'))
-        else if (version > localSchemaVersion) throw new NewerLibraryError('local.db')
-      }).immediate()
+      // Read again inside the write lock: another process may have made it in the meantime.
+      if (found === 'made') db.transaction(() => void (versionOf() === 0 && makeLocal(db))).immediate()
+      if (db.pragma('application_id', { simple: true }) !== applicationId)
+        throw new CausedError(cause('index_not_ours'))
+      if (versionOf() > localSchemaVersion) throw new NewerLibraryError('local.db')
     }).close()
     return found
   })
