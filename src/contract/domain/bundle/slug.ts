@@ -33,6 +33,17 @@ function spelledWord(word: string): string {
  * in `plainName`; those of other scripts keep their letters, marks and digits. Empty if the text has none.
  */
 export const wholeName = (text: string): string =>
+  // Most texts are plain, and a site has thousands.
+  /^[\x20-\x7e]*$/.test(text) ? plainWords(text) : foreignWords(text)
+
+const plainWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/['`]/g, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+const foreignWords = (text: string): string =>
   text
     .normalize('NFC')
     .replace(/\p{DI}/gu, '')
@@ -46,7 +57,7 @@ const readAtMost = 300
 /** The same, cut to the length of a segment: Latin to as many characters as `plainName`, other scripts to its bytes. */
 export function addressName(text: string): string {
   const name = wholeName(text.normalize('NFC').slice(0, readAtMost))
-  return /[^a-z0-9-]/.test(name) ? cutName(name, segmentMaxBytes) : cutName(name, maxChars)
+  return /[^a-z0-9-]/.test(name) ? cutName(name, segmentMaxBytes) : name.slice(0, maxChars).replace(/-$/, '')
 }
 
 /** As much of a name as `max` has room for, without a hyphen at its end. No letter is separated from its marks. */

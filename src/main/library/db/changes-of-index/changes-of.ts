@@ -11,9 +11,7 @@ import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
 import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { SiteRow } from '../database/site-row.ts'
 import { fromSiteRow } from '../database/site-row.ts'
-import { stringList } from '../database/string-list.ts'
-import type { MaterialName, VersionRow } from './stored-saves.ts'
-import { fontSetChanges, sheetChanges, versionReader } from './stored-saves.ts'
+import { fontSetChanges, sheetChanges, versionChanges } from './stored-saves.ts'
 
 interface MaterialRow {
   id: number
@@ -112,23 +110,18 @@ function* tagChanges(db: ReadHandle): Generator<Change> {
 }
 
 function* materialChanges(db: ReadHandle): Generator<Change> {
-  const materials = db.prepare<[], MaterialRow>('SELECT * FROM material ORDER BY id')
-  const versions = db.prepare<[number], VersionRow>('SELECT * FROM version WHERE material = ? ORDER BY id')
+  const materials = db.prepare<[], MaterialRow>('SELECT * FROM material ORDER BY id').all()
+  for (const row of materials) yield* openingOf(row)
+  yield* versionChanges(db)
   const tags = db.prepare<[number], { tag: string }>('SELECT tag FROM material_tag WHERE material = ? ORDER BY tag')
-  const versionChange = versionReader(db)
-  for (const row of materials.all()) {
-    const names = { site: row.site, materialId: row.material_id }
-    yield* openingOf(row)
-    const stored = versions.all(row.id)
-    for (const version of stored) yield versionChange(names, version)
-    for (const version of stored) yield* marksOf(names, version)
+  for (const row of materials) {
     const tagged = tags.all(row.id).map(({ tag }) => tag)
     if (tagged.length > 0)
       yield { kind: 'materials_tagged', site: row.site, materialIds: [row.material_id], add: tagged, remove: [] }
     if (row.refused_since !== null) yield refusal(row, row.refused_reason ?? '', row.refused_since)
     if (row.archived_at)
       yield { kind: 'materials_archived', site: row.site, materialIds: [row.material_id], at: row.archived_at }
-    yield { kind: 'material_renamed', ...names, title: row.title, slug: row.slug }
+    yield { kind: 'material_renamed', site: row.site, materialId: row.material_id, title: row.title, slug: row.slug }
   }
 }
 
@@ -162,20 +155,6 @@ function* openingOf(row: MaterialRow): Generator<Change> {
     at,
     sentMetadata: row.sent_metadata ?? '{}',
     callbackUrl,
-  }
-}
-
-function* marksOf(names: MaterialName, row: VersionRow): Generator<Change> {
-  const isMarked = row.pinned === 1 || row.tags !== '[]' || row.note !== '' || row.verdict !== null
-  if (!isMarked) return
-  const verdict = row.verdict && { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? row.received_at }
-  yield {
-    kind: 'version_marked',
-    version: { ...names, versionId: row.version_id },
-    pinned: row.pinned === 1,
-    tags: stringList(row.tags),
-    note: row.note,
-    verdict,
   }
 }
 

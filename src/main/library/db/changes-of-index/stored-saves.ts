@@ -4,9 +4,12 @@ import type { Remark } from '../../../../contract/domain/remark.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
+import { stringList } from '../database/string-list.ts'
 
 export interface VersionRow {
   id: number
+  site: SiteId
+  materialId: MaterialId
   version_id: VersionId
   version_cdate: string | null
   received_at: string
@@ -25,20 +28,13 @@ export interface VersionRow {
   verdict: 'approved' | 'rejected' | null
   verdict_note: string
   verdict_at: string | null
-  /** Absent in libraries without a log. */
-  heading?: string | null
+  heading: string | null
+  /** 1: its references have not been read, or were read in an earlier form. */
+  is_unread: number
 }
 
 interface SnapshotRow extends SnapshotColumns {
   warnings: string
-}
-
-/** What a delivery stored: a version, or a font set without a material. */
-interface StoredSave {
-  readonly kind: 'article_saved' | 'site_fonts_updated'
-  readonly site: SiteId
-  readonly materialId: MaterialId | null
-  readonly versionId: string
 }
 
 interface CallbackRow {
@@ -61,12 +57,6 @@ interface NamedRow {
   size_bytes: number
 }
 
-/** Identifies the material of a version. */
-export interface MaterialName {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-}
-
 /** A reference, with the file that it means if that is stored. */
 interface NamedReference {
   hashStart: string
@@ -79,66 +69,100 @@ const asReference = ({ sha256, ...named }: NamedReference): MediaReference => ({
   ...(sha256 !== null && { sha256 }),
 })
 
-/** References of a version; null if they have not been read yet. Those of an earlier form are read again. */
-function referenceReader(
-  db: ReadHandle,
-): (version: number) => { readonly references: MediaReference[] | null; readonly referencesForm?: number } {
-  const unread = db.prepare<[number]>('SELECT 1 FROM unread_version WHERE version = ?')
-  const references = db.prepare<[number], NamedReference>(
-    `SELECT r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
-       LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
-     WHERE r.version = ? ORDER BY r.hash_start, r.name`,
-  )
-  return (version) => {
-    const found = references.all(version).map(asReference)
-    if (unread.get(version) === undefined) return { references: found, referencesForm }
-    return { references: found.length === 0 ? null : found }
+/** The rows of each version, from one scan: a hundred thousand small queries take ten times as long. */
+function inTurn<Row extends { version: number }>(rows: IterableIterator<Row>) {
+  let next = rows.next()
+  return {
+    /** Versions are asked for in ascending order. */
+    of(version: number): readonly Row[] {
+      const found: Row[] = []
+      for (; next.done !== true && next.value.version <= version; next = rows.next())
+        if (next.value.version === version) found.push(next.value)
+      return found
+    },
+    end: () => void rows.return?.(),
   }
 }
 
-/** Reads the change that stored a version. */
-export function versionReader(db: ReadHandle) {
-  const media = db.prepare<[number], NamedRow>(
-    'SELECT name, sha256, size_bytes FROM media WHERE version = ? ORDER BY name',
+/** The changes that stored the versions and marked them, in their order of arrival. */
+export function* versionChanges(db: ReadHandle): Generator<Change> {
+  const versions = db.prepare<[], VersionRow>(
+    `SELECT v.*, m.site, m.material_id AS materialId, u.version IS NOT NULL AS is_unread
+     FROM version v JOIN material m ON m.id = v.material LEFT JOIN unread_version u ON u.version = v.id ORDER BY v.id`,
   )
-  const referencesOf = referenceReader(db)
+  const media = db.prepare<[], NamedRow & { version: number }>(
+    'SELECT version, name, sha256, size_bytes FROM media ORDER BY version, name',
+  )
+  const references = db.prepare<[], NamedReference & { version: number }>(
+    `SELECT r.version, r.hash_start AS hashStart, r.name, f.sha256 FROM media_reference r
+       LEFT JOIN media_file f ON f.sha256 >= r.hash_start AND f.sha256 < r.hash_start || 'g' AND f.name = r.name
+     ORDER BY r.version, r.hash_start, r.name`,
+  )
   const blobOf = blobReader(db)
   const deliveryOf = deliveryReader(db)
-  return (names: MaterialName, row: VersionRow): Change => {
-    const files = media.all(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
-    const found = referencesOf(row.id)
-    const referred = (found.references ?? []).flatMap(({ sha256 }) => sha256 ?? [])
-    const named = [
-      row.html_sha256,
-      row.state_sha256,
-      row.kept_sha256,
-      ...files.map(({ sha256 }) => sha256),
-      ...referred,
-    ]
-    return {
-      kind: 'version_stored',
-      version: {
-        ...names,
-        versionId: row.version_id,
-        versionCdate: row.version_cdate,
-        receivedAt: row.received_at,
-        userEmail: row.user_email,
-        html: row.html_sha256,
-        state: row.state_sha256,
-        metadata: row.metadata,
-        archiveSha256: row.archive_sha256,
-        keptSha256: row.kept_sha256,
-        sizeBytes: row.size_bytes,
-        publicBase: row.public_base,
-        warnings: JSON.parse(row.warnings) as Remark[],
-        media: files,
-        ...found,
-        // The title of the material is written last.
-        title: row.heading ?? null,
-      },
-      blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
-      delivery: deliveryOf({ kind: 'article_saved', ...names, versionId: row.version_id }, row.received_at),
+  const [files, found] = [inTurn(media.iterate()), inTurn(references.iterate())]
+  try {
+    for (const row of versions.iterate()) {
+      const named = files.of(row.id).map(({ name, sha256, size_bytes: sizeBytes }) => ({ name, sha256, sizeBytes }))
+      yield storedVersion(row, { media: named, references: found.of(row.id).map(asReference), blobOf, deliveryOf })
+      yield* marksOf(row)
     }
+  } finally {
+    files.end()
+    found.end()
+  }
+}
+
+interface VersionParts {
+  readonly media: readonly { readonly name: string; readonly sha256: Sha256; readonly sizeBytes: number }[]
+  readonly references: readonly MediaReference[]
+  readonly blobOf: ReturnType<typeof blobReader>
+  readonly deliveryOf: ReturnType<typeof deliveryReader>
+}
+
+function storedVersion(row: VersionRow, { media, references, blobOf, deliveryOf }: VersionParts): Change {
+  const referred = references.flatMap(({ sha256 }) => sha256 ?? [])
+  const named = [row.html_sha256, row.state_sha256, row.kept_sha256, ...media.map(({ sha256 }) => sha256), ...referred]
+  return {
+    kind: 'version_stored',
+    version: {
+      site: row.site,
+      materialId: row.materialId,
+      versionId: row.version_id,
+      versionCdate: row.version_cdate,
+      receivedAt: row.received_at,
+      userEmail: row.user_email,
+      html: row.html_sha256,
+      state: row.state_sha256,
+      metadata: row.metadata,
+      archiveSha256: row.archive_sha256,
+      keptSha256: row.kept_sha256,
+      sizeBytes: row.size_bytes,
+      publicBase: row.public_base,
+      warnings: JSON.parse(row.warnings) as Remark[],
+      media,
+      // Null: not read yet. Those of an earlier form are read again.
+      references: row.is_unread === 1 && references.length === 0 ? null : references,
+      ...(row.is_unread === 0 && { referencesForm }),
+      // The title of the material is written last.
+      title: row.heading,
+    },
+    blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
+    delivery: deliveryOf('article_saved', row.site, row.materialId, row.version_id, row.received_at),
+  }
+}
+
+function* marksOf(row: VersionRow): Generator<Change> {
+  const isMarked = row.pinned === 1 || row.tags !== '[]' || row.note !== '' || row.verdict !== null
+  if (!isMarked) return
+  const verdict = row.verdict && { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? row.received_at }
+  yield {
+    kind: 'version_marked',
+    version: { site: row.site, materialId: row.materialId, versionId: row.version_id },
+    pinned: row.pinned === 1,
+    tags: stringList(row.tags),
+    note: row.note,
+    verdict,
   }
 }
 
@@ -169,10 +193,7 @@ export function* fontSetChanges(db: ReadHandle): Generator<Change> {
         files,
       },
       blobs: [...new Set(named)].flatMap((sha256) => blobOf(sha256) ?? []),
-      delivery: deliveryOf(
-        { kind: 'site_fonts_updated', site: row.site, materialId: null, versionId: row.snapshot_id },
-        row.received_at,
-      ),
+      delivery: deliveryOf('site_fonts_updated', row.site, null, row.snapshot_id, row.received_at),
     }
   }
 }
@@ -223,25 +244,28 @@ function blobReader(db: ReadHandle): (sha256: Sha256) => NewBlob | null {
   }
 }
 
+/** Reads the delivery that stored a version of a material, or a font set. */
 function deliveryReader(db: ReadHandle) {
-  const wanted =
-    'kind = @kind AND site = @site AND (@materialId IS NULL OR material_id = @materialId) AND version_id = @versionId'
-  const stored = db.prepare<StoredSave, CallbackRow>(
-    `SELECT id, received_at, material_id, content_url, payload, headers, body_bytes, rm, steps, duration_ms FROM callback
-     WHERE outcome = 'stored' AND ${wanted} ORDER BY arrival LIMIT 1`,
-  )
+  type Kind = 'article_saved' | 'site_fonts_updated'
   // If this computer has lost its list of callbacks, the ledger still has the deliveries.
-  const ledger = db.prepare<StoredSave, CallbackRow>(
-    `SELECT callback AS id, NULL AS received_at, material_id, content_url, payload, NULL AS headers,
-       NULL AS body_bytes, '' AS rm, '[]' AS steps, NULL AS duration_ms FROM delivery WHERE ${wanted}`,
+  const first = db.prepare<[SiteId, Kind, string, MaterialId | null, MaterialId | null], CallbackRow>(
+    `SELECT d.callback AS id, c.received_at, d.material_id, d.content_url, coalesce(c.payload, d.payload) AS payload,
+       c.headers, c.body_bytes, coalesce(c.rm, '') AS rm, coalesce(c.steps, '[]') AS steps, c.duration_ms
+     FROM delivery d LEFT JOIN callback c ON c.id = d.callback AND c.outcome = 'stored'
+     WHERE d.site = ? AND d.kind = ? AND d.version_id = ? AND (? IS NULL OR d.material_id = ?) ORDER BY d.id LIMIT 1`,
   )
-  /** `receivedAt`: that of the save. */
-  return (bound: StoredSave, receivedAt: string): LoggedDelivery | null => {
-    const row = stored.get(bound) ?? ledger.get(bound)
+  return (
+    kind: Kind,
+    site: SiteId,
+    materialId: MaterialId | null,
+    versionId: string,
+    savedAt: string,
+  ): LoggedDelivery | null => {
+    const row = first.get(site, kind, versionId, materialId, materialId)
     if (!row) return null
     return {
       id: row.id,
-      receivedAt: row.received_at ?? receivedAt,
+      receivedAt: row.received_at ?? savedAt,
       materialId: row.material_id,
       contentUrl: row.content_url,
       payload: row.payload,
