@@ -1,8 +1,5 @@
 import type { MaterialId, SiteId, VersionId } from '../ids.ts'
 
-/** How long the service keeps rollback history after the last access (contract, Limits). */
-export const historyKeptMs = 14 * 24 * 60 * 60 * 1000
-
 /** The longest title of a material that is taken, in UTF-16 units. Headings of pages are cut far earlier. */
 export const titleMaxChars = 1000
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import type { CollectReport, EraseReport, PruneReport } from '../domain/care-reports.ts'
 import type { TaskId } from '../ids.ts'
+import type { TaskProgress } from '../task-progress.ts'
 import type { ReplayComparison } from './callbacks.ts'
 import type { ExportPlan, ExportReport } from './exports.ts'
 import type { FontUsage } from './fonts.ts'
@@ -33,25 +34,6 @@ export interface TaskResults {
 }
 
 export type TaskKind = keyof TaskResults
-
-/** The progress of a task. `total` is null if unknown: then no percentage is shown. */
-export interface TaskProgress {
-  /** The current step as a stable code such as `reading`, `rewriting`, `writing`, `copying`, `verifying`, `deleting`. */
-  readonly step: TaskStep
-  readonly done: number
-  readonly total: number | null
-  readonly unit: 'files' | 'bytes' | 'versions' | 'callbacks' | 'pages' | 'entries'
-}
-
-export type TaskStep =
-  | 'reading'
-  | 'rewriting'
-  | 'comparing'
-  | 'writing'
-  | 'copying'
-  | 'verifying'
-  | 'deleting'
-  | 'replaying'
 
 interface TaskOf<Kind extends TaskKind> {
   readonly id: TaskId

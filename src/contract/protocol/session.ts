@@ -8,6 +8,9 @@ import { nameLimitChars } from './callback.ts'
 import type { CredentialsState } from './failure.ts'
 import { hideCredentials, redactedMark } from './secret-values.ts'
 
+/** How long the service keeps rollback history after the last access (contract, Limits). */
+export const historyKeptMs = 14 * 24 * 60 * 60 * 1000
+
 /** Every reason why opening a session can fail. */
 export type OpenFailure =
   | { readonly kind: 'unknown_site'; readonly site: SiteId }

@@ -1,4 +1,4 @@
-import { historyKeptMs } from '../../contract/domain/material.ts'
+import { historyKeptMs } from '../../contract/protocol/session.ts'
 
 /**
  * When a session expires with its versions: after the contract's history period without access (Limits). The next

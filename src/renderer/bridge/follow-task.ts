@@ -2,8 +2,9 @@ import type { TaskId } from '../../contract/ids.ts'
 import type { Bridge } from '../../contract/ipc/calls.ts'
 import type { Answer } from '../../contract/ipc/problem.ts'
 import { isStepwise, taskName } from '../../contract/ipc/tasks.ts'
-import type { Task, TaskKind, TaskProgress, TaskResults } from '../../contract/ipc/tasks.ts'
+import type { Task, TaskKind, TaskResults } from '../../contract/ipc/tasks.ts'
 import { fail, ok } from '../../contract/result.ts'
+import type { TaskProgress } from '../../contract/task-progress.ts'
 import { catchUnexpected } from './answers.ts'
 
 /** A running task, and how to cancel it. */

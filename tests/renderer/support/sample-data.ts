@@ -1,10 +1,10 @@
 import type { CallbackRecord } from '../../../src/contract/domain/callback-record.ts'
-import { historyKeptMs } from '../../../src/contract/domain/material.ts'
 import type { SiteSummary } from '../../../src/contract/domain/site.ts'
 import type { Sha256 } from '../../../src/contract/ids.ts'
 import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
 import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
 import type { VersionInspection, VersionRow } from '../../../src/contract/ipc/versions.ts'
+import { historyKeptMs } from '../../../src/contract/protocol/session.ts'
 import type { Step } from '../../../src/contract/step.ts'
 
 const minute = 60_000

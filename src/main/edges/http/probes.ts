@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 
 import type { Cause, CauseCode } from '../../../contract/cause.ts'
 import { causeSentence } from '../../../contract/cause.ts'
+import type { TeamReadiness } from '../../../contract/domain/listener-state.ts'
 import { storageCause } from '../../platform/disk/storage-reason.ts'
 import { startServer } from '../../platform/network/start-server.ts'
-import type { TeamReadiness } from '../../use-cases/team/member.ts'
 
 /**
  * Whether a listener stores saves now, and what keeps it from that. `disk_failed`: until it is restarted. A `CauseCode`: a fault of

@@ -4,7 +4,6 @@ import type { Agent, Dispatcher } from 'undici'
 
 import { cause } from '../../../contract/cause.ts'
 import { reachOf } from '../../../contract/domain/bundle/host-reach.ts'
-import type { Site } from '../../../contract/domain/site.ts'
 import { trustedContext } from './authorities.ts'
 import { ConnectionError } from './connection-error.ts'
 import { createConnectors, failing } from './connectors.ts'
@@ -99,7 +98,7 @@ export function createNetwork(
       const publicOnly = connections(options, 'public')
       return {
         /** The agent for requests to this host. Development sites and explicit private addresses may use the private network. */
-        for({ environment: kind }: Pick<Site, 'environment'>, hostname: string): Promise<Agent> {
+        for({ environment: kind }: { readonly environment: 'dev' | 'prod' }, hostname: string): Promise<Agent> {
           return (kind === 'dev' || namesInnerHost(hostname) ? anywhere : publicOnly).get()
         },
         /** Aborts running requests. */

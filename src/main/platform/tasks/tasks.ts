@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import type { TaskId } from '../../../contract/ids.ts'
 import type { Answer, CallProblem, ProblemFacts } from '../../../contract/ipc/problem.ts'
-import type { Task, TaskKind, TaskProgress, TaskResults } from '../../../contract/ipc/tasks.ts'
+import type { Task, TaskKind, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { isStepwise, taskName } from '../../../contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../contract/task-progress.ts'
 
 /** The interface of a running task to its work. */
 export interface TaskContext {

@@ -1,4 +1,4 @@
-import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../contract/task-progress.ts'
 import type { FromThread, ToThread } from './messages.ts'
 import type { PoolOptions } from './pool.ts'
 import { createThreadPool } from './pool.ts'

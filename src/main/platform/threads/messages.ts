@@ -1,4 +1,4 @@
-import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../contract/task-progress.ts'
 
 /** To a background thread. */
 export type ToThread =

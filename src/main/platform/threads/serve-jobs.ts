@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 
-import type { TaskProgress } from '../../../contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../contract/task-progress.ts'
 import type { FromThread, ToThread } from './messages.ts'
 
 /** The context of a job. */

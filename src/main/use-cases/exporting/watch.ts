@@ -1,4 +1,4 @@
-import type { TaskProgress, TaskStep } from '../../../contract/ipc/tasks.ts'
+import type { TaskProgress, TaskStep } from '../../../contract/task-progress.ts'
 
 /** Called at every safe point of an export with its progress. Throws to cancel the export there. */
 export type Watch = (step: TaskStep, done: number, total: number, unit: TaskProgress['unit']) => void

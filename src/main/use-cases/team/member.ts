@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { cause, causeSentence, isOfBucket } from '../../../contract/cause.ts'
+import type { TeamReadiness } from '../../../contract/domain/listener-state.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { OpenedLibrary } from '../../library/db/open-library.ts'
 import type { TeamConnection } from '../../library/team-bucket/connection.ts'
@@ -20,14 +21,6 @@ import { markerOf } from './team-marker.ts'
 export type TeamState =
   | { readonly kind: 'unknown' | 'current' }
   | { readonly kind: 'offline'; readonly since: Date; readonly why: Cause }
-
-/**
- * Whether a member can store saves. `team_stopped`: somebody has to do something, such as enter other keys;
- * `team_read_only`: the bucket can be read, but refuses writes.
- */
-export type TeamReadiness =
-  | { readonly state: 'ready' }
-  | { readonly state: 'team_offline' | 'team_stopped' | 'team_read_only'; readonly why: Cause }
 
 function readinessOf(found: TeamState, { isRefusing, refusal }: ReturnType<typeof createBucketTest>): TeamReadiness {
   if (found.kind === 'offline') return { state: `team_${offlineKind(found.why)}`, why: found.why }

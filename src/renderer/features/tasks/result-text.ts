@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next'
 
-import type { Task, TaskProgress } from '../../../contract/ipc/tasks.ts'
+import type { Task } from '../../../contract/ipc/tasks.ts'
 import { isStepwise, taskName } from '../../../contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../contract/task-progress.ts'
 import type { Formats } from '../../i18n/formats.ts'
 
 type Words = TFunction<'tasks'>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { historyKeptMs } from '../../../../src/contract/domain/material.ts'
+import { historyKeptMs } from '../../../../src/contract/protocol/session.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 
 const wrong = { 'x-service-signature': 'a'.repeat(64) }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 
 import type { Target } from '../../../../src/contract/domain/target.ts'
 import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
-import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../../src/contract/task-progress.ts'
 import type { GalleyEdges } from '../../../../src/main/galley.ts'
 import type { Permits } from '../../../../src/main/use-cases/releasing/publish.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { bundlePath, unfinishedFolder } from '../../../../src/contract/domain/bundle/paths.ts'
 import { readTargetLocation } from '../../../../src/contract/domain/target.ts'
-import type { TaskProgress } from '../../../../src/contract/ipc/tasks.ts'
+import type { TaskProgress } from '../../../../src/contract/task-progress.ts'
 import { temporaryName } from '../../../../src/main/platform/disk/disk.ts'
 import { journalText } from '../../../../src/main/use-cases/exporting/journal.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
