@@ -1,4 +1,4 @@
-declare const kind: unique symbol
+export declare const kind: unique symbol
 
 /** A string of one kind. Any string can become one, but none of another kind, so that two ids cannot be swapped. */
 type Named<Kind extends string> = string & { readonly [kind]?: Kind }

@@ -81,13 +81,13 @@ export interface PageQuery extends SortedPages {
   readonly limit: number
 }
 
-const { path: _path, feedPath: _feedPath, firstSaved: _firstSaved, ...otherFields } = pageFields
+const otherFields = z.strictObject(pageFields).omit({ path: true, feedPath: true, firstSaved: true })
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
-const pageChanges = z.strictObject({ ...otherFields, slug: z.string().max(500) }).partial()
+const pageChanges = otherFields.extend({ slug: z.string().max(500) }).partial()
 export type PageChanges = z.infer<typeof pageChanges>
 
 const pagesBefore = z
-  .array(z.strictObject({ materialIds: manyIds, settings: z.strictObject(otherFields).partial() }))
+  .array(z.strictObject({ materialIds: manyIds, settings: otherFields.partial() }))
   .max(20_000)
 /** The previous settings of several pages, for undo; the pages of a group had the same settings. */
 export type PagesBefore = readonly {

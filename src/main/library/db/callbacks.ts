@@ -32,7 +32,7 @@ export type Arrival = Pick<
   readonly isSuspect?: boolean
 }
 
-interface CallbackFilter {
+export interface CallbackFilter {
   readonly site: SiteId | null
   readonly outcome: string | null
   readonly limit: number

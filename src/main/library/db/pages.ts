@@ -97,7 +97,7 @@ function createPageOrders(db: ReadHandle) {
 const bound = <Query extends PageFilter>(query: Query): Query => ({ ...query, text: sortKey(query.text) })
 
 /** Pages with equal settings. */
-interface PageGroup {
+export interface PageGroup {
   readonly materialIds: readonly MaterialId[]
   readonly settings: Partial<Omit<PageSettings, 'path'>>
 }

@@ -35,7 +35,7 @@ export interface NamedSnapshot {
 type Erased = ChangeOf<'person_erased'>
 
 /** A batch of rows and the start of the next one; null at the end. */
-interface Batch<Row> {
+export interface Batch<Row> {
   readonly rows: readonly Row[]
   readonly next: number | null
 }
