@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { Index } from '../../src/main/library/db/library-index.ts'
-import { aChange, changes } from './random-changes.ts'
+import { changes, changesIn, happeningsOf } from './random-changes.ts'
 import {
   sha,
   siteIds,
@@ -20,65 +20,61 @@ import type { Dice } from './random-values.ts'
 // Random histories of libraries. The same seed gives the same history.
 
 /** What people and saves do, through the methods that the product uses for it. */
-const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] = [
-  (index, dice) => index.sites.put(aSite(dice)),
-  (index, dice) => void index.sites.remove(dice.oneOf(siteIds), dice.oneOf(moments)),
-  (index, dice) => {
+const actions = {
+  putSite: (index, dice) => index.sites.put(aSite(dice)),
+  removeSite: (index, dice) => void index.sites.remove(dice.oneOf(siteIds), dice.oneOf(moments)),
+  rule: (index, dice) => {
     const { site, editors, expiredToken } = changes.rules_saved(dice)
     index.rules.put(site, { editors: [...editors], expiredToken })
   },
-  (index, dice) => {
+  setOutgoing: (index, dice) => {
     const { site, outgoing } = changes.publishing_changed(dice)
     index.publishing.change(site, outgoing === undefined ? {} : { outgoing })
   },
-  (index, dice) => {
+  pause: (index, dice) => {
     const { site, pause } = changes.saves_paused(dice)
     index.rules.pause(site, pause)
   },
-  (index, dice) => {
+  open: (index, dice) => {
     const { kind: _kind, callbackUrl, ...session } = changes.material_opened(dice)
     index.materials.recordOpen({ ...session, callbackUrl: callbackUrl ?? '' })
   },
-  (index, dice) =>
+  rename: (index, dice) =>
     void index.materials.rename(dice.oneOf(siteIds), dice.oneOf(materialIds), dice.oneOf(titles), 'slug'),
-  (index, dice) => {
+  tag: (index, dice) => {
     const { site, materialIds: tagged, ...tags } = changes.materials_tagged(dice)
     index.materialTags.change(site, tagged, tags)
   },
-  (index, dice) => {
+  refuse: (index, dice) => {
     const { site, materialIds: refused, reason, at } = changes.materials_refused(dice)
     index.rules.refuse(site, refused, reason, at)
   },
-  (index, dice) => {
+  archive: (index, dice) => {
     const { site, materialIds: archived, at } = changes.materials_archived(dice)
     index.materials.archive(site, archived, at)
   },
-  (index, dice) => {
+  deleteMaterial: (index, dice) => {
     const { site, materialId } = someMaterial(index, dice) ?? versionName(dice)
     index.retention.removeMaterial(site, materialId)
   },
   saveSome,
-  saveSome,
-  saveSome,
-  (index, dice) => {
+  storeFonts: (index, dice) => {
     const { blobs, snapshot, delivery } = aFontSet(dice)
     return index.storeSave({ blobs, content: { snapshot }, delivery: () => delivery })
   },
   markSome,
-  markSome,
   pruneSome,
-  pruneSome,
-  (index, dice) => {
+  dropUnused: (index, dice) => {
     for (let at: string | null = ''; at !== null;) {
       const { unused, next } = index.unusedBlobs.range(at)
       index.unusedBlobs.drop(unused.filter(() => dice.chance(0.5)))
       at = next
     }
   },
-  (index, dice) => index.blobs.move(changes.blobs_moved(dice).blobs),
-  (index, dice) =>
+  moveBlobs: (index, dice) => index.blobs.move(changes.blobs_moved(dice).blobs),
+  retireFiles: (index, dice) =>
     index.blobs.retire(changes.files_dropped(dice).files.map((file) => ({ file, droppedAt: dice.below(2) }))),
-  (index, dice) => {
+  export: (index, dice) => {
     const counts = { files: 1, added: 0, changed: 0, removed: 0, unchanged: 1, bytes: dice.below(9) }
     const pages = [...index.materials.list(dice.oneOf(siteIds))]
       .slice(0, 5)
@@ -104,7 +100,7 @@ const actions: readonly ((index: Index, dice: Dice) => void | Promise<void>)[] =
       pages,
     })
   },
-]
+} satisfies Readonly<Record<string, (index: Index, dice: Dice) => unknown>>
 
 /** Several saves at once, as they arrive: some are refused, the others are committed together. */
 async function saveSome(index: Index, dice: Dice): Promise<void> {
@@ -156,31 +152,49 @@ function pruneSome(index: Index, dice: Dice): void {
   }
 }
 
+/** How often each of them is done in a round. */
+const frequencies = Object.fromEntries(
+  Object.keys(actions).map((name) => [name, { saveSome: 6, markSome: 4, pruneSome: 4 }[name] ?? 2]),
+) as Readonly<Record<keyof typeof actions, number>>
+
 const isRefusal = (error: unknown): boolean =>
   error instanceof BetterSqlite3.SqliteError && error.code.startsWith('SQLITE_CONSTRAINT')
 
-/** Plays steps of a history. A change that contradicts the library is refused and counted; any other error is thrown. */
+/** What is done in a round, and the changes that are committed: one by one, or all at once. */
+function stepsOf(index: Index, seed: number, round: number): readonly (() => unknown)[] {
+  const done = happeningsOf({ seed, round }, frequencies, (name, dice) => () => actions[name](index, dice))
+  const written = changesIn(seed, round)
+  const commits = diceFrom(seed, `at once ${round}`).chance(0.5) ? [written] : written.map((change) => [change])
+  return [...done, ...commits.map((each) => () => index.commit.now(() => each))]
+}
+
+/**
+ * Plays a history, of about five steps a round. A change that contradicts the library is refused and counted; any other
+ * error is thrown.
+ */
 export async function playHistory(
   index: Index,
   {
     seed,
-    steps,
-    afterStep,
-  }: { readonly seed: number; readonly steps: number; readonly afterStep?: (at: number) => void },
+    rounds,
+    afterRound,
+  }: { readonly seed: number; readonly rounds: number; readonly afterRound?: (round: number) => void },
 ): Promise<{ readonly refused: number }> {
-  const dice = diceFrom(seed)
   let refused = 0
-  for (const id of siteIds) if (dice.chance(0.8)) index.sites.put({ ...aSite(dice), id })
-  for (let at = 0; at < steps; at += 1) {
-    try {
-      if (dice.chance(0.5)) await dice.oneOf(actions)(index, dice)
-      else if (dice.chance(0.7)) index.commit.now(() => [aChange(dice)])
-      else index.commit.now(() => Array.from({ length: 1 + dice.below(5) }, () => aChange(dice)))
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      refused += 1
+  for (const id of siteIds) {
+    const dice = diceFrom(seed, id)
+    if (dice.chance(0.8)) index.sites.put({ ...aSite(dice), id })
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const step of stepsOf(index, seed, round)) {
+      try {
+        await step()
+      } catch (error) {
+        if (!isRefusal(error)) throw error
+        refused += 1
+      }
     }
-    afterStep?.(at)
+    afterRound?.(round)
   }
   return { refused }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import { logFormat } from '../../src/contract/domain/changes.ts'
 import { headBytes } from '../../src/main/library/log/line.ts'
-import { aChange, changesOfAllKinds } from './random-changes.ts'
+import { aChange } from './random-changes.ts'
 import type { Dice } from './random-values.ts'
 
 /** A line with a valid length and hash around any text. */
@@ -82,9 +82,9 @@ function changedAt(value: unknown, [key, ...rest]: readonly (string | number)[],
 /** The changes of an entry as text: random ones of which usually one is not as it should be. */
 export function hostileChanges(dice: Dice): string {
   if (dice.chance(0.02)) return dice.oneOf(['', '[', 'null', '{}', '[]', '[null]', '"x"', '['.repeat(50_000)])
-  const kind = dice.chance(0.6) ? dice.oneOf(changesOfAllKinds(dice.below(1_000_000))) : aChange(dice)
-  const change = JSON.parse(JSON.stringify(kind)) as unknown
+  const random = (isEven: boolean) => aChange(dice.below(2 ** 32), isEven)
+  const change = JSON.parse(JSON.stringify(random(dice.chance(0.6)))) as unknown
   const mutated = changedAt(change, dice.oneOf(placesIn(change)), dice)
-  const beside = dice.chance(0.3) ? [aChange(dice)] : []
+  const beside = dice.chance(0.3) ? [random(false)] : []
   return JSON.stringify([...beside, mutated])
 }

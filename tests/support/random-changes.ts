@@ -260,42 +260,67 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
 }
 
 /** How often each kind occurs on its own. A library is named when it is copied, not during its history. */
-const weights: readonly (readonly [ChangeKind, number])[] = [
-  ['version_stored', 10],
-  ['fonts_stored', 4],
-  ['site_saved', 3],
-  ['material_opened', 3],
-  ['version_marked', 3],
-  ['versions_pruned', 3],
-  ['references_found', 2],
-  ['person_erased', 1],
-  ['blobs_dropped', 3],
-  ['files_dropped', 1],
-  ['blobs_moved', 3],
-  ['exported', 2],
-  ['materials_tagged', 2],
-  ['materials_refused', 2],
-  ['materials_archived', 2],
-  ['materials_deleted', 1],
-  ['material_renamed', 2],
-  ['rules_saved', 1],
-  ['publishing_changed', 3],
-  ['pages_changed', 4],
-  ['addresses_decided', 2],
-  ['pages_published', 2],
-  ['saves_paused', 2],
-  ['site_removed', 1],
-  ['target_saved', 2],
-  ['target_removed', 1],
-  ['released', 3],
-]
-const kinds = weights.flatMap(([kind, weight]) => Array.from({ length: weight }, () => kind))
+const weights: Readonly<Record<ChangeKind, number>> = {
+  library_named: 0,
+  version_stored: 10,
+  fonts_stored: 4,
+  site_saved: 3,
+  material_opened: 3,
+  version_marked: 3,
+  versions_pruned: 3,
+  references_found: 2,
+  person_erased: 1,
+  blobs_dropped: 3,
+  files_dropped: 1,
+  blobs_moved: 3,
+  exported: 2,
+  materials_tagged: 2,
+  materials_refused: 2,
+  materials_archived: 2,
+  materials_deleted: 1,
+  material_renamed: 2,
+  rules_saved: 1,
+  publishing_changed: 3,
+  pages_changed: 4,
+  addresses_decided: 2,
+  pages_published: 2,
+  saves_paused: 2,
+  site_removed: 1,
+  target_saved: 2,
+  target_removed: 1,
+  released: 3,
+}
+const kinds = Object.keys(weights) as readonly ChangeKind[]
 
 /** A change of each kind. */
-export const changesOfAllKinds = (seed: number): readonly Change[] => {
-  const dice = diceFrom(seed)
-  return Object.values(changes).map((make) => make(dice))
+export const changesOfAllKinds = (seed: number): readonly Change[] =>
+  kinds.map((kind) => changes[kind](diceFrom(seed, kind)))
+
+/** A random change, by how often its kind occurs, or of every kind alike. One more kind takes only the draws that it wins. */
+export function aChange(seed: number, isEven = false): Change {
+  const draws = kinds.map((kind) => {
+    const dice = diceFrom(seed, kind)
+    return { kind, dice, height: dice.fraction() ** (1 / (isEven ? 1 : weights[kind])) }
+  })
+  const { kind, dice } = draws.reduce((highest, each) => (each.height > highest.height ? each : highest))
+  return changes[kind](dice)
 }
 
-/** A random change, by how often its kind occurs. */
-export const aChange = (dice: Dice): Change => changes[dice.oneOf(kinds)](dice)
+/** What happens in a round of a history, in its order. Each kind has dice of its own, so that one more moves no other. */
+export function happeningsOf<Kind extends string, Happening>(
+  { seed, round }: { readonly seed: number; readonly round: number },
+  frequencies: Readonly<Record<Kind, number>>,
+  make: (kind: Kind, dice: Dice) => Happening,
+): readonly Happening[] {
+  const happenings = (Object.entries<number>(frequencies) as [Kind, number][]).flatMap(([kind, frequency]) => {
+    const dice = diceFrom(seed, `${kind} ${round}`)
+    return Array.from({ length: frequency }, () => dice.fraction())
+      .filter((draw) => draw < 0.05)
+      .map((draw) => ({ draw, happening: make(kind, dice) }))
+  })
+  return happenings.toSorted((one, other) => one.draw - other.draw).map(({ happening }) => happening)
+}
+
+/** The changes of a round. */
+export const changesIn = (seed: number, round: number): readonly Change[] =>
+  happeningsOf({ seed, round }, weights, (kind, dice): Change => changes[kind](dice))

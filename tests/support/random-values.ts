@@ -48,9 +48,9 @@ const dates = [
   '2026-13-40',
 ]
 
-/** Draws random values from one seed. */
-export function diceFrom(seed: number) {
-  const random = randomFrom(seed)
+/** Draws random values from a seed and a name. Each name has a stream of its own, so that one more moves no other. */
+export function diceFrom(seed: number, name = '') {
+  const random = randomFrom(createHash('sha256').update(`${seed} ${name}`).digest().readUInt32LE())
   const below = (count: number): number => Math.floor(random() * count)
   const oneOf = <Item>(items: readonly Item[]): Item => {
     const item = items[below(items.length)]
@@ -58,6 +58,7 @@ export function diceFrom(seed: number) {
     return item as Item
   }
   return {
+    fraction: random,
     below,
     oneOf,
     chance: (probability: number): boolean => random() < probability,
@@ -79,13 +80,10 @@ export function aBlob(dice: Dice, sha256: Sha256): NewBlob {
   return { sha256, sizeBytes: 1 + dice.below(100), pack }
 }
 
-let deliveries = 0
-
 function aDelivery(dice: Dice, materialId: string | null): LoggedDelivery | null {
   if (dice.chance(0.2)) return null
-  deliveries += 1
   return {
-    id: `callback-${dice.chance(0.05) ? 1 : deliveries}`,
+    id: `callback-${dice.chance(0.05) ? 1 : dice.below(2 ** 40)}`,
     receivedAt: dice.oneOf(moments),
     materialId,
     contentUrl: dice.chance(0.1) ? null : `https://svc.test/${dice.below(200)}`,
