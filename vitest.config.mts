@@ -32,18 +32,18 @@ function hasRoom(folder: string): boolean {
   return bavail * bsize > 4 * 1024 ** 3
 }
 
-/** Threads and command line run as they are built. */
-const globalSetup = 'tests/support/build-first.ts'
+/** Threads and command line run as they are built. Ceph starts once, when a test first asks for it. */
+const globalSetup = ['tests/support/build-first.ts', 'tests/support/offer-ceph.ts']
 
 export default defineConfig({
   test: {
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    // A busy machine takes its time; a wait ends as soon as what it waits for is there.
-    expect: { poll: { timeout: 15_000 } },
+    // A busy machine takes its time. A wait ends as soon as what it waits for is there, so its limit costs nothing.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -77,7 +77,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'machine',
-          globalSetup,
+          globalSetup: [...globalSetup, 'tests/support/built-app.ts'],
           include: alone,
           exclude,
           fileParallelism: false,

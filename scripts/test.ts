@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { sharedCephAddress } from '../tests/support/ceph.ts'
+import offerCeph from '../tests/support/offer-ceph.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
 import { hasOwnDisplay, withDisplay } from './runtime/display.ts'
@@ -96,11 +98,18 @@ async function runTests(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): P
   const suites = { GALLEY_TEST_LEFT_OUT: leftOut.map((suite) => suite.folder).join(',') }
   const given = process.argv.slice(2)
   const runs = given.length === 0 ? wholeRun.map((projects) => [...projects, '--passWithNoTests']) : [given]
-  const outcomes = await Promise.all(runs.map((args) => runVitest(args, { ...env, ...suites })))
-  for (const suite of leftOut) {
-    console.log(`Left out: ${suite.folder}, ${suite.files} file(s): this system has no ${suite.lacks.join(' and no ')}`)
+  const endCeph = await offerCeph()
+  try {
+    const variables = { ...env, ...suites, [sharedCephAddress]: process.env[sharedCephAddress] }
+    return sumOf(await Promise.all(runs.map((args) => runVitest(args, variables))))
+  } finally {
+    await endCeph()
+    for (const suite of leftOut) {
+      console.log(
+        `Left out: ${suite.folder}, ${suite.files} file(s): this system has no ${suite.lacks.join(' and no ')}`,
+      )
+    }
   }
-  return sumOf(outcomes)
 }
 
 async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {

@@ -5,11 +5,11 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import { galleyProcess, startListen, stream } from '../cli/support/cli.ts'
-import type { Ceph } from '../support/ceph.ts'
-import { hasCeph, startCeph } from '../support/ceph.ts'
+import type { CephGateway } from '../support/ceph.ts'
+import { hasCeph, sharedCeph } from '../support/ceph.ts'
 import { startIndexPages } from '../support/index-pages.ts'
 import { aLibrary } from '../support/library-with-service.ts'
 import { randomFrom } from '../support/random.ts'
@@ -165,20 +165,19 @@ test(
 )
 
 describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
-  let ceph: Ceph
+  let ceph: CephGateway
   beforeAll(async () => {
-    ceph = await startCeph()
-    await ceph.makeBucket('public', 'public')
-  }, 120_000)
-  afterAll(() => ceph.stop())
+    ceph = await sharedCeph()
+  })
 
   test(
     `${rounds} kills while it is published to show readers the old page or the new one (seed ${seed})`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
-      const publicUrl = `${await startIndexPages(ceph.url)}/public/www`
+      const bucket = await ceph.aBucket('public')
+      const publicUrl = `${await startIndexPages(ceph.url)}/${bucket}/www`
       const counter = await startCounter(ceph.url)
-      const place = ['s3:public/www', '--endpoint', counter.url, '--public-url', publicUrl]
+      const place = [`s3:${bucket}/www`, '--endpoint', counter.url, '--public-url', publicUrl]
       const keys = { AWS_ACCESS_KEY_ID: ceph.owner.id, AWS_SECRET_ACCESS_KEY: ceph.owner.secret }
       const publisher = await aPublisher(place, keys)
       const read: Read = async (path) => {
@@ -187,7 +186,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
         return answer.status === 200 ? bytes : null
       }
       await expectWholePagesThroughKills(publisher, { read, steps: counter.steps })
-      expect(await ceph.openUploads('public')).toEqual([])
+      expect(await ceph.openUploads(bucket)).toEqual([])
     },
   )
 })

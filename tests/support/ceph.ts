@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AwsClient } from 'aws4fetch'
@@ -12,6 +13,9 @@ import { aFreePort } from './free-port.ts'
 export const hasCeph = ['radosgw', 'ceph-mon', 'ceph-osd', 'monmaptool'].every(
   (program) => spawnSync('which', [program]).status === 0,
 )
+
+/** The variable that says where the owner of the shared instance answers. */
+export const sharedCephAddress = 'GALLEY_TEST_CEPH'
 
 export interface Keys {
   readonly id: string
@@ -30,9 +34,15 @@ async function run(command: string, args: readonly string[]): Promise<void> {
     throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString()}`)
 }
 
+/** One of the gateways of a cluster, whose files are in a folder. */
+interface Place {
+  readonly folder: string
+  readonly port: number
+}
+
 /** A real S3 storage on loopback: one monitor, one store in memory, one gateway. Starts in about ten seconds. */
-export async function startCeph() {
-  const folder = await mkdtemp(join(tmpdir(), 'galley-ceph-'))
+export async function startCeph(within = tmpdir()): Promise<CephGateway & { readonly stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(within, 'galley-ceph-'))
   const [monPort, port] = [await aFreePort(), await aFreePort()]
   const conf = join(folder, 'ceph.conf')
   const [cluster, store] = [randomUUID(), randomUUID()]
@@ -58,18 +68,16 @@ export async function startCeph() {
       'mon_max_pg_per_osd=1000',
       'osd_crush_chooseleaf_type=0',
       'osd_objectstore=memstore',
-      'memstore_device_bytes=1073741824',
+      'memstore_device_bytes=4294967296',
+      // Changes of buckets wait so long for a gateway that was killed.
+      'osd_client_watch_timeout=3',
       `mon_data=${folder}/mon`,
       `osd_data=${folder}/osd`,
       `run_dir=${folder}`,
       `crash_dir=${folder}`,
-      `pid_file=${folder}/$type.pid`,
+      `pid_file=${folder}/$name.pid`,
       `admin_socket=${folder}/$name.asok`,
       `log_file=${folder}/$name.log`,
-      // Without tcp_nodelay a listing takes 45 ms in place of 3: its last packet waits for the client's acknowledgement.
-
-      '[client.rgw]',
-      `rgw_frontends=beast endpoint=127.0.0.1:${port} tcp_nodelay=1`,
       'rgw_thread_pool_size=32',
       '',
     ].join('\n'),
@@ -97,16 +105,53 @@ export async function startCeph() {
     ]
     await run('timeout', ['90', 'radosgw-admin', '-c', conf, '-n', 'client.rgw', ...args])
   }
+  const ceph = cephAt({ folder, port })
+  await ceph.startGateway()
+  return {
+    ...ceph,
+    async stop(): Promise<void> {
+      for (const file of await readdir(folder)) if (file.endsWith('.pid')) await killBy(join(folder, file))
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+    },
+  }
+}
+
+/** The instance that all tests of a run share. Its buckets are theirs by name: `aBucket` gives a new one. */
+export async function sharedCeph(): Promise<CephGateway> {
+  const answer = await fetch(process.env[sharedCephAddress] ?? '')
+  if (!answer.ok) throw new Error(await answer.text())
+  return cephAt((await answer.json()) as Place)
+}
+
+/** Another gateway to the same buckets, for tests that kill it. */
+export async function anotherGateway({ place: { folder } }: CephGateway): Promise<CephGateway> {
+  const ceph = cephAt({ folder, port: await aFreePort() })
+  await ceph.startGateway()
+  return ceph
+}
+
+/** Kills a process, unless it was killed before. */
+async function killBy(pidFile: string): Promise<void> {
+  if (!existsSync(pidFile)) return
+  const processId = Number(await readFile(pidFile, 'utf8'))
+  await rm(pidFile)
+  process.kill(processId, 'SIGKILL')
+}
+
+export type CephGateway = ReturnType<typeof cephAt>
+export type Ceph = Awaited<ReturnType<typeof startCeph>>
+
+function cephAt(place: Place) {
+  const { folder, port } = place
+  const conf = join(folder, 'ceph.conf')
   const url = `http://127.0.0.1:${port}`
+  const name = `client.rgw${port}`
   const startGateway = async (): Promise<void> => {
-    await run('radosgw', ['-c', conf, '-n', 'client.rgw'])
+    // Without tcp_nodelay a listing takes 45 ms in place of 3: its last packet waits for the client's acknowledgement.
+    const listens = `--rgw-frontends=beast endpoint=127.0.0.1:${port} tcp_nodelay=1`
+    await run('radosgw', ['-c', conf, '-n', name, listens])
     await run('curl', ['-fsS', '--retry', '60', '--retry-delay', '1', '--retry-connrefused', '-o', '/dev/null', url])
   }
-  const kill = async (part: 'client' | 'osd' | 'mon', signal: NodeJS.Signals): Promise<void> => {
-    const processId = Number(await readFile(join(folder, `${part}.pid`), 'utf8'))
-    process.kill(processId, signal)
-  }
-  await startGateway()
 
   const client = new AwsClient({
     accessKeyId: owner.id,
@@ -139,18 +184,26 @@ export async function startCeph() {
       ],
     })
 
+  /** Creates a bucket that anyone may read, that only its owner may read, or that `reader` may read but not write. */
+  const makeBucket = async (bucket: string, kind: 'public' | 'private' | 'read_only'): Promise<void> => {
+    const allow = (principal: unknown, actions: readonly string[]) =>
+      must(`${bucket}?policy=`, { method: 'PUT', body: policy(principal, actions, bucket) })
+    await must(bucket, { method: 'PUT' })
+    if (kind === 'public') await allow('*', ['s3:GetObject'])
+    if (kind === 'read_only') await allow({ AWS: ['arn:aws:iam:::user/reader'] }, ['s3:GetObject', 's3:ListBucket'])
+  }
+
   return {
+    place,
     url,
     owner,
     reader,
-    /** Creates a bucket that anyone may read, that only its owner may read, or that `reader` may read but not write. */
-    async makeBucket(name: string, kind: 'public' | 'private' | 'read_only'): Promise<void> {
-      await must(name, { method: 'PUT' })
-      if (kind === 'public') await must(`${name}?policy=`, { method: 'PUT', body: policy('*', ['s3:GetObject'], name) })
-      const readers = { AWS: ['arn:aws:iam:::user/reader'] }
-      if (kind === 'read_only') {
-        await must(`${name}?policy=`, { method: 'PUT', body: policy(readers, ['s3:GetObject', 's3:ListBucket'], name) })
-      }
+    makeBucket,
+    /** Creates such a bucket with a name of its own. */
+    async aBucket(kind: 'public' | 'private' | 'read_only'): Promise<string> {
+      const bucket = `test-${randomUUID().slice(0, 8)}`
+      await makeBucket(bucket, kind)
+      return bucket
     },
     async keepVersions(name: string): Promise<void> {
       const body = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>'
@@ -193,12 +246,6 @@ export async function startCeph() {
       return /<UploadId>([^<]*)<\/UploadId>/.exec(text)?.[1] ?? ''
     },
     startGateway,
-    killGateway: () => kill('client', 'SIGKILL'),
-    async stop(): Promise<void> {
-      for (const part of ['client', 'osd', 'mon'] as const) await kill(part, 'SIGKILL').catch(() => undefined)
-      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
-    },
+    killGateway: () => killBy(join(folder, `${name}.pid`)),
   }
 }
-
-export type Ceph = Awaited<ReturnType<typeof startCeph>>

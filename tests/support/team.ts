@@ -15,13 +15,14 @@ import type { SaveParts } from './test-galley.ts'
 interface TeamStorage {
   readonly url: string
   readonly keys: { readonly id: string; readonly secret: string }
+  readonly bucket: string
 }
 
 /** A library with the site acme and some saves, a storage, and commands on both. */
-export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team') {
+export async function aTeam(given: TeamStorage | Behaviour = {}) {
   const started = 'keys' in given ? null : await startS3Server(given)
   const storage: TeamStorage =
-    'keys' in given ? given : { url: started?.url ?? '', keys: { id: 'anyone', secret: 'anything' } }
+    'keys' in given ? given : { url: started?.url ?? '', keys: { id: 'anyone', secret: 'anything' }, bucket: 'team' }
   if (started) onTestFinished(started.close)
   const { service, library, environment: own } = await aLibrary()
   const environment = {
@@ -29,7 +30,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}, bucket = 'team'
     GALLEY_TEAM_ACCESS_KEY_ID: storage.keys.id,
     GALLEY_TEAM_SECRET_ACCESS_KEY: storage.keys.secret,
   }
-  const teamPlace = `s3://${bucket}/library`
+  const teamPlace = `s3://${storage.bucket}/library`
   const at = ['--endpoint', storage.url, '--region', 'us-east-1']
   const runWith =
     (variables: Environment) =>

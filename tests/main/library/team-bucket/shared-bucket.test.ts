@@ -13,8 +13,8 @@ import { probeBucket } from '../../../../src/main/library/team-bucket/probe.ts'
 import { createS3SharedBucket } from '../../../../src/main/library/team-bucket/s3-shared-bucket.ts'
 import { sha256Of } from '../../../../src/main/library/team-bucket/single-request.ts'
 import { entryKey } from '../../../../src/main/library/team/keys.ts'
-import type { Ceph } from '../../../support/ceph.ts'
-import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import type { CephGateway } from '../../../support/ceph.ts'
+import { hasCeph, sharedCeph } from '../../../support/ceph.ts'
 import type { Behaviour, Mishap } from '../../../support/s3-server.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -209,7 +209,7 @@ describe('a bucket of S3', () => {
     const [read, dripped] = await Promise.all([slow.get(entryKey(1)), dripping.get(entryKey(1))])
     expect(read).toEqual({ kind: 'found', bytes: Buffer.from('piece '.repeat(11)) })
     expect(dripped).toEqual({ kind: 'unknown' })
-  }, 30_000)
+  })
 
   test('reads no more of an object than it can have, however much the storage sends', async () => {
     const closed = Promise.withResolvers<void>()
@@ -302,30 +302,29 @@ describe('the probe of a bucket', () => {
 })
 
 describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
-  let ceph: Ceph
+  let ceph: CephGateway
+  let own: string
   beforeAll(async () => {
-    ceph = await startCeph()
-    await ceph.makeBucket('team', 'private')
-    await ceph.makeBucket('versioned', 'private')
-    await ceph.makeBucket('readable', 'read_only')
-    await ceph.keepVersions('versioned')
-  }, 120_000)
-  afterAll(() => ceph.stop())
+    ceph = await sharedCeph()
+    own = await ceph.aBucket('private')
+  })
   const bucketOf = (name: string, keys = ceph.owner) => createS3SharedBucket(accessTo(ceph.url, keys, name))
 
   test('has one winner of each race', async () => {
-    const bucket = bucketOf('team')
+    const bucket = bucketOf(own)
     const found = await probeBucket(bucket)
     expect(found.map(({ winners }) => winners)).toEqual([1, 1])
     expect(await bucket.listAfter('probe/', '')).toMatchObject({ kind: 'listed', keys: [] })
   })
 
   test('is unsuitable with versioning', async () => {
-    await expect(probeBucket(bucketOf('versioned'))).rejects.toMatchObject({ reason: { code: 'bucket_unsuitable' } })
+    const versioned = await ceph.aBucket('private')
+    await ceph.keepVersions(versioned)
+    await expect(probeBucket(bucketOf(versioned))).rejects.toMatchObject({ reason: { code: 'bucket_unsuitable' } })
   })
 
   test('creates, lists, reads and removes', async () => {
-    const bucket = bucketOf('team')
+    const bucket = bucketOf(own)
     expect(await bucket.create(entryKey(7), Buffer.from('one'))).toEqual({ kind: 'created' })
     expect(await bucket.create(entryKey(7), Buffer.from('two'))).toEqual({ kind: 'exists' })
     expect(await bucket.get(entryKey(7))).toEqual({ kind: 'found', bytes: Buffer.from('one') })
@@ -337,10 +336,10 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   })
 
   test('refuses wrong keys, an unknown bucket, and writes of a reader', async () => {
-    const reader = bucketOf('readable', ceph.reader)
+    const reader = bucketOf(await ceph.aBucket('read_only'), ceph.reader)
     expect(await reader.get(entryKey(1))).toEqual({ kind: 'absent' })
     expect(await reader.create(entryKey(1), Buffer.from('one'))).toMatchObject({ why: { code: 'bucket_denied' } })
-    const wrong = bucketOf('team', { ...ceph.owner, secret: 'wrong' })
+    const wrong = bucketOf(own, { ...ceph.owner, secret: 'wrong' })
     expect(await wrong.get(entryKey(1))).toMatchObject({ kind: 'refused', why: { code: 'bucket_key_wrong' } })
     expect(await bucketOf('nobody').get(entryKey(1))).toMatchObject({ why: { code: 'bucket_missing' } })
   })

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 import type { SiteInput } from '../../../../src/contract/domain/site-input.ts'
-import type { Ceph, Keys } from '../../../support/ceph.ts'
-import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import type { CephGateway, Keys } from '../../../support/ceph.ts'
+import { anotherGateway, hasCeph, sharedCeph } from '../../../support/ceph.ts'
 import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
@@ -11,18 +11,18 @@ import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../s
 const megabyte = 1024 * 1024
 
 describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
-  let ceph: Ceph
+  let ceph: CephGateway
+  let open: string
   beforeAll(async () => {
-    ceph = await startCeph()
-    await ceph.makeBucket('public', 'public')
-    await ceph.makeBucket('private', 'private')
-    await ceph.makeBucket('readable', 'read_only')
-  }, 120_000)
-  afterAll(() => ceph.stop())
+    ceph = await sharedCeph()
+    open = await ceph.aBucket('public')
+  })
 
   let prefixes = 0
   interface FixtureOptions {
+    /** Another one, or one of another kind, than the one that all may read. */
     readonly bucket?: string
+    readonly kind?: 'private' | 'read_only'
     readonly keys?: Keys
     readonly endpoint?: string
     readonly line?: Line
@@ -33,7 +33,8 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   }
   /** A library whose site publishes under a prefix of its own. */
   async function createFixture({
-    bucket = 'public',
+    bucket: named = open,
+    kind,
     keys = ceph.owner,
     endpoint = ceph.url,
     line,
@@ -41,6 +42,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     folder,
     shownPrefix,
   }: FixtureOptions = {}) {
+    const bucket = kind ? await ceph.aBucket(kind) : named
     const link = line ? await startLink(endpoint, line) : null
     if (link) onTestFinished(link.close)
     const prefix = `web${(prefixes += 1)}`
@@ -84,7 +86,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'vms_fonts.json': '{}',
     })
     expect((await fixture.post(fonts.body, fonts.headers)).json.rc).toBe(1)
-    const css = await fetch(`${ceph.url}/public/${fixture.prefix}/fonts/acme/current.css`)
+    const css = await fetch(`${ceph.url}/${open}/${fixture.prefix}/fonts/acme/current.css`)
     expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
   })
 
@@ -97,7 +99,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     const got = await fetch(fixture.galley.index.versions.list('acme', 'post-1')[0]?.publicUrls['film.mp4'] ?? '')
     expect(Buffer.from(await got.arrayBuffer()).equals(large)).toBe(true)
     expect(fixture.link?.sentBytes()).toBeLessThan(32 * megabyte + 6 * 6 * megabyte)
-    expect(await ceph.openUploads('public')).toEqual([])
+    expect(await ceph.openUploads(open)).toEqual([])
   })
 
   test('existing objects are not sent again', async () => {
@@ -133,7 +135,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect((await fixture.save(files)).json.rc).toBe(1)
     expect(await seen()).toEqual([shown, download, download])
     const scripted = (await fixture.objects()).find((key) => key.endsWith('script.svg')) ?? ''
-    await ceph.put(`public/${scripted}`, files['script.svg'].toString())
+    await ceph.put(`${open}/${scripted}`, files['script.svg'].toString())
     expect((await seen())[1]?.[2]).toBe(null)
     expect((await fixture.save(files)).json.rc).toBe(1)
     expect(await seen()).toEqual([shown, download, download])
@@ -148,7 +150,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     const failed = await fixture.save(files)
     expect([failed.status, failed.json.code]).toEqual([500, 'storage_failed'])
     expect(await fixture.objects()).toEqual([])
-    fixture.changeSite({ publicUrl: `${ceph.url}/public/${fixture.prefix}` })
+    fixture.changeSite({ publicUrl: `${ceph.url}/${open}/${fixture.prefix}` })
     expect((await fixture.save(files)).json.rc).toBe(1)
     const stored = await fixture.objects()
     expect(stored).toHaveLength(2)
@@ -163,7 +165,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     ['a missing bucket', { bucket: 'nowhere' }, 'there is no bucket nowhere at this endpoint'],
     [
       'a bucket that may only be read',
-      { bucket: 'readable', keys: { id: 'READERKEY', secret: 'READERSECRET' } },
+      { kind: 'read_only', keys: { id: 'READERKEY', secret: 'READERSECRET' } },
       'the bucket denies access with these keys',
     ],
     [
@@ -171,7 +173,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       { shownPrefix: 'elsewhere' },
       'or correct the URL: a bucket also denies access to files that it does not have',
     ],
-    ['a private bucket', { bucket: 'private' }, 'the public URL denies access to them'],
+    ['a private bucket', { kind: 'private' }, 'the public URL denies access to them'],
     [
       'a public URL where nobody is',
       { site: { publicUrl: 'http://127.0.0.1:1/x' } },
@@ -194,11 +196,11 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     const folder = await temporaryFolder()
     const fixture = await createFixture({ folder })
     const { root, keys } = {
-      root: `${ceph.url}/public`,
+      root: `${ceph.url}/${open}`,
       keys: [`${fixture.prefix}/media/x/one.png`, `${fixture.prefix}/film`],
     }
-    await ceph.put(`public/${keys[0]}`, 'left over')
-    const id = await ceph.beginUpload(`public/${keys[1]}`)
+    await ceph.put(`${open}/${keys[0]}`, 'left over')
+    const id = await ceph.beginUpload(`${open}/${keys[1]}`)
     const path = '/media/00000000000000000000000000000000/one.png'
     const left = { root, objects: [{ key: keys[0], path }], uploads: [{ key: keys[1], id }] }
     // Recorded by an earlier process of this machine before it sent anything.
@@ -207,7 +209,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect((await fixture.save({ 'a.png': randomBytes(10) })).json.rc).toBe(1)
     expect(await fixture.objects()).toHaveLength(1)
     expect(await fixture.objects()).not.toContain(keys[0])
-    expect(await ceph.openUploads('public')).toEqual([])
+    expect(await ceph.openUploads(open)).toEqual([])
     expect(fixture.galley.index.settings.startingWith('unsettled-upload/').map(({ name }) => name)).toEqual([
       'unsettled-upload/1/b',
     ])
@@ -224,23 +226,25 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     expect((await fixture.post(other.body, other.headers)).json.rc).toBe(1)
     expect((await failing).json.code).toBe('storage_failed')
     expect(await fixture.objects()).toHaveLength(1)
-    expect(await ceph.openUploads('public')).toEqual([])
+    expect(await ceph.openUploads(open)).toEqual([])
     const [version] = fixture.galley.index.versions.list('acme', 'post-2')
     expect((await fetch(version?.publicUrls['shared.png'] ?? '')).status).toBe(200)
   })
 
   test('a storage that fails during a save fails the save; the same save is stored after its return', async () => {
-    const fixture = await createFixture({ line: { bytesPerSecond: 8 * megabyte } })
+    const killed = await anotherGateway(ceph)
+    onTestFinished(killed.killGateway)
+    const fixture = await createFixture({ endpoint: killed.url, line: { bytesPerSecond: 8 * megabyte } })
     const files = { 'film.mp4': randomBytes(24 * megabyte) }
     const saving = fixture.save(files)
     await expect.poll(() => fixture.link?.sentBytes()).toBeGreaterThan(8 * megabyte)
-    await ceph.killGateway()
+    await killed.killGateway()
     const answer = await saving
     expect([answer.status, answer.json.code]).toEqual([500, 'storage_failed'])
     expect(answer.text).toMatch(/the bucket cannot be reached|the connection to the bucket kept breaking/)
-    await ceph.startGateway()
+    await killed.startGateway()
     expect((await fixture.save(files)).json.rc).toBe(1)
-    expect(await ceph.openUploads('public')).toEqual([])
+    expect(await ceph.openUploads(open)).toEqual([])
   })
 
   test('200 files are uploaded concurrently over a connection with 50 ms latency', async () => {
@@ -264,7 +268,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
       'cors_missing',
       'target_deleted',
     ])
-    await ceph.allowOrigins('public')
+    await ceph.allowOrigins(open)
     const after = await fixture.galley.publishers.check(site, true)
     expect(after.map(({ code }) => code)).toEqual([
       'target_written',

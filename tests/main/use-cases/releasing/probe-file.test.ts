@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import { hasCeph, sharedCeph } from '../../../support/ceph.ts'
 import { startIndexPages } from '../../../support/index-pages.ts'
 import { hasSshd, startSftp } from '../../../support/sftp-server.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
@@ -77,21 +77,20 @@ describe('test files that a killed process left on a target', () => {
     expect([...(await filesIn(web)).keys()].filter((path) => path.startsWith('galley-'))).toEqual([notOurs])
   })
 
-  test.skipIf(!hasCeph)('in a bucket are deleted by the next publication', { timeout: 150_000 }, async () => {
-    const ceph = await startCeph()
-    onTestFinished(() => ceph.stop())
-    await ceph.makeBucket('public', 'public')
+  test.skipIf(!hasCeph)('in a bucket are deleted by the next publication', async () => {
+    const ceph = await sharedCeph()
+    const bucket = await ceph.aBucket('public')
     const fixture = await createFixture()
     const key = `${ceph.owner.id}:${ceph.owner.secret}`
     const host = await startIndexPages(ceph.url)
     for (const prefix of ['', '/www']) {
-      await ceph.put(`public${prefix}/${leftHere}`, 'left')
-      await ceph.put(`public${prefix}/${notOurs}`, 'of a person')
-      const options = { endpoint: ceph.url, publicUrl: `${host}/public${prefix}`, key }
-      const target = await fixture.addTarget(`s3:public${prefix}`, { ...options, name: `live${prefix.slice(1)}` })
+      await ceph.put(`${bucket}${prefix}/${leftHere}`, 'left')
+      await ceph.put(`${bucket}${prefix}/${notOurs}`, 'of a person')
+      const options = { endpoint: ceph.url, publicUrl: `${host}/${bucket}${prefix}`, key }
+      const target = await fixture.addTarget(`s3:${bucket}${prefix}`, { ...options, name: `live${prefix.slice(1)}` })
       expect(await fixture.publish(target)).toMatchObject({ ok: true })
     }
-    const left = (await ceph.keys('public')).filter((each) => each.includes('galley-'))
+    const left = (await ceph.keys(bucket)).filter((each) => each.includes('galley-'))
     expect(left).toEqual([notOurs, `www/${notOurs}`])
   })
 })

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import type { Ceph } from '../../../support/ceph.ts'
-import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import type { CephGateway } from '../../../support/ceph.ts'
+import { anotherGateway, hasCeph, sharedCeph } from '../../../support/ceph.ts'
 import { startIndexPages } from '../../../support/index-pages.ts'
 import type { Line } from '../../../support/slow-link.ts'
 import { startLink } from '../../../support/slow-link.ts'
@@ -11,26 +11,25 @@ import type { PublishingFixture } from './fixture.ts'
 import { createPublishingFixture } from './fixture.ts'
 
 describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () => {
-  let ceph: Ceph
+  let ceph: CephGateway
+  let open: string
   beforeAll(async () => {
-    ceph = await startCeph()
-    await ceph.makeBucket('public', 'public')
-    await ceph.makeBucket('readable', 'read_only')
-  }, 120_000)
-  afterAll(() => ceph.stop())
+    ceph = await sharedCeph()
+    open = await ceph.aBucket('public')
+  })
 
   const key = () => `${ceph.owner.id}:${ceph.owner.secret}`
   let prefixes = 0
   async function aBucketTarget(fixture: PublishingFixture, endpoint = ceph.url, compress = false) {
     const prefix = `site${(prefixes += 1)}`
-    const publicUrl = `${await startIndexPages(ceph.url)}/public/${prefix}`
-    const target = await fixture.addTarget(`s3:public/${prefix}`, { endpoint, publicUrl, key: key(), compress })
+    const publicUrl = `${await startIndexPages(ceph.url)}/${open}/${prefix}`
+    const target = await fixture.addTarget(`s3:${open}/${prefix}`, { endpoint, publicUrl, key: key(), compress })
     const page = async (path: string) => {
-      const answer = await fetch(`${ceph.url}/public/${prefix}/${path}`)
+      const answer = await fetch(`${ceph.url}/${open}/${prefix}/${path}`)
       return { status: answer.status, headers: answer.headers, text: await answer.text() }
     }
     const keys = async () =>
-      (await ceph.keys('public'))
+      (await ceph.keys(open))
         .filter((each) => each.startsWith(`${prefix}/`))
         .map((each) => each.slice(prefix.length + 1))
     return { target, page, keys }
@@ -90,12 +89,12 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   test('a media file that is compressed by itself is read back as it is, and names with a hash are kept for ever', async () => {
     const fixture = await createPublishingFixture()
     await fixture.save('post-1', '<p>Text</p>', { 'data.gz': gzipSync('data') })
-    const target = await fixture.addTarget('s3:public/packed', { endpoint: ceph.url, key: key(), compress: true })
+    const target = await fixture.addTarget(`s3:${open}/packed`, { endpoint: ceph.url, key: key(), compress: true })
     expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { verified: { via: 'target' } } })
-    const named = (await ceph.keys('public')).filter((each) => /^packed\/(?:media|theme)\//.test(each))
+    const named = (await ceph.keys(open)).filter((each) => /^packed\/(?:media|theme)\//.test(each))
     expect(named.some((each) => each.endsWith('.css'))).toBe(true)
     for (const each of named) {
-      const { headers } = await fetch(`${ceph.url}/public/${each}`)
+      const { headers } = await fetch(`${ceph.url}/${open}/${each}`)
       expect([each, headers.get('cache-control')]).toEqual([each, 'public, max-age=31536000, immutable'])
     }
   })
@@ -151,14 +150,16 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       const trigger = moment === 'media' ? /\/media\// : /post-\d\/index\.html/
       const there: string[] = []
       const kill = { isWanted: false, done: Promise.resolve() }
+      const killed = await anotherGateway(ceph)
+      onTestFinished(killed.killGateway)
       const proxy = await startProxy(
-        ceph.url,
+        killed.url,
         () => null,
         (path) => {
           there.push(path)
           if (!kill.isWanted || there.filter((each) => trigger.test(each)).length !== 3) return
           kill.isWanted = false
-          kill.done = ceph.killGateway()
+          kill.done = killed.killGateway()
         },
       )
       const { target, page } = await aBucketTarget(fixture, proxy)
@@ -168,7 +169,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       kill.isWanted = true
       const failed = await fixture.publish(target)
       await kill.done
-      await ceph.startGateway()
+      await killed.startGateway()
       if (failed.ok || failed.failure.kind !== 'target_failed') throw new Error(JSON.stringify(failed))
       expect(failed.failure.reason.code).toMatch(/^bucket_(unreached|cut)$/)
       expect(failed.failure.aftermath).toBe(moment === 'media' ? 'unchanged' : 'mixed')
@@ -193,20 +194,20 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   )
 
   test('a bucket with a used-up quota keeps the old release, and accepts the new one once there is space', async () => {
-    await ceph.makeBucket('small', 'public')
+    const small = await ceph.aBucket('public')
     const fixture = await createPublishingFixture()
     await fixture.save('post-1', '<p>Old text</p>')
-    const publicUrl = `${await startIndexPages(ceph.url)}/small/www`
-    const target = await fixture.addTarget('s3:small/www', { endpoint: ceph.url, publicUrl, key: key() })
+    const publicUrl = `${await startIndexPages(ceph.url)}/${small}/www`
+    const target = await fixture.addTarget(`s3:${small}/www`, { endpoint: ceph.url, publicUrl, key: key() })
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     const page = async () => (await fetch(`${publicUrl}/post-1/index.html`)).text()
     await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(3 * 1024 ** 2, 'film') })
-    await ceph.setQuota('small', 2 * 1024 ** 2)
+    await ceph.setQuota(small, 2 * 1024 ** 2)
     expect(await fixture.publish(target)).toMatchObject({
       failure: { kind: 'target_failed', reason: { code: 'bucket_full' }, aftermath: 'unchanged' },
     })
     expect(await page()).toContain('Old text')
-    await ceph.setQuota('small', null)
+    await ceph.setQuota(small, null)
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect(await page()).toContain('New text')
   })
@@ -214,8 +215,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   test.each(['new', 'longer'] as const)(
     'a bucket whose quota is used up while %s pages are sent shows the old release alone',
     async (kind) => {
-      const bucket = `full-${kind}`
-      await ceph.makeBucket(bucket, 'public')
+      const bucket = await ceph.aBucket('public')
       const fixture = await createPublishingFixture()
       const posts = [0, 1, 2, 3, 4, 5]
       for (const at of posts) await fixture.save(`post-${at}`, `<p>Old ${at}</p>`)
@@ -275,7 +275,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     expect(await fixture.publish((await aBucketTarget(fixture, up.url)).target)).toMatchObject(stalls)
     // Without a public URL, the file is read back from the bucket.
     const down = await linked({ stallAfter: { received: 1_000_000 } })
-    const readBack = await fixture.addTarget('s3:public/read-back', { endpoint: down.url, key: key() })
+    const readBack = await fixture.addTarget(`s3:${open}/read-back`, { endpoint: down.url, key: key() })
     expect(await fixture.publish(readBack)).toMatchObject({ failure: { reason: { code: 'bucket_stalled' } } })
   })
 
@@ -296,9 +296,9 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     const endpoint = ceph.url
     const failures = []
     for (const [place, wrong] of [
-      ['s3:public/x', `${ceph.owner.id}:wrong`],
+      [`s3:${open}/x`, `${ceph.owner.id}:wrong`],
       ['s3:nowhere/x', key()],
-      ['s3:readable/x', `${ceph.reader.id}:${ceph.reader.secret}`],
+      [`s3:${await ceph.aBucket('read_only')}/x`, `${ceph.reader.id}:${ceph.reader.secret}`],
     ] as const) {
       const published = await fixture.publish(await fixture.addTarget(place, { endpoint, key: wrong }))
       failures.push(published.ok ? 'published' : published.failure)
@@ -308,10 +308,10 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       { reason: { code: 'bucket_missing' } },
       { reason: { code: 'bucket_denied' } },
     ])
-    expect((await ceph.keys('public')).filter((each) => each.startsWith('x/'))).toEqual([])
+    expect((await ceph.keys(open)).filter((each) => each.startsWith('x/'))).toEqual([])
     expect(JSON.stringify(failures) + fixture.lines.join()).not.toContain(ceph.owner.secret)
-    await ceph.put('public/taken/index.html', 'mine')
-    const taken = await fixture.addTarget('s3:public/taken', { endpoint, key: key() })
+    await ceph.put(`${open}/taken/index.html`, 'mine')
+    const taken = await fixture.addTarget(`s3:${open}/taken`, { endpoint, key: key() })
     expect(await fixture.publish(taken)).toMatchObject({
       failure: { reason: { code: 'target_foreign', name: 'index.html' } },
     })
@@ -328,13 +328,13 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     })
     const { target, keys } = await aBucketTarget(fixture, proxy)
     expect(await fixture.publish(target)).toMatchObject({ ok: false })
-    expect(await ceph.openUploads('public')).toHaveLength(1)
+    expect(await ceph.openUploads(open)).toHaveLength(1)
     const prefix = target.place.kind === 's3' ? target.place.prefix : ''
-    const other = await ceph.beginUpload(`public/${prefix}/media/of-somebody-else.mp4`)
+    const other = await ceph.beginUpload(`${open}/${prefix}/media/of-somebody-else.mp4`)
     isDead = false
-    const live = await fixture.addTarget(`s3:public/${prefix}`, { endpoint: ceph.url, key: key(), name: 'direct' })
+    const live = await fixture.addTarget(`s3:${open}/${prefix}`, { endpoint: ceph.url, key: key(), name: 'direct' })
     expect(await fixture.publish(live)).toMatchObject({ ok: true })
-    expect(await ceph.openUploads('public')).toEqual([other])
+    expect(await ceph.openUploads(open)).toEqual([other])
     expect((await keys()).filter((each) => each.startsWith('media/'))).toHaveLength(1)
   })
 
@@ -347,10 +347,10 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     if (!plan.ok) throw new Error(JSON.stringify(plan.failure))
     const media = plan.value.changes.find(({ path }) => path.startsWith('media/'))?.path ?? ''
     const prefix = target.place.kind === 's3' ? target.place.prefix : ''
-    await ceph.put(`public/${prefix}/${media}`, 'x'.repeat(film.length))
+    await ceph.put(`${open}/${prefix}/${media}`, 'x'.repeat(film.length))
     const owner = fixture.galley.index.sites.ownerOf('acme')
     const journal = { format: 'galley-unfinished', owner, paths: [media], computer: 'this', heartbeat: '1' }
-    await ceph.put(`public/${prefix}/.galley/unfinished.json`, JSON.stringify(journal))
+    await ceph.put(`${open}/${prefix}/.galley/unfinished.json`, JSON.stringify(journal))
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
     expect((await page(media)).text).toBe(film.toString())
   })

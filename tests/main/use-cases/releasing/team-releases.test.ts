@@ -45,7 +45,7 @@ test('every member rolls back to a release that another one has published', asyn
   expect(back.code, back.stderr).toBe(0)
   expect(page()).toContain('First text')
   expect((await one.run('releases', 'acme')).code).toBe(0)
-}, 120_000)
+})
 
 test('a failed publication restores the release of another member', async () => {
   let failures = 0

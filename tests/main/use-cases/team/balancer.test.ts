@@ -96,5 +96,4 @@ it.skipIf(!hasHaproxy)(
     await expect.poll(() => codeOf('v3'), stored).toBe(1)
     expect((await team.run(folder, 'versions', 'acme', 'post-1')).json()).toHaveLength(3)
   },
-  90_000,
 )

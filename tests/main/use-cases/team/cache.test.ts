@@ -43,7 +43,7 @@ it('deletes copies above the limit if the bucket has them, and keeps whole sites
   expect((await cache()).json()).toMatchObject({ files: all.length, freed: { files: 0 } })
   expect((await cache('--keep-offline', 'none', '--limit-mb', 'none')).json()).toMatchObject({ files: all.length })
   expect((await team.run(team.library, 'fsck')).code).toBe(0)
-}, 120_000)
+})
 
 it.each([['MD5 hashes'], ['other hashes']])(
   'keeps copies of files that are damaged in a bucket whose ETags are %s, until a repair has sent them',
@@ -80,5 +80,4 @@ it.each([['MD5 hashes'], ['other hashes']])(
       damaged: 0,
     })
   },
-  120_000,
 )

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Agent } from 'undici'
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 import type { BucketReport } from '../../../../src/contract/domain/care-reports.ts'
-import { hasCeph, startCeph } from '../../../support/ceph.ts'
+import { hasCeph, sharedCeph } from '../../../support/ceph.ts'
 import type { Mishap } from '../../../support/s3-server.ts'
 import { aTeam } from '../../../support/team.ts'
 import { keysUnder } from '../../library/db/team/keys-under.ts'
@@ -78,15 +78,14 @@ async function expectCollected(team: Team): Promise<void> {
 describe('gc in a member library', () => {
   it('removes unused objects from the bucket, for all members', async () => {
     await expectCollected(await aTeam())
-  }, 120_000)
+  })
 
   it.skipIf(!hasCeph)(
     'does so on a real storage',
     async () => {
-      const ceph = await startCeph()
-      onTestFinished(ceph.stop)
-      await ceph.makeBucket('team', 'private')
-      await expectCollected(await aTeam({ url: ceph.url, keys: ceph.owner }))
+      const ceph = await sharedCeph()
+      const bucket = await ceph.aBucket('private')
+      await expectCollected(await aTeam({ url: ceph.url, keys: ceph.owner, bucket }))
     },
     240_000,
   )
@@ -108,7 +107,7 @@ describe('gc in a member library', () => {
     expect(await position()).toBe(dropped)
     expect((await filesOf(team)).length).toBeLessThan(before.length)
     await shows(team, folder, 'v2')
-  }, 120_000)
+  })
 
   it('never removes a file that a member is about to use', async () => {
     let arrived = (): void => undefined
@@ -138,7 +137,7 @@ describe('gc in a member library', () => {
     await slow.close()
     await shows(team, folder, 'v1')
     expect((await team.run(folder, 'fsck')).code).toBe(0)
-  }, 120_000)
+  })
 
   it('is refused with read-only keys, except as a dry run', async () => {
     let isReader = false
@@ -153,7 +152,7 @@ describe('gc in a member library', () => {
         message: expect.stringContaining('can only read') as string,
       })
     expect(await collect(team, folder, '--dry-run')).toMatchObject({ objects: 0 })
-  }, 120_000)
+  })
 })
 
 interface Position {

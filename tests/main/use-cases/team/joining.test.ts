@@ -42,7 +42,7 @@ it('a join that is killed at any request leaves nothing, or a member that goes o
     expect((await team.join(folder)).failure().code).toBe('already_member')
   }
   expect(ends).toEqual(['none', 'none', 'joining', 'member'])
-}, 60_000)
+})
 
 it('a member is backed up and restored before anything is written after it has joined', async () => {
   const team = await aTeam()
@@ -61,7 +61,7 @@ it('a member is backed up and restored before anything is written after it has j
   expect((await team.run(restored, 'versions', 'acme', 'post-1')).json()).toMatchObject([{ version_id: 'v1' }])
   expect((await team.run(restored, 'rebuild')).json()).toMatchObject({ versions: 1, lost: [] })
   expect((await team.run(restored, 'fsck')).json()).toMatchObject({ ok: true })
-}, 60_000)
+})
 
 it('a checkpoint with values that the log would not take is passed over for the log', async () => {
   const team = await aTeam()
@@ -87,4 +87,4 @@ it('a checkpoint with values that the log would not take is passed over for the 
   expect((await team.run(folder, 'fsck')).json()).toMatchObject({ ok: false, findings: named })
   await team.run(folder, 'fsck', '--repair')
   expect((await team.run(folder, 'fsck')).json()).toMatchObject({ ok: true })
-}, 60_000)
+})

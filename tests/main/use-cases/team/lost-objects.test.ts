@@ -58,32 +58,28 @@ it('writes nothing behind entries that the bucket has lost, because no other mem
     new Map([...objects].filter(([key]) => /\/(?:log|files)\//.test(key)))
   expect(kept(team.objects)).toEqual(kept(latest))
   expect((await team.run(team.library, 'fsck')).code).toBe(0)
-}, 120_000)
+})
 
 it.each([
   ['a lost one, before others that are lost', ['One', 'Two']],
   ['the last one', ['One']],
-])(
-  'puts nothing back behind an entry that another member has written in place of %s',
-  async (_, names) => {
-    const team = await aTeam()
-    expect((await team.import()).code).toBe(0)
-    const other = await team.newFolder()
-    expect((await team.join(other)).code).toBe(0)
-    const older = new Map(team.objects)
-    const rename = (folder: string, name: string) => team.run(folder, 'site', 'add', 'acme', '--name', name)
-    for (const name of names) expect((await rename(team.library, name)).code).toBe(0)
-    team.objects.clear()
-    for (const [key, bytes] of older) team.objects.set(key, bytes)
-    expect((await rename(other, 'Three')).code).toBe(0)
-    const forked = new Map(team.objects)
-    const repaired = await team.run(team.library, 'fsck', '--repair')
-    expect([repaired.code, repaired.json()]).toMatchObject([1, { findings: [{ kind: 'log_damaged', fixable: false }] }])
-    expect((await rename(team.library, 'Four')).failure().code).toBe('log_mismatch')
-    expect(new Map(team.objects)).toEqual(forked)
-  },
-  120_000,
-)
+])('puts nothing back behind an entry that another member has written in place of %s', async (_, names) => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  const other = await team.newFolder()
+  expect((await team.join(other)).code).toBe(0)
+  const older = new Map(team.objects)
+  const rename = (folder: string, name: string) => team.run(folder, 'site', 'add', 'acme', '--name', name)
+  for (const name of names) expect((await rename(team.library, name)).code).toBe(0)
+  team.objects.clear()
+  for (const [key, bytes] of older) team.objects.set(key, bytes)
+  expect((await rename(other, 'Three')).code).toBe(0)
+  const forked = new Map(team.objects)
+  const repaired = await team.run(team.library, 'fsck', '--repair')
+  expect([repaired.code, repaired.json()]).toMatchObject([1, { findings: [{ kind: 'log_damaged', fixable: false }] }])
+  expect((await rename(team.library, 'Four')).failure().code).toBe('log_mismatch')
+  expect(new Map(team.objects)).toEqual(forked)
+})
 
 it('sends files that the bucket has lost, from a computer that has them, and says which it cannot send', async () => {
   const team = await aTeam()
@@ -109,7 +105,7 @@ it('sends files that the bucket has lost, from a computer that has them, and say
   expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
   expect(new Map([...team.objects].filter(([key]) => key.includes('/files/')))).toEqual(new Map(files))
   expect((await team.run(other, 'fsck')).code).toBe(0)
-}, 120_000)
+})
 
 it('finds and mends damaged files, a damaged entry and a lost library.json', async () => {
   const team = await aTeam()
@@ -145,7 +141,7 @@ it('finds and mends damaged files, a damaged entry and a lost library.json', asy
   expect((await details(team.library, '--repair')).code).toBe(0)
   expect(kept()).toEqual(whole)
   expect(await details(other)).toEqual({ code: 0, findings: [] })
-}, 120_000)
+})
 
 it.each([['MD5 hashes'], ['other hashes']])(
   'finds and mends entries of the same size with other bytes in a bucket whose ETags are %s',
@@ -169,7 +165,6 @@ it.each([['MD5 hashes'], ['other hashes']])(
     expect(new Map([...team.objects].filter(([key]) => whole.has(key)))).toEqual(whole)
     expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ ok: true })
   },
-  120_000,
 )
 
 it('sends no file that another member has dropped since the repair has begun', async () => {
@@ -207,7 +202,7 @@ it('sends no file that another member has dropped since the repair has begun', a
   }
   expect((await team.run(team.library, 'fsck', '--repair')).code).toBe(0)
   expect(sending).toEqual(new Set(materialOf.keys()))
-}, 120_000)
+})
 
 it('does not take the place of an entry that was deleted for the end of the log', async () => {
   const team = await aTeam()
@@ -226,7 +221,7 @@ it('does not take the place of an entry that was deleted for the end of the log'
   expect(team.objects.has(key)).toBe(false)
   team.objects.set(key, entry)
   expect((await team.run(behind, 'site', 'add', 'acme', '--name', 'Other')).code).toBe(0)
-}, 120_000)
+})
 
 it.each<[string, (text: string) => string]>([
   ['is empty', () => ''],
@@ -268,4 +263,4 @@ it('reads the files that only the bucket has when asked to, and keeps none', asy
   const kept = await readdir(other, { recursive: true, withFileTypes: true })
   expect(kept.filter((each) => each.isFile() && /files|staging/.test(each.parentPath))).toEqual([])
   expect((await team.run(team.library, 'fsck')).json()).toMatchObject({ bucket: { by_size: 0, fetched: 0 } })
-}, 120_000)
+})

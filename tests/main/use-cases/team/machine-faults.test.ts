@@ -29,7 +29,7 @@ it('keeps the order of versions when the clock of a machine is an hour ahead', a
     ['v3', 'v2', 'v1', 'v0'],
     ['v3', 'v2', 'v1', 'v0'],
   ])
-}, 60_000)
+})
 
 it('reports a wrong clock if the storage refuses because of it', async () => {
   const clock: { mishap: Mishap } = { mishap: null }
@@ -44,7 +44,7 @@ it('reports a wrong clock if the storage refuses because of it', async () => {
   expect(member.lines.join('\n')).toMatch(/offline from the team: .*clock/)
   clock.mishap = null
   expect((await member.deliver(save)).json.rc).toBe(1)
-}, 60_000)
+})
 
 it('refuses writes of a process that opened the library before it was imported', async () => {
   const team = await aTeam()
@@ -59,7 +59,7 @@ it('refuses writes of a process that opened the library before it was imported',
   ).rejects.toMatchObject({ reason: { code: 'team_joined' } })
   expect(index.commit.mark()).toEqual(position)
   expect((await team.run(team.library, 'fsck')).code).toBe(0)
-}, 60_000)
+})
 
 describe.skipIf(!canMount())('a member whose own disk is full', () => {
   it('asks whether its keys may write, and does not blame them', async () => {
@@ -85,7 +85,7 @@ describe.skipIf(!canMount())('a member whose own disk is full', () => {
     })
     const collected = await team.runAs(reader, folder, 'gc')
     expect(collected.code, collected.stdout).toBe(0)
-  }, 60_000)
+  })
 
   it('refuses saves on a full disk, and once there is space again acknowledges a save that the bucket has, exactly once', async () => {
     const disk = mountSmallDisk(64)
@@ -118,5 +118,5 @@ describe.skipIf(!canMount())('a member whose own disk is full', () => {
     // The bucket had the entry already.
     expect([...team.objects.keys()].filter((key) => key.includes('/log/'))).toHaveLength(entries)
     expect((await team.run(team.library, 'versions', 'acme', 'post-1')).json()).toHaveLength(1)
-  }, 120_000)
+  })
 })

@@ -39,7 +39,7 @@ it('changes nothing where the import of another library has begun', async () => 
   const folder = await team.newFolder()
   expect((await team.join(folder)).code).toBe(0)
   expect((await team.run(folder, 'site', 'list')).json()).toMatchObject([{ name: 'acme' }])
-}, 60_000)
+})
 
 it.each<['first' | 'second']>([['first'], ['second']])(
   'does not disturb a team that went on when its %s member, which has left, is imported there again',
@@ -54,14 +54,13 @@ it.each<['first' | 'second']>([['first'], ['second']])(
     expect((await team.run(folder, ...named('Joined'))).code).toBe(0)
     expect((await team.run(team.stays, 'site', 'list')).json()).toMatchObject([{ name: 'Joined' }])
   },
-  60_000,
 )
 
 it('takes the first member back, with what it has written alone, if the team has written nothing since', async () => {
   const team = await aTeamThatIsLeft('first')
   expect((await team.import(team.left)).code).toBe(0)
   expect((await team.run(team.stays, 'site', 'list')).json()).toMatchObject([{ name: 'Still alone' }])
-}, 60_000)
+})
 
 it('joins with a checkpoint of its own library only', async () => {
   const team = await aTeam()
@@ -77,25 +76,21 @@ it('joins with a checkpoint of its own library only', async () => {
   expect((await team.join(folder)).code).toBe(0)
   expect((await team.run(folder, ...named('Joined'))).code).toBe(0)
   expect((await team.run(team.library, 'site', 'list')).json()).toMatchObject([{ name: 'Joined' }])
-}, 60_000)
+})
 
 it.each([
   ['is damaged', Buffer.from('hello\n'), 'library_damaged'],
   ['is missing', null, 'log_mismatch'],
   ['is folded', Buffer.from('{"folded":9}\n'), 'log_folded'],
-])(
-  'says so if there is no checkpoint and the first entry %s',
-  async (_, bytes, code) => {
-    const team = await aTeam()
-    expect((await team.import()).code).toBe(0)
-    for (const key of team.objects.keys()) if (key.includes('/checkpoints/')) team.objects.delete(key)
-    const first = 'library/log/00000000000000000001.jsonl'
-    if (bytes === null) team.objects.delete(first)
-    else team.objects.set(first, bytes)
-    expect((await team.join(await team.newFolder())).failure().code).toBe(code)
-  },
-  60_000,
-)
+])('says so if there is no checkpoint and the first entry %s', async (_, bytes, code) => {
+  const team = await aTeam()
+  expect((await team.import()).code).toBe(0)
+  for (const key of team.objects.keys()) if (key.includes('/checkpoints/')) team.objects.delete(key)
+  const first = 'library/log/00000000000000000001.jsonl'
+  if (bytes === null) team.objects.delete(first)
+  else team.objects.set(first, bytes)
+  expect((await team.join(await team.newFolder())).failure().code).toBe(code)
+})
 
 it.each(['before', 'after'])(
   'is a member where an import was killed right %s the bucket named the library',
@@ -127,7 +122,6 @@ it.each(['before', 'after'])(
     expect((await team.run(team.library, ...named('Ours'))).code).toBe(0)
     expect((await team.run(second, 'site', 'list')).json()).toMatchObject([{ name: 'Ours' }])
   },
-  60_000,
 )
 
 it('completes the library in the bucket only after the keys are kept', async () => {
@@ -146,4 +140,4 @@ it('completes the library in the bucket only after the keys are kept', async () 
   await galley.close()
   expect(team.objects.has('library/library.json')).toBe(false)
   expect((await team.import()).code).toBe(0)
-}, 60_000)
+})

@@ -29,12 +29,12 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
 
   team.outage.isAway = true
   // Nothing is saved: the probes alone notice it.
-  await expect.poll(ready, { timeout: 15_000 }).toEqual(isOffline)
+  await expect.poll(ready).toEqual(isOffline)
   expect((await fetch(`${health}/live`)).status).toBe(200)
   expect(await deliver()).toMatchObject({ status: 500, json: { rc: 0, code: 'storage_failed' } })
 
   team.outage.isAway = false
-  await expect.poll(ready, { timeout: 15_000 }).toEqual(isReady)
+  await expect.poll(ready).toEqual(isReady)
   expect((await deliver()).json.rc).toBe(1)
   const log = listener.stderr().trim().split('\n')
   const said = log.map((line) => (JSON.parse(line) as { message: string }).message)
@@ -43,7 +43,7 @@ it('is alive but not ready while the bucket cannot be reached, and logs when tha
     expect.stringMatching(/^save .* could not be stored: the bucket of the team does not respond/),
     'the bucket of the team responds again',
   ])
-}, 90_000)
+})
 
 it('tells wrong keys, a missing bucket, keys that may not write, and a bucket that cannot be reached apart', async () => {
   const fault: { mishap: Mishap; isOfWrites: boolean } = { mishap: null, isOfWrites: false }
@@ -68,7 +68,7 @@ it('tells wrong keys, a missing bucket, keys that may not write, and a bucket th
     await member?.askForRights()
     expect(await member?.readiness()).toEqual({ state: 'ready' })
   }
-}, 60_000)
+})
 
 it('is not ready while the bucket refuses its writes, and is ready again once it takes them', async () => {
   const keys = { canWrite: true }
@@ -92,7 +92,7 @@ it('is not ready while the bucket refuses its writes, and is ready again once it
     { state: 'team_read_only', reason: 'bucket_denied', message: expect.stringContaining('denies access') as string },
   ])
   keys.canWrite = true
-  await expect.poll(() => statusOf(health), { timeout: 15_000 }).toBe(200)
+  await expect.poll(() => statusOf(health)).toBe(200)
   expect((await deliver()).json.rc).toBe(1)
 
   // One that starts like this notices it without a save.
@@ -103,8 +103,8 @@ it('is not ready while the bucket refuses its writes, and is ready again once it
   const { health_url: otherHealth } = other.lines[0] as { health_url: string }
   expect(await statusOf(otherHealth)).toBe(503)
   keys.canWrite = true
-  await expect.poll(() => statusOf(otherHealth), { timeout: 15_000 }).toBe(200)
-}, 90_000)
+  await expect.poll(() => statusOf(otherHealth)).toBe(200)
+})
 
 it('a save that waits for the bucket when the listener stops is answered and listed', async () => {
   const held = { isDue: false, reached: Promise.withResolvers<void>() }
@@ -125,4 +125,4 @@ it('a save that waits for the bucket when the listener stops is answered and lis
   expect(member.lines).toEqual([])
   held.isDue = false
   expect((await team.run(team.library, 'callbacks')).json()).toMatchObject([{ outcome: 'failed', code: 'busy' }])
-}, 60_000)
+})

@@ -44,4 +44,4 @@ it('a theme of one member is published by another one from the bucket, and nothi
     message: expect.stringContaining(sha256.slice(0, 8)) as string,
   })
   expect(existsSync(none)).toBe(false)
-}, 60_000)
+})

@@ -45,4 +45,4 @@ it('keeps changes while the bucket cannot be reached, writes them later, and let
   expect((await team.run(team.library, 'team', 'decide', id, 'both')).code).toBe(2)
   expect((await team.run(team.library, 'team', 'decide', id, 'theirs')).json()).toMatchObject({ conflicts: [] })
   expect((await team.run(team.library, 'team', 'leave', '--fetch-all')).code).toBe(0)
-}, 120_000)
+})

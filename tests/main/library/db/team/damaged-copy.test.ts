@@ -79,7 +79,7 @@ describe('a copy of the log of a team', () => {
       const notes = await mended(await damaged(log.subarray(0, at), index))
       expect(notes, `cut at ${at}, without index`).toEqual(['rebuilt', 'cut_off'])
     }
-  }, 60_000)
+  })
 
   it('that has a damaged byte is fetched again from there', async () => {
     for (const at of somePlaces(2)) {
@@ -92,7 +92,7 @@ describe('a copy of the log of a team', () => {
       member.close()
       await mended(folder)
     }
-  }, 60_000)
+  })
 
   it('that is missing begins again after the index, or after a checkpoint', async () => {
     expect(await mended(await damaged(null, []))).toEqual(['copy_renewed'])

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { compareIndexes } from '../../../../../src/main/library/db/compare-index.ts'
 import { entryKey } from '../../../../../src/main/library/team/keys.ts'
-import { hasCeph, startCeph } from '../../../../support/ceph.ts'
+import { hasCeph, sharedCeph } from '../../../../support/ceph.ts'
 import { randomFrom } from '../../../../support/random.ts'
 import type { Mishap } from '../../../../support/s3-server.ts'
 import { startS3Server } from '../../../../support/s3-server.ts'
@@ -19,7 +19,7 @@ import type { Storage } from './reach.ts'
 import { reach } from './reach.ts'
 
 /** Members of a team in processes of their own; the acknowledged saves are what they said. */
-function startMembers({ url, keys }: Storage) {
+function startMembers({ url, keys, bucket = 'team' }: Storage) {
   const acknowledged: string[] = []
   let starts = 0
 
@@ -35,6 +35,7 @@ function startMembers({ url, keys }: Storage) {
         join(here, 'save-forever.ts'),
         folder,
         url,
+        bucket,
         keys.id,
         keys.secret,
         `process${starts}`,
@@ -86,7 +87,7 @@ async function playKills(storage: Storage, kills: number, everyMs: number, onCal
 }
 
 describe('members that are killed while they save', () => {
-  test('lose no acknowledged save, beside a storage that cuts, conflicts and fails', { timeout: 120_000 }, async () => {
+  test('lose no acknowledged save, beside a storage that cuts, conflicts and fails', async () => {
     const mishaps: readonly Mishap[] = ['cut_before', 'cut_after', 'status_409', 'status_500', 'status_503']
     const random = randomFrom(3)
     let isCalm = false
@@ -98,10 +99,9 @@ describe('members that are killed while they save', () => {
     expect(await playKills(storage, 8, 600, () => void (isCalm = true))).toBeGreaterThan(5)
   })
 
-  test.skipIf(!hasCeph)('lose no acknowledged save in a real Ceph gateway', { timeout: 180_000 }, async () => {
-    const ceph = await startCeph()
-    onTestFinished(ceph.stop)
-    await ceph.makeBucket('team', 'private')
-    expect(await playKills({ url: ceph.url, keys: ceph.owner }, 6, 2000, () => undefined)).toBeGreaterThan(5)
+  test.skipIf(!hasCeph)('lose no acknowledged save in a real Ceph gateway', async () => {
+    const ceph = await sharedCeph()
+    const storage = { url: ceph.url, keys: ceph.owner, bucket: await ceph.aBucket('private') }
+    expect(await playKills(storage, 6, 2000, () => undefined)).toBeGreaterThan(5)
   })
 })

@@ -11,16 +11,18 @@ import { sha256Of } from '../../../../../src/main/library/team-bucket/single-req
 export interface Storage {
   readonly url: string
   readonly keys: { readonly id: string; readonly secret: string }
+  /** `team` if it is missing. */
+  readonly bucket?: string
 }
 
-/** The bucket `team` of a storage, and what runs protocols against it. Files of the vault are stood in for by their names. */
+/** The bucket of a storage, and what runs protocols against it. Files of the vault are stood in for by their names. */
 export function reach(
-  { url, keys }: Storage,
+  { url, keys, bucket: name = 'team' }: Storage,
   agent: Agent,
 ): { readonly bucket: SharedBucket; readonly run: RunProtocol } {
   const bucket = createS3SharedBucket({
-    name: 'team',
-    root: `${url}/team`,
+    name,
+    root: `${url}/${name}`,
     prefix: 'library/',
     region: 'us-east-1',
     keys,

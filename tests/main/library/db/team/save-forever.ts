@@ -9,7 +9,7 @@ import type { Sha256 } from '../../../../../src/contract/ids.ts'
 import { openLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { reach } from './reach.ts'
 
-const [, , folder = '', url = '', id = '', secret = '', name = ''] = process.argv
+const [, , folder = '', url = '', bucket = '', id = '', secret = '', name = ''] = process.argv
 
 const acme: Site = {
   id: 'acme',
@@ -58,7 +58,7 @@ function aVersion(versionId: string): ChangeOf<'version_stored'> {
 }
 
 const agent = new Agent({ connect: { timeout: 2000 } })
-const { run } = reach({ url, keys: { id, secret } }, agent)
+const { run } = reach({ url, bucket, keys: { id, secret } }, agent)
 const { index } = await openLibrary(
   folder,
   () => new Date(),
