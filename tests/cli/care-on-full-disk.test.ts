@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { cp, mkdir, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -162,20 +162,6 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
       expect((await run('fsck')).json()).toMatchObject({ ok: true, findings: [] })
     },
   )
-
-  it('keeps as much of its reserve as fits when there is nothing to delete', async () => {
-    const { run, library, reserve, disk } = await aFullNewsroom()
-    // Other programs take what the reserve lacks.
-    await truncate(join(library, 'reserve'), 3.5 * megabyte)
-    await writeFile(join(disk.folder, 'other'), Buffer.alloc(disk.freeBytes()))
-    const nothing = await run('gc')
-    expect(nothing.code, nothing.stderr).toBe(0)
-    expect(nothing.json()).toMatchObject({ files: 0 })
-    expect(nothing.stderr).toContain('still full')
-    expect((await reserve()).size).toBeGreaterThan(3 * megabyte)
-    expect((await run('prune', '--keep-versions', '1')).json()).toMatchObject({ versions: 1 })
-    expect((await reserve()).size).toBe(4 * megabyte)
-  })
 
   it('is not changed on a read-only disk, including its reserve', async () => {
     const { run, reserve, listener, disk } = await aFullNewsroom()

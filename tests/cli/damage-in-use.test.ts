@@ -12,7 +12,7 @@ import { createSaves, post, servedProblem } from '../support/saves.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { galley, startListen } from './support/cli.ts'
 
-const patience = { timeout: 60_000, interval: 100 }
+const patience = { interval: 100 }
 const pageBytes = 4096
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 

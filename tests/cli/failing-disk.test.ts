@@ -9,7 +9,7 @@ import type { SaveShape } from '../support/saves.ts'
 import { createSaves, post, servedProblem } from '../support/saves.ts'
 import { galley, startListen } from './support/cli.ts'
 
-const patience = { timeout: 60_000, interval: 100 }
+const patience = { interval: 100 }
 const limitMs = 120_000
 
 async function aListener(shape: SaveShape = { sizes: [3_000, 70_000] }) {

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok } from '../../src/contract/result.ts'
 import { withTargetLock } from '../../src/main/use-cases/exporting/target-lock.ts'
 import { openGalley } from '../support/open-galley.ts'
-import { readWithYauzl } from '../support/unzip.ts'
 import type { AtEnd } from './support/cli.ts'
 import { galley } from './support/cli.ts'
 import { aRoomWithSaves } from './support/library.ts'
@@ -139,18 +138,6 @@ test('export into a folder that is being exported into is busy, and writes nothi
   await first
   expect([second.code, second.failure().code]).toStrictEqual([1, 'busy'])
   expect(await readdir(room.folder)).not.toContain('busy')
-})
-
-test('export to a ZIP writes the same bytes twice, and contains no names of people', async () => {
-  const [one, two] = [join(room.folder, 'one.zip'), join(room.folder, 'two.zip')]
-  const first = await run('export', 'acme', '--out', one)
-  expect([first.code, first.json()]).toStrictEqual([0, report])
-  await run('export', 'acme', '--out', two)
-  const bytes = await readFile(one)
-  expect((await readFile(two)).equals(bytes)).toBe(true)
-  const entries = await readWithYauzl(bytes)
-  expect(Object.keys(entries)).toContain('index.html')
-  for (const content of Object.values(entries)) expect(content.includes('editor@acme.example')).toBe(false)
 })
 
 test('export into a folder that is not ours is wrong usage, and leaves it alone', async () => {

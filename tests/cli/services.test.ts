@@ -179,7 +179,7 @@ test.for([
   expect(ran.stderr + ran.stdout).not.toContain('hunter2')
 })
 
-test('demo runs all steps on its own emulator, and leaves nothing behind', { timeout: 60_000 }, async () => {
+test('demo runs all steps on its own emulator, and leaves nothing behind', async () => {
   const { folder } = await aLibrary()
   const temporary = { HOME: folder, TMPDIR: folder, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere' }
   const ran = await galley(['demo', '--json'], temporary)
@@ -202,7 +202,7 @@ test('demo runs all steps on its own emulator, and leaves nothing behind', { tim
   expect(await readdir(folder)).toStrictEqual([])
 })
 
-test('demo keeps library and export in the given folders', { timeout: 60_000 }, async () => {
+test('demo keeps library and export in the given folders', async () => {
   const { folder, library } = await aLibrary()
   const out = join(folder, 'site')
   const ran = await galley(['demo', '--json', '--library', library, '--export', out], { HOME: folder })

@@ -114,7 +114,7 @@ test('every command that lacks something, or has too much, is named with what it
   ])
     expect(await messageOf(command ?? '')).toContain(`the command ${command} needs ${option}`)
   expect(await messageOf('export', 'acme')).toContain('the command export needs --out')
-}, 180_000)
+})
 
 test.for([
   ['show', ['site', 'show', 'acme'], 'unknown_site'],

@@ -82,29 +82,6 @@ describe('callbacks that are refused before any download', () => {
     })
   }
 
-  test('content_urls with user-info, fragment, or characters that parsers read differently: foreign_content_url', async () => {
-    const fixture = await withStoredVersion()
-    const downloads = fixture.service.downloads.length
-    const { payload } = aSave(fixture.service)
-    const url = String(payload['content_url'])
-    const host = url.slice('http://'.length)
-    for (const odd of [
-      `http://svc@${host}`,
-      `http://@${host}`,
-      `http://evil.test\\@${host}`,
-      `${url}#top`,
-      ` ${url}`,
-      `${url}\n`,
-      url.replace('http:', 'https:'),
-      url.replace('http:', 'ftp:'),
-      `http://evil.test/${host}`,
-    ]) {
-      const save = signed(fixture.service, { ...payload, content_url: odd })
-      await expectRefused(fixture, await fixture.post(save.body, save.headers), 400, 'foreign_content_url')
-    }
-    expect(fixture.service.downloads).toHaveLength(downloads)
-  })
-
   test('without an event the URL decides; any other event, or an ambiguous URL: unknown_event', async () => {
     const fixture = await withStoredVersion()
     const { payload } = aSave(fixture.service, { versionId: 'by-path', versionCdate: '2020-01-01T00:00:00Z' })

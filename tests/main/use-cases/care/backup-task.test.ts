@@ -119,7 +119,7 @@ test('a copy of the library folder deletes none of the backups of the original, 
   await copy.close()
   for (let day = 0; day < 10; day += 1) await backUp(fixture.galley)
   expect(await readdir(folder)).toEqual(expect.arrayContaining(before.toSorted().slice(1)))
-}, 60_000)
+})
 
 test('only the process that runs the listener of a library makes its automatic backups', async () => {
   const fixture = await createTestGalley()

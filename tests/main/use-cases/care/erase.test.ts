@@ -182,7 +182,7 @@ describe('erasing a person', () => {
     const schema = () => library.db.pragma('schema_version', { simple: true })
     const before = schema()
     const erased = erase(library)
-    await expect.poll(schema, { timeout: 10_000, interval: 5 }).not.toBe(before)
+    await expect.poll(schema, { interval: 5 }).not.toBe(before)
     const files = (await library.filesOf()).length
     const saved = library.save({ versionId: 'meanwhile', metadata: { user_email: bob } })
     await expect.poll(async () => (await library.filesOf()).length, { interval: 5 }).toBeGreaterThan(files)

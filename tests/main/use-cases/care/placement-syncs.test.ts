@@ -124,6 +124,6 @@ describe.runIf(process.platform === 'linux').each(Object.entries({ newName, chec
       }
       expect(await tried(null)).toEqual([])
       for (const without of needed) expect(await tried(without), `without ${without || 'its folder'}`).not.toEqual([])
-    }, 60_000)
+    })
   },
 )

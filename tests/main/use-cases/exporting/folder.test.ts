@@ -163,33 +163,6 @@ describe('export to a folder', () => {
     expect((await exported(library, out, { ...plainOptions, check: 'off' })).links).toEqual({ checked: 0, broken: [] })
   })
 
-  it('makes active files inert', async () => {
-    const library = createSampleLibrary()
-    const evil = [
-      library.media('x.html', '<script>alert(1)</script>'),
-      library.media('.htaccess', 'AddHandler php .png'),
-      library.media('broken.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">'),
-      library.media('good.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'),
-      library.media('evil.xml', '<x><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></x>'),
-      library.media('track.gpx', '<gpx><metadata><link href="https://example.org"/></metadata></gpx>'),
-      library.media('page.dmg', '\n<SCRIPT>alert(1)</SCRIPT>'),
-      library.media('tree.scene', '<s><svg xmlns="http://www.w3.org/2000/svg"/></s>'),
-      library.media('data.scene', '<?xml version="1.0"?><scene/>'),
-      library.media('setup.dmg', 'koly <script>'),
-      library.media('film.mpd', '<MPD xmlns="urn:mpeg:dash:schema:mpd:2011"/>'),
-    ]
-    library.save('1', evil.map(({ url }) => `<img src="${url}">`).join(''), evil)
-    const out = temporaryFolder()
-    const { links } = await exported(library, out)
-    const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
-    const inert = '-broken-svg -evil-xml -htaccess -page-dmg -tree-scene -x-html'
-      .split(' ')
-      .map((name) => `${name}.bin`)
-    const kept = ['-data.scene', '-film.mpd', '-good.svg', '-setup.dmg', '-track.gpx']
-    expect(media.toSorted()).toEqual([...inert, ...kept].toSorted())
-    expect(links.broken).toHaveLength(6)
-  })
-
   it('cleans active drawings in any encoding, and leaves others unchanged', async () => {
     const library = createSampleLibrary()
     const [before, behind] = ['<svg xmlns="http://www.w3.org/2000/svg"', '><text>Caf\xe9 on = 1</text></svg>']

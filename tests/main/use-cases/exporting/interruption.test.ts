@@ -110,7 +110,7 @@ describe('an interrupted export', () => {
       expect(filesIn(out).filter((path) => /tmp|unfinished/.test(path))).toEqual([])
       expect(emptyFoldersIn(out)).toEqual([])
     }
-  }, 60_000)
+  })
 
   it('frees what pages replaced only after all of them are in their places', async () => {
     const out = temporaryFolder()
@@ -146,7 +146,7 @@ describe('an interrupted export', () => {
       expect(await exportState(2, out)).toMatchObject({ ok: true })
       expect(contentsOf(out)).toEqual(after)
     }
-  }, 60_000)
+  })
 
   it('cancelled by a person at any moment changes no page, and the next one finishes', async () => {
     const [before = {}, after = {}] = await statesOf(1, 2)
@@ -215,7 +215,7 @@ describe('an interrupted export', () => {
       expect(contentsOf(out)).toEqual(states[state - 1])
     }
     expect(killed).toBe(rounds)
-  }, 60_000)
+  })
 
   it('does not harm a concurrent one', async () => {
     const states = await statesOf(1, 2)
@@ -227,5 +227,5 @@ describe('an interrupted export', () => {
       expect(await exportState(2, out)).toMatchObject({ ok: true })
       expect(contentsOf(out)).toEqual(states[1])
     }
-  }, 60_000)
+  })
 })

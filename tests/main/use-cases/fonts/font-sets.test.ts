@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { fontHandlers } from '../../../../src/main/edges/ipc/handlers/fonts.ts'
-import { aFontsSave, aSave, createTestGalley } from '../../../support/test-galley.ts'
+import { aFontsSave, createTestGalley } from '../../../support/test-galley.ts'
 
 const face = (family: string, file: string, more = ''): string =>
   `@font-face { font-family: "${family}"; font-weight: 400; ${more} src: url("dummy-${file}?#iefix") format("woff2") }`
@@ -86,41 +86,6 @@ describe('the font sets of a site', () => {
     })
     const same = await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f1' })
     expect(same).toMatchObject({ value: { facesAdded: [], facesChanged: [], filesChanged: [], cssChanged: false } })
-  })
-
-  it('are used by the current pages that refer to their families', async () => {
-    const { calls, galley, service, post, know, lines } = await setUp()
-    const pages = {
-      a: '<style>p { font-family: Sans, serif } h1 { font: 600 2rem "Nowhere" }</style>',
-      b: '<p style="font-family: SANS">x</p>',
-      c: '<style>@font-face { font-family: Own; src: url(x) } p { font-family: Own, Georgia }</style>',
-    }
-    for (const [materialId, html] of Object.entries(pages)) {
-      await know(materialId)
-      const save = aSave(service, { materialId, html, files: {} })
-      expect((await post(save.body, save.headers)).json.rc).toBe(1)
-    }
-    const usage = async () => {
-      const started = await calls.startFontUsage({ site: 'acme', snapshotId: 'f2' })
-      if (!started.ok) throw new Error(started.failure.code)
-      await galley.tasks.ended(started.value.task)
-      const task = galley.tasks.find(started.value.task)
-      if (task?.kind !== 'fontUsage' || task.end.kind !== 'done') throw new Error(lines.join('\n'))
-      return task.end.result
-    }
-    const shown = (used: { family: string; materials: readonly { materialId: string }[] }) => [
-      used.family,
-      used.materials.map(({ materialId }) => materialId).toSorted(),
-    ]
-    const first = await usage()
-    expect(first.materialsRead).toBe(3)
-    expect(first.families.map(shown)).toEqual([
-      ['Sans', ['a', 'b']],
-      ['Gone', []],
-    ])
-    expect(first.missing.map(shown)).toEqual([['Nowhere', ['a']]])
-    // The first result is cached, and the second one is the same.
-    expect(await usage()).toEqual(first)
   })
 
   it('report a deleted font set by code', async () => {

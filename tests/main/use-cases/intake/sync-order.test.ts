@@ -194,7 +194,6 @@ describe.runIf(process.platform === 'linux').each(['article', 'large', 'fonts'] 
         // Three files, their folders, the log.
         expect(forgotten).toBeGreaterThanOrEqual(isNewSegment ? 7 : 5)
       },
-      60_000,
     )
   },
 )

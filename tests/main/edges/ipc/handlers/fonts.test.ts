@@ -24,48 +24,6 @@ async function setUp() {
   return { ...made, calls: fontHandlers(made.galley) }
 }
 
-test('a snapshot shows its faces, missing files and unreferenced files', async () => {
-  const { calls } = await setUp()
-  expect(await calls.querySnapshots({ site: 'acme' })).toMatchObject([
-    { snapshotId: 'set-2', current: true, files: 3 },
-    { snapshotId: 'set-1', current: false, files: 1, bytes: 3 },
-  ])
-  expect(await calls.inspectSnapshot({ site: 'acme', snapshotId: 'set-2' })).toMatchObject({
-    ok: true,
-    value: {
-      faces: [
-        { family: 'Harbour Sans', weight: '400', files: [{ format: 'woff2', stored: { name: 'a.woff2' } }] },
-        { family: 'Harbour Sans', weight: '700', files: [{ stored: { name: 'b.woff2' } }] },
-        { family: 'Absent', files: [{ url: 'https://x.test/no.woff2', stored: null }] },
-      ],
-      fontFiles: [
-        { name: 'a.woff2', isNamed: true },
-        { name: 'b.woff2', isNamed: true },
-        { name: 'left.woff2', isNamed: false },
-      ],
-    },
-  })
-  expect(await calls.inspectSnapshot({ site: 'acme', snapshotId: 'gone' })).toMatchObject({
-    failure: { code: 'unknown_snapshot' },
-  })
-})
-
-test('two snapshots are compared by face and file', async () => {
-  const { calls } = await setUp()
-  expect(await calls.compareSnapshots({ site: 'acme', before: 'set-1', after: 'set-2' })).toMatchObject({
-    ok: true,
-    value: {
-      facesAdded: [{ weight: '700' }, { family: 'Absent' }],
-      facesRemoved: [],
-      facesChanged: [{ after: { weight: '400' } }],
-      filesAdded: ['b.woff2', 'left.woff2'],
-      filesRemoved: [],
-      filesChanged: ['a.woff2'],
-      cssChanged: true,
-    },
-  })
-})
-
 test('the usage of faces is read from the current pages and cached', async () => {
   const { calls, galley, service, post, know } = await setUp()
   const pages = {

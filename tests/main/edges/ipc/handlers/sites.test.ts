@@ -8,7 +8,6 @@ import { openGalley } from '../../../../support/open-galley.ts'
 import { aSave, temporaryFolder } from '../../../../support/test-galley.ts'
 import { testWindow } from '../../../../support/test-window.ts'
 import { formOf, setUp } from './site-fixture.ts'
-import { setUp as createTeamFixture, shared } from './team-fixture.ts'
 
 test('a removed site returns with its materials, so a person confirms where their content is sent', async () => {
   const { calls, galley, asked, agreed, know } = await setUp()
@@ -73,34 +72,6 @@ test('a person confirms old and new value before a site sends its data elsewhere
   })
   expect(asked.at(-1)?.detail).toMatch(/doesn’t use the stored secret with the new service/)
   expect(galley.confirmations.isConfirmed(galley.index.sites.find('acme')!)).toBe(true)
-})
-
-test('in the library of a team, too, a person confirms both values, and another service has no secret yet', async () => {
-  const member = await shared(await createTeamFixture())
-  const { calls, galley, asked, agreed } = member
-  const before = galley.index.sites.find('acme')
-  const evil = 'https://evil.test/integration'
-  for (const [change, was, now] of [
-    [{ baseUrl: evil }, before?.baseUrl, evil],
-    [{ apiKey: 'another' }, before?.apiKey, 'another'],
-    [{ callbackUrl: 'https://evil.test/c' }, before?.callbackUrl, 'https://evil.test/c'],
-    [{ publish: 's3:evil-bucket/x' }, 'listener', 's3:evil-bucket/x'],
-  ] as const) {
-    expect(await calls.saveSite(formOf(galley, change))).toMatchObject({ failure: { code: 'not_confirmed' } })
-    expect(asked.at(-1)?.detail).toContain(`:\nfrom ${was}\nto ${now}\n`)
-  }
-  expect(galley.index.sites.find('acme')).toEqual(before)
-  const added = { ...formOf(galley, { baseUrl: evil, secret: 'typed' }), id: 'exit', name: 'Exit' }
-  expect(await calls.saveSite(added)).toMatchObject({ failure: { code: 'not_confirmed' } })
-  expect(asked.at(-1)?.message).toBe('Use these addresses for “Exit”?')
-  expect(asked).toHaveLength(5)
-
-  expect(await calls.saveSite(formOf(galley, { name: 'Renamed' }))).toMatchObject({ value: { secret: 'stored' } })
-  expect(asked).toHaveLength(5)
-  agreed.push(true)
-  const moved = await calls.saveSite(formOf(galley, { baseUrl: 'https://new.test/integration' }))
-  expect(moved).toMatchObject({ ok: true, value: { secret: 'missing' } })
-  expect(asked.at(-1)?.detail).toMatch(/doesn’t use the stored secret with the new service/)
 })
 
 test('one question is asked at a time, and no value of a site looks like text of the dialog', async () => {

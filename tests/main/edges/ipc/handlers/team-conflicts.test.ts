@@ -23,7 +23,7 @@ async function twoMembers() {
   return { outage, mine, theirs, conflicts }
 }
 
-test('changes that the team has made too are listed in words, and decided', { timeout: 60_000 }, async () => {
+test('changes that the team has made too are listed in words, and decided', async () => {
   const { outage, mine, theirs, conflicts } = await twoMembers()
   const version = { ...post, versionId: 'v1' }
   outage.isAway = true
@@ -95,7 +95,7 @@ test('changes that the team has made too are listed in words, and decided', { ti
   })
 })
 
-test('a change of a material that the team has deleted can only be discarded', { timeout: 60_000 }, async () => {
+test('a change of a material that the team has deleted can only be discarded', async () => {
   const { outage, mine, theirs, conflicts } = await twoMembers()
   outage.isAway = true
   await mine.calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: true })

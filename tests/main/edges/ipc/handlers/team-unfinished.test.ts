@@ -26,7 +26,7 @@ async function anUnfinishedJoin() {
   return { ...at, ...window, other, folder, account, kept: entriesIn(at.secrets, folder) }
 }
 
-test('an interrupted join continues with the stored keys', { timeout: 60_000 }, async () => {
+test('an interrupted join continues with the stored keys', async () => {
   const { calls, galley, agreed, shown, kept, place, folder, account, open, other } = await anUnfinishedJoin()
   expect(await other.calls.unfinishedJoin(undefined)).toBeNull()
   expect(await other.calls.resumeTeamJoin({ keys: null })).toMatchObject({ failure: { code: 'unknown_task' } })
@@ -44,7 +44,7 @@ test('an interrupted join continues with the stored keys', { timeout: 60_000 }, 
   expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
 })
 
-test('without stored keys it asks for them', { timeout: 60_000 }, async () => {
+test('without stored keys it asks for them', async () => {
   const { calls, galley, agreed, kept, folder, account, open } = await anUnfinishedJoin()
   await kept.remove(account)
   expect(await calls.unfinishedJoin(undefined)).toMatchObject({ hasKeys: false })

@@ -22,7 +22,7 @@ async function aMember() {
   }
 }
 
-test('lists show the values that wait for the bucket, and say so', { timeout: 60_000 }, async () => {
+test('lists show the values that wait for the bucket, and say so', async () => {
   const { outage, calls, galley, material, timeline } = await aMember()
   await calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['old'], remove: [] })
   expect(await material()).not.toHaveProperty('waiting')
@@ -53,7 +53,7 @@ test('lists show the values that wait for the bucket, and say so', { timeout: 60
   expect(await timeline()).not.toHaveProperty('waiting')
 })
 
-test('a verdict goes back to the one in the log, although another one waits', { timeout: 60_000 }, async () => {
+test('a verdict goes back to the one in the log, although another one waits', async () => {
   const { outage, calls, timeline } = await aMember()
   const judge = (kind: 'approved' | 'rejected') =>
     calls.markVersion({ ...version, marks: { verdict: { kind, note: '' } } })

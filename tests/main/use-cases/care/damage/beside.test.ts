@@ -28,7 +28,7 @@ import {
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 const without = async (...names: readonly string[]): Promise<string> => {

@@ -30,7 +30,7 @@ import {
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 /** A library whose log begins with a checkpoint, as after erasing a person. */

@@ -33,7 +33,7 @@ import {
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 const asideIn = async (folder: string): Promise<readonly string[]> =>

@@ -44,7 +44,7 @@ beforeAll(async () => {
   whole.close()
   log = await readFile(join(folder, 'log', firstSegment))
   files = await savedFiles(folder)
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 const factsIn = (index: Index): readonly unknown[] => made.sent.map((sent) => factsOf(index, sent))
@@ -298,7 +298,7 @@ describe(`a log with one byte flipped at ${places} places`, () => {
       library.close()
     }
     expect(await savedFiles(folder)).toEqual(files)
-  }, 120_000)
+  })
 })
 
 test('a check reports the damaged entry and requests no rebuild from this log', async () => {

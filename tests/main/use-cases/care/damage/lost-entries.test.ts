@@ -12,7 +12,7 @@ import { copyOf, factsOf, findingsOf, firstSegment, forever, makeLibrary, now, o
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 /** A library without index and checkpoints, in whose log these entries are damaged; -1 is the last one. */

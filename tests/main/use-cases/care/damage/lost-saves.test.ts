@@ -13,7 +13,7 @@ import { copyOf, findingsOf, firstSegment, makeLibrary, now, open, openQuickly }
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 /** Older than what a collection leaves alone. */

@@ -26,7 +26,7 @@ import {
 let made: MadeLibrary
 beforeAll(async () => {
   made = await makeLibrary()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 /** The position of an index. */

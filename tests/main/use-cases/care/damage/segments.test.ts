@@ -19,7 +19,7 @@ beforeAll(async () => {
   const whole = await openQuickly(made.folder)
   facts = factsIn(whole.index)
   whole.close()
-}, 60_000)
+})
 afterAll(() => made.remove())
 
 const factsIn = (index: Index): readonly unknown[] => made.sent.map((sent) => factsOf(index, sent))
