@@ -52,74 +52,67 @@ async function startBothSides() {
   }
 }
 
-test(
-  `no save is lost and none is made up under ${faultCount} faults (seed ${seed})`,
-  { timeout: 120_000 },
-  async () => {
-    const { galley, wire, fingerprints, service, restartService } = await startBothSides()
-    const random = randomFrom(seed)
-    const nextPage = createPages(random)
-    const nextFault = createFaultPlan(random)
-    const told: DialogText[] = []
+test(`no save is lost and none is made up under ${faultCount} faults (seed ${seed})`, async () => {
+  const { galley, wire, fingerprints, service, restartService } = await startBothSides()
+  const random = randomFrom(seed)
+  const nextPage = createPages(random)
+  const nextFault = createFaultPlan(random)
+  const told: DialogText[] = []
 
-    /** Starts a save of the editor's next state. Returns when the service has it, with a promise of the report. */
-    async function begin(materialId: string): Promise<{ readonly report: Promise<void> }> {
-      const fingerprint = fingerprints.get(materialId) ?? ''
-      const { state, base_version_id: before } = await service().session(fingerprint)
-      const { assets = {} } = state as { assets?: Record<string, { clientUrl: string }> }
-      const save = nextPage(materialId, assets)
-      const { html, files } = save
-      const place = told.push({ save, report: {} }) - 1
-      const body = `{"html":${JSON.stringify(html)},"files":${JSON.stringify(files)},"state":${save.state}}`
-      const send = async (): Promise<void> => {
-        const answer = await service().post(`/_emulator/sessions/${fingerprint}/save`, body)
-        expect(answer.status).toBe(200)
-        told[place] = { save, report: (await answer.json()) as Record<string, unknown> }
-      }
-      const report = send()
-      const isStored = async (): Promise<boolean> =>
-        (await service().session(fingerprint))['base_version_id'] !== before
-      await expect.poll(isStored, { interval: 1, timeout: 10_000 }).toBe(true)
-      return { report }
+  /** Starts a save of the editor's next state. Returns when the service has it, with a promise of the report. */
+  async function begin(materialId: string): Promise<{ readonly report: Promise<void> }> {
+    const fingerprint = fingerprints.get(materialId) ?? ''
+    const { state, base_version_id: before } = await service().session(fingerprint)
+    const { assets = {} } = state as { assets?: Record<string, { clientUrl: string }> }
+    const save = nextPage(materialId, assets)
+    const { html, files } = save
+    const place = told.push({ save, report: {} }) - 1
+    const body = `{"html":${JSON.stringify(html)},"files":${JSON.stringify(files)},"state":${save.state}}`
+    const send = async (): Promise<void> => {
+      const answer = await service().post(`/_emulator/sessions/${fingerprint}/save`, body)
+      expect(answer.status).toBe(200)
+      told[place] = { save, report: (await answer.json()) as Record<string, unknown> }
     }
+    const report = send()
+    const isStored = async (): Promise<boolean> => (await service().session(fingerprint))['base_version_id'] !== before
+    await expect.poll(isStored, { interval: 1 }).toBe(true)
+    return { report }
+  }
 
-    let ordered = 0
-    const kinds = new Set<string>()
-    while (ordered < faultCount) {
-      for (let more = 2 + Math.floor(random() * 4); more > 0 && ordered < faultCount; more--) {
-        const fault = nextFault()
-        const times = Math.min(fault.times, faultCount - ordered)
-        expect((await service().fault({ ...fault, times })).status).toBe(200)
-        kinds.add(fault.kind)
-        ordered += times
-      }
-      const saves = []
-      for (const materialId of materials)
-        for (let more = Math.floor(random() * 3); more > 0; more--) saves.push((await begin(materialId)).report)
-      await Promise.all(saves)
-      expectCurrent(galley, wire.exchanges)
+  let ordered = 0
+  const kinds = new Set<string>()
+  while (ordered < faultCount) {
+    for (let more = 2 + Math.floor(random() * 4); more > 0 && ordered < faultCount; more--) {
+      const fault = nextFault()
+      const times = Math.min(fault.times, faultCount - ordered)
+      expect((await service().fault({ ...fault, times })).status).toBe(200)
+      kinds.add(fault.kind)
+      ordered += times
     }
-    while ((await service().get<unknown[]>('/_emulator/faults')).length > 0) {
-      const saves = []
-      for (const materialId of materials) saves.push((await begin(materialId)).report)
-      await Promise.all(saves)
-      expectCurrent(galley, wire.exchanges)
-    }
+    const saves = []
+    for (const materialId of materials)
+      for (let more = Math.floor(random() * 3); more > 0; more--) saves.push((await begin(materialId)).report)
+    await Promise.all(saves)
+    expectCurrent(galley, wire.exchanges)
+  }
+  while ((await service().get<unknown[]>('/_emulator/faults')).length > 0) {
+    const saves = []
+    for (const materialId of materials) saves.push((await begin(materialId)).report)
+    await Promise.all(saves)
+    expectCurrent(galley, wire.exchanges)
+  }
 
-    expect([...kinds].toSorted()).toEqual(Object.keys(faultKinds).toSorted())
-    const { exchanges } = wire
-    const taken = takenIn(exchanges).size
-    const merged = told.filter(({ report }) => report['result'] === 'merged').length
-    console.info(
-      `seed ${seed}: ${ordered} faults, ${told.length} saves, ${taken} taken by the site, ${merged} known of`,
-    )
-    // The faults had an effect: some saves were lost in transit, and some accepted ones are unknown to the service.
-    expect([taken < told.length, merged < taken]).toEqual([true, true])
-    expectTold(told, exchanges)
-    expectLog(galley, exchanges)
-    await expectLibrary(galley, told, exchanges)
-    await expectService(service(), fingerprints, told, exchanges)
-    await restartService()
-    await expectService(service(), fingerprints, told, exchanges)
-  },
-)
+  expect([...kinds].toSorted()).toEqual(Object.keys(faultKinds).toSorted())
+  const { exchanges } = wire
+  const taken = takenIn(exchanges).size
+  const merged = told.filter(({ report }) => report['result'] === 'merged').length
+  console.info(`seed ${seed}: ${ordered} faults, ${told.length} saves, ${taken} taken by the site, ${merged} known of`)
+  // The faults had an effect: some saves were lost in transit, and some accepted ones are unknown to the service.
+  expect([taken < told.length, merged < taken]).toEqual([true, true])
+  expectTold(told, exchanges)
+  expectLog(galley, exchanges)
+  await expectLibrary(galley, told, exchanges)
+  await expectService(service(), fingerprints, told, exchanges)
+  await restartService()
+  await expectService(service(), fingerprints, told, exchanges)
+})

@@ -58,7 +58,7 @@ test('the HTML checker has nothing to say about any page of any theme', { timeou
   expect(found.filter((finding) => !(isGuess(finding) && isOfList(finding)))).toEqual([])
 })
 
-test('the HTML checker finds an error and a warning', { timeout: 60_000 }, async () => {
+test('the HTML checker finds an error and a warning', async () => {
   const file = join(await temporaryFolder(), 'faulty.html')
   await writeFile(
     file,

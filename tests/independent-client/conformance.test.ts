@@ -27,7 +27,7 @@ async function serve(port: number) {
   return { callbackUrl, apiKey: keys.api_key, secret: keys.api_secret, port }
 }
 
-test('a small backend that follows the contract breaks it in no case of the kit', { timeout: 120_000 }, async () => {
+test('a small backend that follows the contract breaks it in no case of the kit', async () => {
   const report = await runKit(await serve(await aFreePort()))
   const failed = (severity: string) =>
     report.outcomes

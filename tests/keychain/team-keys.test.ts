@@ -40,7 +40,7 @@ test('the keys of a bucket are stored in the keychain, and removed when the libr
   const left = await run(['team', 'leave', '--fetch-all'])
   expect(left.code, left.stderr).toBe(0)
   expect(entriesOf(member)).toEqual([])
-}, 90_000)
+})
 
 test('a running listener takes other keys as soon as the bucket refuses the old ones', async () => {
   const bucket = { accepts: [keys.id], lastUsed: '' }
@@ -77,11 +77,11 @@ test('a running listener takes other keys as soon as the bucket refuses the old 
   expect(changed.json(), changed.stderr).toMatchObject({ member, offline: null, refuses: null })
   bucket.accepts = ['OTHERKEY']
   bucket.lastUsed = ''
-  await expect.poll(() => ready().then(() => bucket.lastUsed), { timeout: 15_000 }).not.toBe('')
+  await expect.poll(() => ready().then(() => bucket.lastUsed)).not.toBe('')
   await expect.poll(ready).toEqual({ ready: true, state: 'ready' })
   expect(bucket.lastUsed).toBe('OTHERKEY')
   expect(listener.stderr()).toBe('')
-}, 90_000)
+})
 
 test('a copy of a member folder that leaves does not take the keys of the other one', async () => {
   const storage = await startS3Server()
@@ -101,7 +101,7 @@ test('a copy of a member folder that leaves does not take the keys of the other 
   expect((await run(library, 'team', 'status')).json()).toMatchObject({ member, behind: 0, offline: null })
   expect((await run(library, 'team', 'leave', '--fetch-all')).code).toBe(0)
   expect(findCredentials('Galley').filter(({ account }) => account.includes(member))).toEqual([])
-}, 90_000)
+})
 
 test('a member whose keys are missing from the keychain reports it, and can still be read', async () => {
   const storage = await startS3Server()
@@ -120,4 +120,4 @@ test('a member whose keys are missing from the keychain reports it, and can stil
     offline: expect.stringContaining('keys') as string,
   })
   expect((await run(environment, 'site', 'list')).json()).toEqual([])
-}, 90_000)
+})

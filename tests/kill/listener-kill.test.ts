@@ -138,7 +138,7 @@ test(
   },
 )
 
-test('a kill just after a large save has reached the log loses nothing of it', { timeout: 120_000 }, async () => {
+test('a kill just after a large save has reached the log loses nothing of it', async () => {
   const { service, library, environment } = await aLibrary()
   const { prepare, acknowledge } = createSaves(service, randomFrom(seed), {
     sizes: Array.from({ length: 1_100 }, () => 64),

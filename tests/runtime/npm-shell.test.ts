@@ -59,6 +59,6 @@ test.runIf(process.platform !== 'win32')(
     const told = once(said, 'line')
     shell.kill('SIGTERM')
     expect(await told).toEqual(['told 1'])
-    await expect.poll(() => isAlive(Number(pid)), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isAlive(Number(pid))).toBe(false)
   },
 )

@@ -44,6 +44,6 @@ test.runIf(process.platform === 'linux')(
     const { stdout } = await capture(process.execPath, ['--input-type=module', '-e', script])
     const pid = Number(stdout)
     expect(pid).toBeGreaterThan(0)
-    await expect.poll(() => isAlive(pid), { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   },
 )

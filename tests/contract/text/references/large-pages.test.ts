@@ -33,7 +33,7 @@ const pages: readonly (readonly [string, Omit<PagesToRewrite, 'sizes'>])[] = [
 ]
 
 describe('a page that consists of references', () => {
-  it.each(pages)('is rewritten in little memory and linear time: %s', { timeout: 120_000 }, async (name, page) => {
+  it.each(pages)('is rewritten in little memory and linear time: %s', async (name, page) => {
     // The first page is for the compiler. Open elements are all remembered, so a page of them gets more.
     const sizes = name === 'elements that never end' ? [MiB, MiB, 4 * MiB] : [MiB, 2 * MiB, 8 * MiB]
     const [, small, large] = await rewritten({ ...page, sizes }, 160)

@@ -29,4 +29,4 @@ it('a site that is removed from a copy of a library keeps its secret in the othe
   await first.close()
   expect(await other.secrets.secret(acme)).toEqual({ ok: true, value: service.secret })
   await other.close()
-}, 60_000)
+})
