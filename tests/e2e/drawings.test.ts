@@ -1,35 +1,14 @@
-import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { aNewsroom, aPage } from '../cli/support/library.ts'
 import { aFolder } from './support/app.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 import { aCanary } from './support/canary.ts'
+import { aHost } from './support/host.ts'
 import { harmlessDrawings, hostileDrawings } from './support/hostile-drawings.ts'
-
-/** Serves a folder as a plain web server does. */
-async function served(folder: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)
-    const type = path.endsWith('.svg') ? 'image/svg+xml' : path.endsWith('.html') ? 'text/html' : 'text/plain'
-    readFile(join(folder, path)).then(
-      (bytes) => response.writeHead(200, { 'content-type': type }).end(bytes),
-      () => response.writeHead(404).end(),
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 /** Opens a drawing as a page, clicks all its links, and returns what ran and what was requested. */
 async function opened(
@@ -67,7 +46,7 @@ test(
 
     // As they are, they run and reach out: otherwise nothing would be proved below.
     for (const [name, text] of Object.entries(hostile)) await writeFile(join(originals, name), text)
-    const raw = await served(originals)
+    const raw = await aHost(originals)
     const active: string[] = []
     // The one that navigates the window comes last, because it would interrupt the next.
     const leadsAway = 'foreign-loads.svg'
@@ -113,7 +92,7 @@ test(
     // A window that nothing has led anywhere.
     const fresh = await aBrowserPage()
     const hitsBefore = canary.hits.length
-    for (const base of [`file://${out}/`, await served(out)]) {
+    for (const base of [`file://${out}/`, await aHost(out)]) {
       for (const name of ['gallery/index.html', ...shown.map((each) => `media/${each}`)]) {
         const url = base + name.split('/').map(encodeURIComponent).join('/')
         const { ran, asked } = await opened(fresh, url)

@@ -43,7 +43,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   await page.keyboard.type('Nobody opened this there')
   await save(/^The site rejected this save: .*The published page is unchanged\. Your changes are kept here/)
   await page.getByText('Not saved to the site').waitFor()
-  expect(await page.getByRole('alert').textContent()).toContain('rejected')
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('rejected')
   await expectAccessible(page, 'a refusal')
   await page.getByRole('button', { name: 'Dismiss' }).click()
 
@@ -66,7 +66,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   await emulator.close()
   await save(/^Not saved\. .*Your changes are still here\.$/)
   await page.getByText('Unsaved changes').waitFor()
-  expect(await words()).toContain('Nobody opened this there')
+  await expect.poll(() => words()).toContain('Nobody opened this there')
   expectNoComplaints()
 })
 

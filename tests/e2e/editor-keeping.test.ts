@@ -16,7 +16,7 @@ test(
     await session.save('{"html":"","files":{},"state":{"title":"Theirs"}}')
 
     await page.keyboard.type(' again')
-    expect(await page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
     expect(await page.getByText('Saved. The site responded').isVisible()).toBe(false)
     await page.keyboard.press('Control+s')
     const dialog = page.getByRole('dialog', { name: 'This page was saved elsewhere' })
@@ -25,7 +25,7 @@ test(
     await dialog.getByRole('button', { name: 'Don’t save' }).click()
     await dialog.waitFor({ state: 'detached' })
     expect(await session.state()).toMatchObject({ title: 'Theirs' })
-    expect(await words()).toContain('Mine again')
+    await expect.poll(() => words()).toContain('Mine again')
 
     await page.keyboard.press('Control+s')
     await dialog.getByRole('button', { name: 'Save anyway' }).click()
@@ -65,8 +65,8 @@ test(
 
     await show(session.url)
     await page.getByText('Your unsaved changes were restored.').waitFor()
-    expect(await words()).toContain('A draft')
-    expect(await page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
+    await expect.poll(() => words()).toContain('A draft')
+    await expect.poll(() => page.getByText('Unsaved changes', { exact: true }).isVisible()).toBe(true)
     await expect
       .poll(() => page.locator('.ProseMirror figure img').evaluate((each: HTMLImageElement) => each.naturalWidth))
       .toBeGreaterThan(0)
@@ -76,8 +76,8 @@ test(
 
     await expect.poll(drafted).toBe('[]')
     await show(session.url)
-    expect(await page.getByText('Your unsaved changes were restored.').isVisible()).toBe(false)
-    expect(await page.getByText('All changes saved').isVisible()).toBe(true)
+    await expect.poll(() => page.getByText('Your unsaved changes were restored.').isVisible()).toBe(false)
+    await expect.poll(() => page.getByText('All changes saved').isVisible()).toBe(true)
     expectNoComplaints()
   },
 )
@@ -129,9 +129,9 @@ test(
     await picture.click()
     await page.locator('.ProseMirror-selectednode').waitFor()
     await page.keyboard.press('Control+End')
-    expect(await page.locator('.ProseMirror-selectednode').count()).toBe(0)
+    await expect.poll(() => page.locator('.ProseMirror-selectednode').count()).toBe(0)
     await page.keyboard.type('The end')
-    expect(await page.locator('.ProseMirror > :last-child').textContent()).toBe('The end')
+    await expect.poll(() => page.locator('.ProseMirror > :last-child').textContent()).toBe('The end')
     expectNoComplaints()
   },
 )

@@ -28,7 +28,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   }
 
   // An empty page shows what to do, and the cursor is in the title.
-  expect(await page.locator('h1[data-hint="Title"]').count()).toBe(1)
+  await expect.poll(() => page.locator('h1[data-hint="Title"]').count()).toBe(1)
   await keyboard.type('A weekend by the harbour')
   await keyboard.press('Enter')
   await keyboard.type('The first ')
@@ -170,7 +170,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   await expect.poll(() => words()).toBe(before)
   const shown = page.getByRole('img', { name: 'A sailing boat at dusk' })
   await expectDrawn(shown)
-  expect(await shown.getAttribute('src')).toBe(assets['harbour.svg']?.clientUrl)
+  await expect.poll(() => shown.getAttribute('src')).toBe(assets['harbour.svg']?.clientUrl)
   await shown.click()
   await page.getByRole('link', { name: assets['harbour.svg']?.clientUrl ?? '' }).waitFor()
   expect(await wouldAsk()).toBe(false)
@@ -213,7 +213,7 @@ test('blocks that are cut, copied or split keep the members that belong to them'
   await keyboard.press('Enter')
   await keyboard.press('Control+v')
   await page.getByText('One', { exact: true }).waitFor()
-  expect(await boats.count()).toBe(0)
+  await expect.poll(() => boats.count()).toBe(0)
 })
 
 test('older versions can be viewed and returned to', { timeout: 90_000 }, async () => {
@@ -236,13 +236,13 @@ test('older versions can be viewed and returned to', { timeout: 90_000 }, async 
   await page.keyboard.press('Backspace')
   await page.keyboard.type('Second')
   await save(/^Saved\./)
-  expect(await page.getByRole('img', { name: 'A boat' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('img', { name: 'A boat' }).count()).toBe(0)
 
   await page.getByRole('button', { name: 'History' }).click()
   const dialog = page.getByRole('dialog', { name: 'History' })
   const versions = dialog.getByRole('radio')
   await expect.poll(() => versions.count()).toBe(2)
-  expect(await versions.nth(0).isChecked()).toBe(true)
+  await expect.poll(() => versions.nth(0).isChecked()).toBe(true)
   // The dialog may still be taking the focus to its first choice.
   const olderIsChosen = async (): Promise<boolean> => {
     await versions.nth(0).focus()
@@ -257,7 +257,7 @@ test('older versions can be viewed and returned to', { timeout: 90_000 }, async 
   await dialog.getByRole('button', { name: 'Restore this version' }).click()
   await page.getByText(/^Restored the version from .* Save to publish it to the site\.$/).waitFor()
   await page.getByText('Not saved to the site').waitFor()
-  expect(await words()).not.toContain('Second')
+  await expect.poll(() => words()).not.toContain('Second')
   await save(/^Saved\./)
   expect(await session.state()).toMatchObject({ title: 'First', blocks: [{ type: 'image', alt: 'A boat' }] })
   expectNoComplaints()

@@ -30,9 +30,11 @@ async function openStartPage() {
 test('the start page shows sessions, sites, clock and faults, and steers them by keyboard', async () => {
   const { service, page, complaints, fingerprint } = await openStartPage()
   const session = page.getByRole('region', { name: 'Table of sessions' }).getByRole('row', { name: /stories/ })
-  expect(await session.getByRole('link').getAttribute('href')).toBe(`${service.emulator.url}/editor/${fingerprint}`)
-  expect(await session.textContent()).toMatch(/<b>"stories"<\/b>\s+Acme\s+Saved/)
-  expect(await page.getByRole('row', { name: /acme-prod/ }).textContent()).toContain('acme.example')
+  await expect
+    .poll(() => session.getByRole('link').getAttribute('href'))
+    .toBe(`${service.emulator.url}/editor/${fingerprint}`)
+  await expect.poll(() => session.textContent()).toMatch(/<b>"stories"<\/b>\s+Acme\s+Saved/)
+  await expect.poll(() => page.getByRole('row', { name: /acme-prod/ }).textContent()).toContain('acme.example')
   expect(await page.content()).not.toMatch(/test-secret|other-secret/)
 
   await page.getByRole('combobox', { name: 'Fault' }).focus()
@@ -58,18 +60,18 @@ test('the start page shows sessions, sites, clock and faults, and steers them by
 
   await page.getByLabel('Now, as ISO 8601').fill('soon')
   await page.keyboard.press('Enter')
-  expect(await page.getByRole('alert').textContent()).toContain('The clock was not changed')
+  await expect.poll(() => page.getByRole('alert').textContent()).toContain('The clock was not changed')
 })
 
 test('the start page shows callbacks when they are sent and answered, and sends one again', async () => {
   const { service, site, page, complaints, fingerprint } = await openStartPage()
   const callback = (id: number) => page.locator(`#callback-${id}`)
   await callback(1).getByText('Saved successfully', { exact: true }).click()
-  expect(await callback(1).locator('details[open] pre').textContent()).toContain('"rc":1')
+  await expect.poll(() => callback(1).locator('details[open] pre').textContent()).toContain('"rc":1')
   await callback(1).getByText('article_saved', { exact: true }).click()
-  expect(await callback(1).locator('details[open] pre').first().textContent()).toMatch(
-    /^POST http\S+\n\n\{"event":"article_saved",/,
-  )
+  await expect
+    .poll(() => callback(1).locator('details[open] pre').first().textContent())
+    .toMatch(/^POST http\S+\n\n\{"event":"article_saved",/)
 
   let answer = (): void => undefined
   site.behaviour = async () => {
@@ -81,12 +83,12 @@ test('the start page shows callbacks when they are sent and answered, and sends 
   answer()
   await saving
   await callback(2).getByText('Not confirmed by the site').waitFor()
-  expect(await callback(1).locator('details[open]').count()).toBe(2)
+  await expect.poll(() => callback(1).locator('details[open]').count()).toBe(2)
 
   site.behaviour = savingSite(key, secret)
   await page.getByRole('button', { name: 'Send again: callback 2' }).press('Enter')
   await page.getByRole('row', { name: /3, repeats 2/ }).waitFor()
-  expect(await callback(3).textContent()).toContain('Saved')
+  await expect.poll(() => callback(3).textContent()).toContain('Saved')
   expect(site.callbacks[2]?.text).toBe(site.callbacks[1]?.text)
   expect(complaints).toEqual([])
 })

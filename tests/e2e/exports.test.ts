@@ -5,8 +5,10 @@ import { expect, test } from 'vitest'
 
 import { readWithYauzl } from '../support/unzip.ts'
 import { aFolder, goToTab, inGrid } from './support/app.ts'
+import { disturbCalls } from './support/calls.ts'
 import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
+import { tabOnto } from './support/keyboard.ts'
 import { choose } from './support/settings.ts'
 import { watchAnswers } from './support/thread-answers.ts'
 
@@ -28,6 +30,24 @@ async function chooseFirstDraft(dialog: Locator): Promise<void> {
   await dialog.page().getByRole('option').nth(5).click()
 }
 
+/** Opens a select and chooses its last option, by keyboard. */
+async function takeLast(choice: Locator, option: string | RegExp): Promise<void> {
+  const page = choice.page()
+  await tabOnto(choice)
+  await page.keyboard.press('Enter')
+  const last = page.getByRole('option').last()
+  // A list that is still opening handles no keys.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('End')
+      return last.getAttribute('data-highlighted')
+    })
+    .not.toBeNull()
+  await page.keyboard.press('Enter')
+  await last.waitFor({ state: 'detached' })
+  await expect.poll(() => choice.textContent()).toMatch(option)
+}
+
 async function newExport(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'New export' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'New export' })
@@ -40,8 +60,8 @@ const pagesIn = (files: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(files).filter((path) => /^(?!archive\/|search\/).+\/index\.html$/.test(path))
 
 test(
-  'an export is planned, blocked, written, changed and cancelled; what was made is remembered',
-  { timeout: 120_000 },
+  'an export is planned, blocked, written, changed and cancelled, by mouse and by keyboard; what was made is remembered',
+  { timeout: 300_000 },
   async () => {
     const { app, page, close, again } = await startHarbourWeekly()
     const out = await aFolder()
@@ -64,7 +84,7 @@ test(
         .filter({ hasText: 'dummy-harbour-slab.woff2' })
         .filter({ hasText: 'In fonts/fonts.css' })
     await finding(plan).getByText('The file was never part of a save.').waitFor()
-    expect(await plan.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0)
+    await expect.poll(() => plan.getByRole('button', { name: 'Export', exact: true }).count()).toBe(0)
     await plan.getByRole('button', { name: 'Back' }).click()
     dialog = page.getByRole('dialog', { name: 'New export' })
     await choose(page, 'Broken links', 'Warn')
@@ -95,7 +115,7 @@ test(
     const removed = plan.getByRole('group').filter({ hasText: /files removed/ })
     // A long list is collapsed until it is opened.
     await removed.getByText('pier-4/index.html').waitFor({ state: 'attached' })
-    expect(await removed.getByText(weekend).count()).toBe(0)
+    await expect.poll(() => removed.getByText(weekend).count()).toBe(0)
 
     // Paused when it first asks where a file is stored, and cancelled.
     await answers.hold()
@@ -110,7 +130,9 @@ test(
     await dialog.getByText('Cancelled. Your previous export is unchanged.').waitFor()
     expect(await contentsOf(target), 'the last good bundle').toMatchObject(good)
     // Content below a dialog is visible, but not accessible.
-    expect(await page.locator('[role=grid] [data-row]').count(), 'nothing new in the history').toBe(3)
+    await expect
+      .poll(() => page.locator('[role=grid] [data-row]').count(), { message: 'nothing new in the history' })
+      .toBe(3)
 
     await dialog.getByRole('button', { name: 'Show plan' }).click()
     await plan.getByRole('button', { name: 'Export', exact: true }).click()
@@ -121,20 +143,100 @@ test(
     expect(Buffer.from(changed[weekend] ?? '', 'base64').toString()).toContain('Draft 1.')
     expect(Object.keys(changed).filter((path) => /unfinished|tmp/.test(path))).toEqual([])
 
-    // The same as a ZIP, whose bytes an independent reader finds equal.
+    // By keyboard alone, the same as a ZIP, whose bytes an independent reader finds equal.
+    const { keyboard } = page
+    dialog = page.getByRole('dialog', { name: 'New export' })
     await answerDialogs(app, zip)
-    dialog = await newExport(page)
-    await choose(page, 'Format', 'ZIP file')
-    await dialog.getByRole('button', { name: 'Choose…' }).click()
-    await chooseFirstDraft(dialog)
-    await dialog.getByRole('button', { name: 'Show plan' }).click()
-    await plan.getByRole('button', { name: 'Export', exact: true }).click()
-    await done.getByRole('button', { name: 'Open folder' }).click()
+    await keyboard.press('Control+e')
+    // The site was exported to this folder before, and never to a ZIP.
+    await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toBe(target)
+    await takeLast(dialog.getByRole('combobox', { name: 'Format' }), 'ZIP file')
+    await dialog.getByText('Choose a destination.').waitFor()
+    await tabOnto(dialog.getByRole('button', { name: 'Choose…' }))
+    await keyboard.press('Enter')
+    await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toBe(zip)
+
+    // One material of all, in its first version.
+    await takeLast(dialog.getByRole('combobox', { name: 'Materials' }), 'Selected materials and versions')
+    await dialog.getByText('Select at least one material.').waitFor()
+    await tabOnto(dialog.getByLabel('Find materials'))
+    await keyboard.type('no such words')
+    await dialog.getByText('No saved materials match “no such words”.').waitFor()
+    await keyboard.press('Escape')
+    await expect
+      .poll(() => dialog.getByRole('list', { name: 'Matching materials' }).getByRole('checkbox').count())
+      .toBe(6)
+
+    // An unreadable part is reported and read again; long lists show that they are truncated.
+    let restore = await disturbCalls(app, { queryMaterials: 'fails' })
+    await keyboard.type('weekend')
+    await dialog.getByText('The materials could not be read.').waitFor()
+    await restore()
+    restore = await disturbCalls(app, {
+      queryMaterials: { over: { total: 120 } },
+      queryVersions: { over: { total: 240 } },
+    })
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.getByText('Showing the first 1 of 120.').waitFor()
+    const chosen = dialog.getByRole('checkbox', { name: 'A weekend by the harbour' })
+    await chosen.click()
+    await dialog.getByText(/^Showing the newest \d+ of 240 versions/).waitFor()
+    await chosen.click()
+    await restore()
+    const box = await dialog.getByRole('search').boundingBox()
+    expect(box?.height, 'the search field is as high as its line').toBeLessThan(40)
+    await tabOnto(dialog.getByRole('checkbox', { name: 'A weekend by the harbour' }))
+    await keyboard.press('Space')
+    const versions = dialog.getByRole('combobox', { name: 'Version of A weekend by the harbour' })
+    await expect.poll(() => versions.textContent()).toBe('Newest outgoing version')
+    await takeLast(versions, /\d/)
+    await tabOnto(dialog.getByRole('button', { name: 'Show plan' }))
+    await keyboard.press('Enter')
+
+    // Each step moves the focus to the next control.
+    const focused = async (name: string): Promise<void> => {
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name)
+    }
+    await page
+      .getByRole('dialog', { name: 'Export plan' })
+      .getByText(/^1 page, \d+ files, /)
+      .waitFor()
+    await focused('Export')
+    await keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Exported' }).waitFor()
+    await focused('Open folder')
+    await keyboard.press('Enter')
     await expect.poll(shownInFolder).toBe(zip)
-    await done.getByRole('button', { name: 'Close' }).click()
+    await keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
     const zipped = Object.entries(await readWithYauzl(await readFile(zip)))
     expect(Object.fromEntries(zipped.map(([path, bytes]) => [path, bytes.toString('base64')]))).toEqual(changed)
 
+    // Done again from the history, it would change nothing.
+    await expect.poll(() => inGrid(page, 'Exports').count()).toBe(5)
+    await tabOnto(page.getByRole('grid', { name: 'Exports' }))
+    await keyboard.press('Home')
+    await page.getByText(zip).first().waitFor()
+    await keyboard.press('F6')
+    await tabOnto(page.getByRole('button', { name: 'Export again' }))
+    await keyboard.press('Enter')
+    await tabOnto(page.getByRole('button', { name: 'Show plan' }))
+    await keyboard.press('Enter')
+    await page.getByText('The destination is already up to date. Nothing has been written yet.').waitFor()
+    await keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+    // From a material, an export begins with that material.
+    await keyboard.press('Control+1')
+    await tabOnto(page.getByRole('grid', { name: 'Materials' }))
+    await keyboard.press('Home')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'A weekend by the harbour' }).first().waitFor()
+    await keyboard.press('Control+e')
+    await dialog.getByRole('combobox', { name: 'Version of A weekend by the harbour' }).waitFor()
+    await keyboard.press('Escape')
+
+    await goToTab(page, 'Exports')
     // A missing destination is reported.
     await rename(zip, join(out, 'moved.zip'))
     await inGrid(page, 'Exports').first().click()
@@ -218,18 +320,13 @@ test(
     // The setting belongs to the site and is kept for the next export.
     await plan.getByRole('button', { name: 'Back' }).click()
     dialog = page.getByRole('dialog', { name: 'New export' })
-    await choose(page, 'Outgoing versions', 'Newest, any verdict')
-    await dialog.getByRole('button', { name: 'Show plan' }).click()
-    await plan.getByText('2 versions with requested changes are included.').waitFor()
-    expect(await left.count()).toBe(0)
-    await plan.getByRole('button', { name: 'Back' }).click()
     await choose(page, 'Outgoing versions', 'Newest approved')
     await dialog.getByRole('button', { name: 'Show plan' }).click()
     await plan.getByText('1 page, ').waitFor()
     await plan.getByRole('button', { name: 'Export', exact: true }).click()
     const done = page.getByRole('dialog', { name: 'Exported' })
     await done.getByText('5 current versions are left out').waitFor()
-    expect(await done.getByText(/verified/).count()).toBe(0)
+    await expect.poll(() => done.getByText(/verified/).count()).toBe(0)
     await done.getByRole('button', { name: 'Close' }).click()
     const good = await contentsOf(out)
     expect(pagesIn(good)).toEqual(['at-nine-the-market/index.html'])

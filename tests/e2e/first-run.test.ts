@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, expectListener, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goTo, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { tabTo } from './support/keyboard.ts'
@@ -26,7 +26,7 @@ const entries = (emulator: Awaited<ReturnType<typeof startEmulator>>, callbackUr
 
 test(
   'every step is tested on the way to the first save, and the welcome is over for good',
-  { timeout: 120_000 },
+  { timeout: 180_000 },
   async () => {
     const emulator = await startEmulator({ secret: `first ${crypto.randomUUID()}` })
     const port = await aFreePort()
@@ -52,6 +52,7 @@ test(
     await heading(page, 'Your site')
     await page.getByRole('button', { name: 'Add site' }).click()
     const dialog = page.getByRole('dialog')
+    const callbackUrl = `http://127.0.0.1:${port}/callback/harbour`
     const nowhere = `http://127.0.0.1:${await aFreePort()}/callback/harbour`
     for (const [label, value] of entries(emulator, nowhere)) {
       await dialog.getByLabel(label, { exact: true }).fill(value)
@@ -76,7 +77,7 @@ test(
     await page.getByText(/^The callback URL can’t be reached:/).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Edit site' }).click()
-    await dialog.getByLabel('Callback URL').fill(`http://127.0.0.1:${port}/callback/harbour`)
+    await dialog.getByLabel('Callback URL').fill(callbackUrl)
     await answerQuestions(app, 'first button')
     await dialog.getByRole('button', { name: 'Save changes' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -91,16 +92,59 @@ test(
     await dialog.getByRole('button', { name: 'Open in editor' }).click()
     await expect.poll(openedAddresses).toHaveLength(1)
     const fingerprint = fingerprintIn((await openedAddresses())[0])
-    expect(await emulator.save(fingerprint, aPage('The first story'))).toMatchObject({ result: 'merged' })
+    const first = await emulator.save(fingerprint, aPage('The first story'))
+    expect(first).toMatchObject({ result: 'merged' })
     await inGrid(page, 'Materials')
       .filter({ hasText: 'The first story' })
       .filter({ hasText: 'Waiting for review' })
       .waitFor()
+
+    // A version stays open while another save arrives, and so does what is being typed.
+    await page.evaluate(() => Object.assign(globalThis, { isSamePage: true }))
+    await inGrid(page, 'Materials').filter({ hasText: 'The first story' }).click()
+    const versions = inGrid(page, 'Versions')
+    const shownId = page.getByRole('region', { name: 'The first story' }).locator('dd').first()
+    await expect.poll(() => shownId.textContent()).toBe(first.version_id)
+    await page.getByLabel('Note').fill('half a note')
+    const second = await emulator.save(fingerprint, aPage('The first story, again'))
+    await page.getByText('A newer version was received.').waitFor()
+    await expect.poll(() => versions.count()).toBe(2)
+    await expect.poll(() => shownId.textContent()).toBe(first.version_id)
+    await goTo(page, 'Callbacks')
+    await goTo(page, 'Materials')
+    await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('half a note')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect.poll(() => shownId.textContent()).toBe(second.version_id)
+    await versions.nth(0).getByText('Current', { exact: true }).waitFor()
+    const isSeen = await page.getByText('Current', { exact: true }).evaluate((badge) => {
+      const { x, y, width, height } = badge.getBoundingClientRect()
+      return document.elementFromPoint(x + width - 3, y + height / 2) === badge
+    })
+    expect(isSeen, 'the badge is not cut off').toBe(true)
+
+    // A save of a page that nobody opened here is refused with its reason, which leads to opening the page.
+    const stranger = await emulator.openPastGalley('stories/unknown', callbackUrl)
+    expect(await emulator.save(stranger.fingerprint, aPage('Unknown'))).not.toMatchObject({ result: 'merged' })
+    await goTo(page, 'Callbacks')
+    await inGrid(page, 'Callbacks').filter({ hasText: 'Blocked by rule' }).click()
+    const verdict = page.getByRole('region', { name: 'What happened and what to do' })
+    await verdict.getByText('never opened here').waitFor()
+    await verdict.getByRole('button', { name: 'Open in editor…' }).click()
+    await expect.poll(() => dialog.getByLabel('Material ID').inputValue()).toBe('stories/unknown')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => 'isSamePage' in globalThis), 'the page was never loaded again').toBe(true)
     await close()
 
     const again = await startApp({ library, port })
+    await expectListener(again.page, 'Listening')
+    await goTo(again.page, 'Materials')
     await inGrid(again.page, 'Materials').filter({ hasText: 'The first story' }).waitFor()
-    expect(await again.page.getByText('Welcome to Galley').count()).toBe(0)
+    await expect.poll(() => again.page.getByText('Welcome to Galley').count()).toBe(0)
+    // The secret is still in the keychain.
+    expect(await emulator.save(fingerprint, aPage('A third time'))).toMatchObject({ result: 'merged' })
     await again.close()
   },
 )
@@ -222,28 +266,3 @@ test(
     await close()
   },
 )
-
-test('a sample of the service is one click away', { timeout: 120_000 }, async () => {
-  const { app, page, close } = await startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
-  const openedAddresses = await recordOpenedAddresses(app)
-  await expectListener(page, 'Listening')
-  await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByRole('button', { name: /^Site: .*DEV$/ }).waitFor({ timeout: 30_000 })
-  await inGrid(page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).click()
-  await expect.poll(() => page.locator('[data-announcer="polite"]').textContent()).toMatch(/arrived|Stored/)
-
-  // Its editor is real, and its saves arrive.
-  await page.getByRole('button', { name: 'Open in editor' }).click()
-  await expect.poll(openedAddresses).toHaveLength(1)
-  const address = (await openedAddresses())[0] ?? ''
-  const editor = await fetch(address)
-  expect(editor.headers.get('content-type')).toContain('text/html')
-  const saved = await fetch(new URL(`/_emulator/sessions/${fingerprintIn(address)}/save`, address), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(aPage('A weekend by the sea')),
-  })
-  expect(await saved.json()).toMatchObject({ result: 'merged' })
-  await expect.poll(() => inGrid(page, 'Versions').count()).toBe(3)
-  await close()
-})

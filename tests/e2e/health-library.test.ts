@@ -5,29 +5,18 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
 import { entryAround, lineAround } from '../support/hostile-entries.ts'
-import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerQuestions } from './support/dialogs.ts'
 import { heldRelaunch } from './support/held-relaunch.ts'
-import { aPage, startEmulator } from './support/service.ts'
-
-const secret = 'secret of the quay'
-const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_QUAY: secret }
+import { libraryOf } from './support/review.ts'
 
 /** A library with one site and one save that no process has open. */
 async function aLibrary() {
   const port = await aFreePort()
-  const emulator = await startEmulator({ secret })
   const library = join(await aFolder(), 'library')
-  const callbackUrl = `http://127.0.0.1:${port}/callback/quay`
-  await addSite(library, environment, emulator, { id: 'quay', name: 'The Quay', callbackUrl })
-  const { page, close } = await startApp({ library, port, environment })
-  await expectListener(page, 'Listening')
-  const { fingerprint } = await emulator.openPastGalley('stories/quay', callbackUrl)
-  expect(await emulator.save(fingerprint, aPage('One'))).toMatchObject({ result: 'merged' })
-  await close()
-  return { library, port }
+  const { environment } = await libraryOf(library, port, { 'stories/quay': [{ html: '<h1>One</h1>' }] })
+  return { library, port, environment }
 }
 
 const lineOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
@@ -38,7 +27,7 @@ test(
   'an index that is ahead of its log: named, explained and mended on the Health screen',
   { timeout: 120_000 },
   async () => {
-    const { library, port } = await aLibrary()
+    const { library, port, environment } = await aLibrary()
     const log = join(library, 'log', '00000000000000000001.jsonl')
     const bytes = await readFile(log)
     await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)
@@ -46,17 +35,17 @@ test(
     const { app, page, close } = await startApp({ library, port, environment })
     await expectListener(page, 'Not listening')
     await inGrid(page, 'Materials').first().waitFor()
-    expect(await healthButton(page).textContent()).toContain('1 open problem')
+    await expect.poll(() => healthButton(page).textContent()).toContain('1 open problem')
     await page.getByRole('alert').getByRole('button', { name: 'Open Health' }).click()
     const line = lineOf(page, 'Library')
     await line.getByText('Log doesn’t match').waitFor()
     // Nothing could be deleted from it, so nothing offers to.
-    expect(await lineOf(page, 'Disk').getByRole('button').count()).toBe(0)
-    expect(await healthButton(page).locator('[data-tone]').getAttribute('data-tone')).toBe('danger')
+    await expect.poll(() => lineOf(page, 'Disk').getByRole('button').count()).toBe(0)
+    await expect.poll(() => healthButton(page).locator('[data-tone]').getAttribute('data-tone')).toBe('danger')
     await line.getByText('The newest log entries are missing').waitFor()
     await line.getByText('Nothing was changed').waitFor()
     await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()
-    expect(await lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
+    await expect.poll(() => lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
     await expectAccessible(page)
     await page.setViewportSize({ width: 760, height: 620 })
     await expectAccessible(page, 'narrow')
@@ -76,7 +65,7 @@ test(
     const again = await startApp({ library, port, environment })
     await expectListener(again.page, 'Listening')
     await inGrid(again.page, 'Materials').first().waitFor()
-    expect(await healthButton(again.page).textContent()).toBe('Health')
+    await expect.poll(() => healthButton(again.page).textContent()).toBe('Health')
     await goTo(again.page, 'Health')
     await lineOf(again.page, 'Library').getByText('A new log was written from the index').waitFor()
     await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
@@ -85,7 +74,7 @@ test(
 )
 
 test('entries that no Galley can use are reported until they are dismissed', { timeout: 120_000 }, async () => {
-  const { library, port } = await aLibrary()
+  const { library, port, environment } = await aLibrary()
   const log = join(library, 'log', '00000000000000000001.jsonl')
   const last = (await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
   const { sha256: hash, entry } = JSON.parse(last) as { sha256: string; entry: { position: number } }
@@ -106,13 +95,13 @@ test('entries that no Galley can use are reported until they are dismissed', { t
   await expectListener(again.page, 'Listening')
   await goTo(again.page, 'Health')
   await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
-  expect(await lineOf(again.page, 'Log').count()).toBe(0)
+  await expect.poll(() => lineOf(again.page, 'Log').count()).toBe(0)
   await again.close()
 })
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
   test('is read-only: stored content can be read, and a restart is offered', { timeout: 120_000 }, async () => {
-    const { library, port } = await aLibrary()
+    const { library, port, environment } = await aLibrary()
     const disk = mountSmallDisk(8)
     if (!disk) throw new Error('The disk could not be mounted')
     onTestFinished(() => disk.unmount())
@@ -123,12 +112,12 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     const { app, page, close } = await startApp({ library: full, port, environment })
     await expectListener(page, 'Not listening')
     await inGrid(page, 'Materials').first().waitFor()
-    expect(await healthButton(page).textContent()).toContain('2 open problems')
+    await expect.poll(() => healthButton(page).textContent()).toContain('2 open problems')
     await goTo(page, 'Health')
     const line = lineOf(page, 'Library')
     await line.getByText('Read-only', { exact: true }).waitFor()
     await line.getByText('Nothing is lost').waitFor()
-    expect(await lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
+    await expect.poll(() => lineOf(page, 'Listener').getByRole('button').count()).toBe(0)
     await expectAccessible(page)
     const relaunched = await heldRelaunch(app)
     await line.getByRole('button', { name: 'Restart Galley' }).click()

@@ -1,24 +1,22 @@
-import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { expectPlan, startFourMaterials, titles } from './support/four-materials.ts'
+import { chooseInMenu, tabOnto, tabTo } from './support/keyboard.ts'
 import { expectDrawn } from './support/picture.ts'
 import { aPage } from './support/service.ts'
 
-const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name })
-
 test(
-  'materials by mouse: found, narrowed, sorted, kept as a view, and changed one by one and together',
-  { timeout: 120_000 },
+  'materials: found, sorted and narrowed by mouse; then changed, kept as a view and exported by keyboard alone',
+  { timeout: 240_000 },
   async () => {
     const started = await startFourMaterials()
-    const { page, rows, row, save, material, clipboard, close } = started
+    const { page, rows, row, save, material, versions, command, clipboard, close } = started
     const filters = page.getByRole('group', { name: 'Filters' })
     const search = page.getByRole('textbox', { name: 'Search materials' })
 
     // A row shows the important facts, and exact values on request.
     const nets = row('harbour/nets')
-    expect(await nets.textContent()).toMatch(/Waiting for review.*2.*(B|bytes).*mei@press\.example/)
+    await expect.poll(() => nets.textContent()).toMatch(/Waiting for review.*2.*(B|bytes).*mei@press\.example/)
     expect(await nets.getByRole('time').or(nets.locator('time')).first().getAttribute('title')).toMatch(
       /\d{4}.*\d\d:\d\d:\d\d/,
     )
@@ -34,14 +32,14 @@ test(
         }
         return parts.filter(isSeen).map((part) => part.textContent)
       })
-    expect(await seenOf('mei@press.example')).toStrictEqual(['mei', '@press.example'])
-    expect(await seenOf('anna.von.brandt@press.example')).toStrictEqual(['anna.von.brandt'])
+    await expect.poll(() => seenOf('mei@press.example')).toStrictEqual(['mei', '@press.example'])
+    await expect.poll(() => seenOf('anna.von.brandt@press.example')).toStrictEqual(['anna.von.brandt'])
 
     // Words of a page, highlighted in the excerpt.
     await search.fill('lighthouse')
     await expect.poll(() => rows.count()).toBe(1)
-    expect(await rows.locator('mark').allTextContents()).toStrictEqual(['lighthouse'])
-    expect(await rows.textContent()).toContain('The old quay')
+    await expect.poll(() => rows.locator('mark').allTextContents()).toStrictEqual(['lighthouse'])
+    await expect.poll(() => rows.textContent()).toContain('The old quay')
     // However narrow the column is, the word is there in full; what comes before it is cut.
     const columns = page.getByRole('grid', { name: 'Materials' }).getByRole('button', { name: 'Columns' })
     const room = () =>
@@ -71,86 +69,195 @@ test(
     await expect
       .poll(() => titles(rows))
       .toStrictEqual(['Market at nine', 'Net makers of Pier 4', 'Slow trams', 'The old quay'])
-    expect(await titleHead.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => titleHead.getAttribute('aria-sort')).toBe('ascending')
     await titleHead.getByRole('button').click()
     await expect
       .poll(() => titles(rows))
       .toStrictEqual(['The old quay', 'Slow trams', 'Net makers of Pier 4', 'Market at nine'])
 
-    // Changes two materials at once: tags, blocked saves that the service notices, and an export.
-    const actions = page.getByRole('group', { name: 'Actions for the selection' })
+    // Back in the order of saves; two rows are selected together, and no longer.
+    await page.getByRole('columnheader', { name: 'Last saved' }).getByRole('button').click()
+    await expect.poll(async () => (await titles(rows))[0]).toBe('Net makers of Pier 4')
     await row('The old quay').click()
     await row('Market at nine').click({ modifiers: ['Control'] })
-    await actions.getByText('2 selected').waitFor()
-    await actions.getByRole('button', { name: 'Tags…' }).click()
-    await dialogOf(page, 'Edit tags for 2 materials').getByLabel('New tags').fill('autumn, north')
-    await page.getByRole('button', { name: 'Save tags' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    for (const id of ['harbour/quay', 'harbour/market'])
-      expect((await material(id))?.tags.toSorted()).toStrictEqual(['autumn', 'north'])
-
-    await actions.getByRole('button', { name: 'Pause saves…' }).click()
-    await dialogOf(page, 'Pause saves for 2 materials').getByLabel('Reason').fill('On holiday')
-    await page.getByRole('dialog').getByRole('button', { name: 'Pause saves' }).click()
-    await row('The old quay').getByText('Saves paused').waitFor()
-    expect(await save('harbour/quay', aPage('Blocked by rule'))).toMatchObject({
-      result: 'rejected',
-      message: expect.stringContaining('On holiday'),
-    })
-    expect((await material('harbour/quay'))?.versions).toBe(1)
-    await actions.getByRole('button', { name: 'Resume saves' }).click()
-    await page.getByText('Saves resumed').waitFor()
-    expect(await save('harbour/quay', aPage('Accepted'))).toMatchObject({ result: 'merged' })
-    await actions.getByText('2 selected').waitFor()
-
-    await actions.getByRole('button', { name: 'Export…' }).click()
-    await expectPlan(started, 2, false)
-    await page.keyboard.press('Control+1')
+    await page.getByRole('group', { name: 'Actions for the selection' }).getByText('2 selected').waitFor()
     await page.getByRole('button', { name: 'Clear selection' }).click()
 
-    // Filtered by marks, and saved under a name.
-    await filters.getByRole('button', { name: 'Tags' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'north (2)' }).click()
-    await page.keyboard.press('Escape')
-    await expect.poll(() => titles(rows)).toStrictEqual(['The old quay', 'Market at nine'])
+    // Filters narrow together; the menu of one row copies its id.
     await filters.getByRole('button', { name: 'Saved by' }).click()
     await page.getByRole('menuitemcheckbox', { name: /^jonas@press\.example/ }).click()
     await page.keyboard.press('Escape')
-    await expect.poll(() => titles(rows)).toStrictEqual(['Market at nine'])
+    await expect.poll(async () => (await titles(rows)).toSorted()).toStrictEqual(['Market at nine', 'Slow trams'])
     await filters.getByRole('button', { name: 'Last saved' }).click()
     await page.getByRole('menuitemcheckbox', { name: 'More than 30 days ago' }).click()
     await page.getByText('No materials match these filters.').waitFor()
-    await filters.getByRole('button', { name: /^Last saved/ }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Last 24 hours' }).click()
-    await filters.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('menuitem', { name: 'Save as view…' }).click()
-    await page.getByRole('dialog').getByLabel('Name').fill('Jonas in the north')
-    await page.getByRole('button', { name: 'Save view' }).click()
-    await filters.getByRole('button', { name: 'View: Jonas in the north' }).waitFor()
     await filters.getByRole('button', { name: 'Clear filters' }).click()
     await expect.poll(() => rows.count()).toBe(4)
-    await filters.getByRole('button', { name: 'Views' }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Jonas in the north' }).click()
-    await expect.poll(() => titles(rows)).toStrictEqual(['Market at nine'])
-    await filters.getByRole('button', { name: /^View:/ }).click()
-    await page.getByRole('menuitem', { name: 'Delete view “Jonas in the north”' }).click()
-    await filters.getByRole('button', { name: 'Views' }).waitFor()
-    expect(await page.evaluate(() => window.galley.call('listViews', { site: 'press' }))).toStrictEqual([])
-
-    // The menu of one row: renames the material, and copies its id.
     await row('Market at nine').click({ button: 'right' })
-    await page.getByRole('menuitem', { name: 'Rename…' }).click()
-    const rename = dialogOf(page, 'Rename material')
-    await rename.getByLabel('Title').fill('Market at ten')
-    await rename.getByLabel('Slug').fill('market-at-ten')
-    await rename.getByRole('button', { name: 'Rename' }).click()
-    await row('Market at ten').waitFor()
-    expect(await started.command('materials', 'press')).toContainEqual(
-      expect.objectContaining({ material_id: 'harbour/market', title: 'Market at ten', slug: 'market-at-ten' }),
-    )
-    await row('Market at ten').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Copy ID' }).click()
     await expect.poll(clipboard).toBe('harbour/market')
+
+    const press = (key: string) => page.keyboard.press(key)
+    const type = (text: string) => page.keyboard.type(text)
+    const noDialog = () => page.getByRole('dialog').waitFor({ state: 'detached' })
+    const grid = page.getByRole('grid', { name: 'Materials' })
+    const active = () => grid.locator('[data-active]').textContent()
+    const intoGrid = () => tabTo(page, 'Materials')
+
+    // Searches, and leaves the search field.
+    await press('Control+f')
+    await type('lighthouse')
+    await expect.poll(async () => (await titles(rows)).length).toBe(1)
+    await press('Escape')
+    await expect.poll(() => rows.count()).toBe(4)
+
+    // Sorts by a column header: up from the first row, across, and down again.
+    await intoGrid()
+    await press('Home')
+    await expect.poll(active).toContain('Net makers')
+    await press('ArrowUp')
+    await press('Enter')
+    await expect
+      .poll(() => titles(rows))
+      .toStrictEqual(['Market at nine', 'Net makers of Pier 4', 'Slow trams', 'The old quay'])
+    await press('ArrowRight')
+    await press('ArrowRight')
+    await press('Enter')
+    await expect.poll(async () => (await titles(rows))[0]).toBe('Net makers of Pier 4')
+    await press('ArrowLeft')
+    await press('ArrowLeft')
+    await press('Enter')
+    await expect.poll(async () => (await titles(rows))[0]).toBe('Market at nine')
+    await press('ArrowDown')
+
+    // A letter jumps to its title; Shift extends, Ctrl+Space toggles.
+    await press('s')
+    await expect.poll(active).toContain('Slow trams')
+    await press('Shift+ArrowDown')
+    await page.getByText('2 selected').waitFor()
+    await press('Control+a')
+    await page.getByText('4 selected').waitFor()
+    await press('Control+Space')
+    await page.getByText('3 selected').waitFor()
+
+    // Selects all rows by key, then uses the menu of a row, which applies to all of them.
+    await press('Control+t')
+    await page.getByRole('dialog', { name: 'Edit tags for 3 materials' }).waitFor()
+    await type('keyboard')
+    await press('Enter')
+    await noDialog()
+    expect((await material('city/trams'))?.tags).toStrictEqual(['keyboard'])
+    expect((await material('harbour/quay'))?.tags).toStrictEqual([])
+    await press('Control+a')
+    await page.getByText('4 selected').waitFor()
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Pause saves…')
+    await page.getByRole('dialog', { name: 'Pause saves for 4 materials' }).waitFor()
+    await type('No hands')
+    await press('Enter')
+    await noDialog()
+    expect(await save('city/trams', aPage('Blocked by rule'))).toMatchObject({
+      result: 'rejected',
+      message: expect.stringContaining('No hands'),
+    })
+    await press('ArrowUp')
+    await expect.poll(active).toContain('Slow trams')
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Resume saves')
+    await expect.poll(async () => (await material('city/trams'))?.isRefused).toBe(false)
+    expect((await material('harbour/nets'))?.isRefused).toBe(true)
+
+    // Filters with the filter menus, saves a view from the palette, and chooses it again.
+    await press('Control+f')
+    await tabTo(page, 'Tags')
+    await press('Enter')
+    await chooseInMenu(page, 'keyboard (3)')
+    await press('Escape')
+    await expect.poll(() => rows.count()).toBe(3)
+    await press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await type('Save list as view')
+    await page.getByRole('option', { name: 'Save list as view' }).waitFor()
+    await press('Enter')
+    await page.getByRole('dialog', { name: 'Save as view…' }).waitFor()
+    await type('Typed')
+    await press('Enter')
+    await noDialog()
+    await press('Control+f')
+    await tabTo(page, 'Clear filters')
+    await press('Enter')
+    await expect.poll(() => rows.count()).toBe(4)
+    await press('Control+f')
+    await tabTo(page, 'Views')
+    await press('Enter')
+    await chooseInMenu(page, 'Typed')
+    await expect.poll(() => rows.count()).toBe(3)
+    await press('Control+f')
+    await tabTo(page, 'View: Typed')
+    await press('Enter')
+    await chooseInMenu(page, 'Delete view “Typed”')
+    await expect.poll(() => page.evaluate(() => window.galley.call('listViews', { site: 'press' }))).toStrictEqual([])
+
+    // Renames by shortcut, copies the id from the menu, and exports the selection.
+    await press('Control+f')
+    await intoGrid()
+    await press('Home')
+    await expect.poll(active).toContain('Market at nine')
+    await press('F2')
+    await page.getByRole('dialog', { name: 'Rename material' }).waitFor()
+    await press('Control+a')
+    await type('Market at dusk')
+    await press('Enter')
+    await noDialog()
+    await expect.poll(active).toContain('Market at dusk')
+    expect(await command('materials', 'press')).toContainEqual(
+      expect.objectContaining({ material_id: 'harbour/market', title: 'Market at dusk' }),
+    )
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Copy ID')
+    await expect.poll(clipboard).toBe('harbour/market')
+
+    // Decides about the current version from the menu of its row, and edits the reason.
+    const decision = async () => {
+      const [newest] = await versions('harbour/market')
+      return newest?.verdict
+    }
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Approve')
+    await expect.poll(decision).toMatchObject({ kind: 'approved' })
+    expect((await material('harbour/market'))?.status).toBe('approved')
+    for (const [item, reason] of [
+      ['Request changes…', 'Too short'],
+      ['Edit reason…', 'Too short by half'],
+    ] as const) {
+      await press('Shift+F10')
+      await chooseInMenu(page, item)
+      const reject = page.getByRole('dialog', { name: 'Request changes to this version' })
+      await reject.waitFor()
+      await press('Control+a')
+      await type(reason)
+      await press('Control+Enter')
+      await reject.waitFor({ state: 'detached' })
+      await expect.poll(decision).toMatchObject({ kind: 'rejected', note: reason })
+    }
+    // A version with requested changes is not exported.
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Approve')
+    await expect.poll(decision).toMatchObject({ kind: 'approved' })
+
+    await press('Control+a')
+    await page.getByText('3 selected').waitFor()
+    await press('Control+e')
+    await expectPlan(started, 3)
+
+    // Opens the material, and goes back to its row.
+    await press('Control+1')
+    await tabOnto(page.getByRole('grid', { name: 'Materials' }))
+    await press('Home')
+    await press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Market at dusk' }).waitFor()
+    await press('Alt+ArrowLeft')
+    await expect.poll(active).toContain('Market at dusk')
     await close()
   },
 )

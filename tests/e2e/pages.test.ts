@@ -3,10 +3,13 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
+import { showDesign } from './screens/design.ts'
 import { aFolder, goTo, goToTab, inGrid } from './support/app.ts'
 import { answerDialogs } from './support/dialogs.ts'
+import { exportAll } from './support/export-all.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
+import { choose } from './support/settings.ts'
 
 const row = (page: Page, title: string) => inGrid(page, 'Pages').filter({ hasText: title })
 const select = (page: Page, title: string, modifiers: readonly ('Shift' | 'Control')[] = []) =>
@@ -15,25 +18,131 @@ const select = (page: Page, title: string, modifiers: readonly ('Shift' | 'Contr
     .click({ modifiers: [...modifiers] })
 const form = (page: Page) => page.getByRole('form', { name: 'Page settings' })
 
-/** Exports everything into a folder. */
-async function exportAll(page: Page): Promise<void> {
-  await goToTab(page, 'Exports')
-  await page.getByRole('button', { name: 'New export' }).first().click()
-  await page.getByRole('button', { name: 'Choose…' }).click()
-  await page.getByRole('button', { name: 'Show plan' }).click()
-  await page.getByRole('dialog', { name: 'Export plan' }).getByRole('button', { name: 'Export', exact: true }).click()
-  const done = page.getByRole('dialog', { name: 'Exported' })
-  await done.waitFor()
-  await page.keyboard.press('Escape')
-}
+const saved = (page: Page) => page.getByText('Saved. It takes effect with the next publication.').waitFor()
 
 test(
-  'a page moves and its old address redirects; state and tags change in the row; what readers see is said truly',
-  { timeout: 120_000 },
+  'pages: changed together and narrowed, sorted, dated in the zone of the site, moved and hidden; readers get all of it',
+  { timeout: 300_000 },
   async () => {
     const { app, page, close } = await startHarbourWeekly()
     const target = join(await aFolder(), 'site')
     await answerDialogs(app, target)
+
+    // Several pages change together, and the list is found and narrowed.
+    await goToTab(page, 'Pages')
+    await select(page, 'A weekend by the harbour')
+    await select(page, 'The lighthouse road', ['Shift'])
+    await page.getByRole('button', { name: 'Set visibility' }).click()
+    await page.getByRole('menuitem', { name: 'Draft' }).click()
+    await page.getByText('3 pages changed').waitFor()
+    await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
+    await page.getByRole('button', { name: 'Language…' }).click()
+    await page.getByRole('dialog', { name: 'Language of 3 pages' }).getByLabel('Language').fill('ar')
+    await page.getByText('Arabic, right to left').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Language of 3 pages' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('ar')
+
+    // Undoes both changes, the last one first. Each page gets its previous values back.
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await expect.poll(() => undo.count()).toBe(2)
+    await undo.first().click()
+    await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('')
+    await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
+    await page.getByText('Change undone for 3 pages').waitFor()
+    await undo.first().click()
+    await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(0)
+    await select(page, 'A weekend by the harbour')
+    await select(page, 'The lighthouse road', ['Shift'])
+    await page.getByRole('button', { name: 'Set visibility' }).click()
+    await page.getByRole('menuitem', { name: 'Draft' }).click()
+    await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+
+    await page.getByRole('button', { name: 'Visibility', exact: true }).and(page.locator('[aria-haspopup]')).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Included' }).click()
+    await expect.poll(() => inGrid(page, 'Pages').count()).toBe(3)
+    await page.getByRole('textbox', { name: 'Search pages' }).fill('bread')
+    await expect.poll(() => inGrid(page, 'Pages').count()).toBe(1)
+    await page.getByRole('textbox', { name: 'Search pages' }).fill('')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await expect.poll(() => inGrid(page, 'Pages').count()).toBe(6)
+    await page.evaluate(
+      (materialIds) =>
+        window.galley.call('savePageSettings', { site: 'harbour', materialIds, changes: { state: 'published' } }),
+      ['travel/harbour-weekend', 'food/market-at-nine', 'travel/lighthouse-road'],
+    )
+    await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(0)
+
+    // Sorted by a click on a column and by its keys, and it stays sorted.
+    const grid = page.getByRole('grid', { name: 'Pages' })
+    const titles = async (): Promise<readonly string[]> =>
+      (await inGrid(page, 'Pages').allTextContents()).map((text) => text.slice(0, 6))
+    const column = (name: string) => grid.getByRole('columnheader', { name })
+    await expect.poll(async () => (await titles()).length).toBe(6)
+    const byTitle = (await titles()).toSorted()
+    await column('Title').getByRole('button', { name: 'Title' }).click()
+    await expect.poll(titles).toEqual(byTitle)
+    await expect.poll(() => column('Title').getAttribute('aria-sort')).toBe('ascending')
+    await column('Title').getByRole('button', { name: 'Title' }).click()
+    await expect.poll(titles).toEqual(byTitle.toReversed())
+
+    // By keyboard: from the first row up to the headers, across, and down again.
+    await grid.focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => column('Title').getAttribute('aria-sort')).toBe('ascending')
+    for (let at = 0; at < 2; at++) await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => column('Visibility').getAttribute('aria-sort')).toBe('ascending')
+
+    // Shows separate columns for values that share a line.
+    await grid.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Address' }).click()
+    await page.keyboard.press('Escape')
+    await column('Address').getByRole('button', { name: 'Address' }).click()
+    await expect.poll(() => column('Address').getAttribute('aria-sort')).toBe('ascending')
+    await goToTab(page, 'Design')
+    await goToTab(page, 'Pages')
+    await expect.poll(() => column('Address').getAttribute('aria-sort')).toBe('ascending')
+
+    // Forms show times in the zone of the site, which the schedule names, and pages have its days.
+    await showDesign(page, 'Site')
+    await choose(page, 'Time zone', 'America/New_York')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await saved(page)
+
+    await goToTab(page, 'Pages')
+    await inGrid(page, 'Pages').getByText('At nine, the market').click()
+    const settings = form(page)
+    await settings.getByText('Times are in the site’s time zone, America/New_York.').waitFor()
+    await settings.getByLabel('Publication date', { exact: true }).fill('2026-05-01T20:30')
+    await settings.getByLabel('Not before').fill('2099-01-02T21:00')
+    await choose(page, 'Update shown to readers', 'At a chosen time')
+    await settings.getByLabel('Updated', { exact: true }).fill('2026-05-03T23:00')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await saved(page)
+    await page.getByText(/^Left out until (?:Jan 2|2 Jan),? 2099/).waitFor()
+    await settings.getByLabel('Not before').fill('')
+    await settings.getByRole('button', { name: 'Save' }).click()
+    await page.getByText(/^Left out until/).waitFor({ state: 'detached' })
+    await expect
+      .poll(() => settings.getByLabel('Publication date', { exact: true }).inputValue())
+      .toBe('2026-05-01T20:30')
+    expect(
+      await page.evaluate(async () => {
+        const answer = await window.galley.call('pageSettings', { site: 'harbour', materialId: 'food/market-at-nine' })
+        return answer.ok ? [answer.value.settings.published, answer.value.settings.updated] : []
+      }),
+    ).toEqual(['2026-05-02T00:30:00.000Z', '2026-05-04T03:00:00.000Z'])
+
+    await goToTab(page, 'Targets')
+    await page.getByRole('button', { name: 'New target' }).last().click()
+    await page.getByText('Time in America/New_York, the site’s time zone.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
 
     // From the material's menu to its page.
     await goTo(page, 'Materials')
@@ -51,7 +160,7 @@ test(
       await address.fill(typed)
       await save.click()
       await form(page).getByRole('alert').filter({ hasText: said }).waitFor()
-      expect(await address.getAttribute('aria-invalid')).toBe('true')
+      await expect.poll(() => address.getAttribute('aria-invalid')).toBe('true')
     }
     await address.fill('Food/Market')
     await page.getByText('The old address /at-nine-the-market/ will redirect to the new one.').waitFor()
@@ -59,7 +168,7 @@ test(
     await save.click()
     await page.getByText('Saved. It takes effect with the next publication.').waitFor()
     await row(page, 'At nine, the market').getByText('/food/market/').waitFor()
-    expect(await form(page).getByLabel('Redirects from').inputValue()).toBe('at-nine-the-market')
+    await expect.poll(() => form(page).getByLabel('Redirects from').inputValue()).toBe('at-nine-the-market')
 
     // Changes the state in the row by mouse.
     await row(page, 'Why boats')
@@ -91,88 +200,11 @@ test(
 
     await exportAll(page)
     expect(await readFile(join(target, '_redirects'), 'utf8')).toContain('/at-nine-the-market/ ')
-    expect(await readFile(join(target, 'food/market/index.html'), 'utf8')).toContain('At nine, the market')
+    const market = await readFile(join(target, 'food/market/index.html'), 'utf8')
+    for (const text of ['At nine, the market', 'May 1, 2026', 'May 3, 2026']) expect(market).toContain(text)
     const home = await readFile(join(target, 'index.html'), 'utf8')
     expect(home).not.toContain('Why boats')
     expect(home).not.toContain('The last net makers')
     await close()
   },
 )
-
-test('several pages change together, and the list is found and narrowed', { timeout: 90_000 }, async () => {
-  const { page, close } = await startHarbourWeekly()
-  await goToTab(page, 'Pages')
-  await select(page, 'A weekend by the harbour')
-  await select(page, 'The lighthouse road', ['Shift'])
-  await page.getByRole('button', { name: 'Set visibility' }).click()
-  await page.getByRole('menuitem', { name: 'Draft' }).click()
-  await page.getByText('3 pages changed').waitFor()
-  await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
-  await page.getByRole('button', { name: 'Language…' }).click()
-  await page.getByRole('dialog', { name: 'Language of 3 pages' }).getByLabel('Language').fill('ar')
-  await page.getByText('Arabic, right to left').waitFor()
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Language of 3 pages' }).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Clear selection' }).click()
-  await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('ar')
-
-  // Undoes both changes, the last one first. Each page gets its previous values back.
-  const undo = page.getByRole('button', { name: 'Undo' })
-  await expect.poll(() => undo.count()).toBe(2)
-  await undo.first().click()
-  await expect.poll(() => form(page).getByLabel('Language').inputValue()).toBe('')
-  await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
-  await page.getByText('Change undone for 3 pages').waitFor()
-  await undo.first().click()
-  await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(0)
-  await select(page, 'A weekend by the harbour')
-  await select(page, 'The lighthouse road', ['Shift'])
-  await page.getByRole('button', { name: 'Set visibility' }).click()
-  await page.getByRole('menuitem', { name: 'Draft' }).click()
-  await expect.poll(() => inGrid(page, 'Pages').getByText('Draft').count()).toBe(3)
-  await page.getByRole('button', { name: 'Clear selection' }).click()
-
-  await page.getByRole('button', { name: 'Visibility', exact: true }).and(page.locator('[aria-haspopup]')).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Included' }).click()
-  await expect.poll(() => inGrid(page, 'Pages').count()).toBe(3)
-  await page.getByRole('textbox', { name: 'Search pages' }).fill('bread')
-  await expect.poll(() => inGrid(page, 'Pages').count()).toBe(1)
-  await close()
-})
-
-test('the pages are sorted by a click on a column and by its keys, and stay sorted', { timeout: 90_000 }, async () => {
-  const { page, close } = await startHarbourWeekly()
-  await goToTab(page, 'Pages')
-  const grid = page.getByRole('grid', { name: 'Pages' })
-  const titles = async (): Promise<readonly string[]> =>
-    (await inGrid(page, 'Pages').allTextContents()).map((text) => text.slice(0, 6))
-  const column = (name: string) => grid.getByRole('columnheader', { name })
-  await expect.poll(async () => (await titles()).length).toBe(6)
-  const byTitle = (await titles()).toSorted()
-  await column('Title').getByRole('button', { name: 'Title' }).click()
-  await expect.poll(titles).toEqual(byTitle)
-  expect(await column('Title').getAttribute('aria-sort')).toBe('ascending')
-  await column('Title').getByRole('button', { name: 'Title' }).click()
-  await expect.poll(titles).toEqual(byTitle.toReversed())
-
-  // By keyboard: from the first row up to the headers, across, and down again.
-  await grid.focus()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => column('Title').getAttribute('aria-sort')).toBe('ascending')
-  for (let at = 0; at < 2; at++) await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('Enter')
-  await expect.poll(() => column('Visibility').getAttribute('aria-sort')).toBe('ascending')
-
-  // Shows separate columns for values that share a line.
-  await grid.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Address' }).click()
-  await page.keyboard.press('Escape')
-  await column('Address').getByRole('button', { name: 'Address' }).click()
-  await expect.poll(() => column('Address').getAttribute('aria-sort')).toBe('ascending')
-  await goToTab(page, 'Design')
-  await goToTab(page, 'Pages')
-  await expect.poll(() => column('Address').getAttribute('aria-sort')).toBe('ascending')
-  await close()
-})

@@ -1,26 +1,31 @@
 import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { sha256Of } from '../support/saves.ts'
-import {
-  aFolder,
-  aFreePort,
-  chooseInSwitcher,
-  expectListener,
-  goTo,
-  goToTab,
-  inGrid,
-  recordOpenedAddresses,
-  startApp,
-} from './support/app.ts'
+import { aFolder, goTo, goToTab, inGrid, recordOpenedAddresses } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
-import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
-import { showSection } from './support/settings.ts'
-import { addFolderTarget } from './support/targets.ts'
+import { addFolderTarget, publishTo } from './support/targets.ts'
+
+const most = ['travel/lighthouse-road', 'people/net-makers', 'food/bread-still-warm', 'culture/boat-names']
+
+const setStates = (page: Page, state: 'draft' | 'published') =>
+  page.evaluate(
+    ({ materialIds, state }) =>
+      window.galley.call('savePageSettings', { site: 'harbour', materialIds, changes: { state } }),
+    { materialIds: most, state } as const,
+  )
+
+/** Makes the folder look as if another copy of this library had published there since. */
+async function publishFromAnotherCopy(folder: string): Promise<void> {
+  const file = join(folder, 'galley-bundle.json')
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as { files: readonly object[] }
+  await writeFile(file, JSON.stringify({ ...manifest, release: 'of-the-copy', files: manifest.files.slice(1) }))
+}
 
 test(
   'a target is added, planned, published, published again after a change, rolled back and previewed',
@@ -87,11 +92,11 @@ test(
     await detail.getByText('What changed', { exact: true }).first().click()
     const changed = detail.getByRole('list', { name: 'Pages that changed' })
     await changed.getByText('Why boats are called Klara').waitFor()
-    expect(await changed.getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => changed.getByRole('listitem').count()).toBe(1)
     const opened = detail.locator('details[open]')
     await opened.getByText('harbour-slab').waitFor()
     const said = opened.getByText('1 broken link').filter({ visible: true })
-    expect(await said.count(), 'said once').toBe(1)
+    await expect.poll(() => said.count(), { message: 'said once' }).toBe(1)
     await changed.getByText('Removed', { exact: true }).waitFor()
     await expectAccessible(page)
 
@@ -119,13 +124,13 @@ test(
 )
 
 test(
-  'a publication that fails says what readers see, and a target is removed without what is published there',
-  { timeout: 120_000 },
+  'by keyboard alone: what fails says what readers see; what cannot be undone needs the name of the site each time',
+  { timeout: 300_000 },
   async () => {
     const { app, page, close } = await startHarbourWeekly()
-    const folder = await aFolder()
-    await writeFile(join(folder, 'index.html'), 'a file of somebody else')
     const { keyboard } = page
+    const taken = await aFolder()
+    await writeFile(join(taken, 'index.html'), 'a file of somebody else')
 
     // By keyboard alone, from another section.
     await goTo(page, 'Materials')
@@ -134,10 +139,10 @@ test(
     await form.getByLabel('Name').waitFor()
     await tabOnto(form.getByLabel('Name'))
     await keyboard.type('staging')
-    await answerDialogs(app, folder)
+    await answerDialogs(app, taken)
     await tabOnto(form.getByRole('button', { name: 'Choose…' }))
     await keyboard.press('Enter')
-    await expect.poll(() => form.getByLabel('Folder', { exact: true }).inputValue()).toBe(folder)
+    await expect.poll(() => form.getByLabel('Folder', { exact: true }).inputValue()).toBe(taken)
     await tabOnto(form.getByRole('button', { name: 'Add target' }))
     await keyboard.press('Enter')
     await form.waitFor({ state: 'detached' })
@@ -158,63 +163,9 @@ test(
     await page.getByRole('region', { name: 'staging' }).getByRole('button', { name: 'Remove…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove target' }).click()
     await page.getByText('Nowhere to publish yet').waitFor()
-    expect(await readdir(folder)).toEqual(['index.html'])
-    await close()
-  },
-)
-
-test(
-  'media that were only looked up are counted, and so are texts of releases that name a person who is to be erased',
-  { timeout: 120_000 },
-  async () => {
-    const port = await aFreePort()
-    const { library, emulator, open } = await aHarbourSite(port)
-    const { app, page, close } = await startApp({ library, environment: secretsAside, port })
-    await expectListener(page, 'Listening')
-    await chooseInSwitcher(page, /Harbour/)
-    await page.getByRole('menu').waitFor({ state: 'detached' })
-    const { fingerprint } = await open('stories/contact')
-    const email = 'nets@harbour.example'
-    const names = Array.from({ length: 45 }, (_, at) => `p${at}.png`)
-    const saved = await emulator.save(fingerprint, {
-      html: `<h1>Contact</h1><p>Write to ${email}.</p>${names.map((name) => `<img src="dummy-${name}" alt="">`).join('')}`,
-      state: { assets: {} },
-      files: Object.fromEntries(names.map((name) => [name, Buffer.from(`picture ${name}`).toString('base64')])),
-      user_email: email,
-    })
-    expect(saved).toMatchObject(merged)
-    await addFolderTarget(app, page, 'staging', join(await aFolder(), 'site'))
-    await goToTab(page, 'Targets')
-    await inGrid(page, 'Targets').first().click()
-    await page.getByRole('region', { name: 'staging' }).getByRole('button', { name: 'Publish…' }).click()
-    await page
-      .getByRole('dialog', { name: 'Publish to staging' })
-      .getByRole('button', { name: 'Publish', exact: true })
-      .click()
-    const done = page.getByRole('dialog', { name: 'Published to staging' })
-    await done.getByText(/^\d+ more media files are in place; their content was not read\.$/).waitFor()
-    await expectAccessible(page)
-    await done.getByRole('button', { name: 'Close' }).click()
-
-    await showSection(page, 'Storage')
-    await page.getByLabel('E-mail address').fill(email)
-    await page.getByRole('button', { name: 'Find', exact: true }).click()
-    await page
-      .getByText(
-        /^\d files of published releases contain the address, because it was on their pages\. The files are kept\./,
-      )
-      .waitFor()
-    await expectAccessible(page)
-    await close()
-  },
-)
-
-test(
-  'what another site published is replaced only where its name is typed, and what a target lost is sent again',
-  { timeout: 120_000 },
-  async () => {
-    const { app, page, close } = await startHarbourWeekly()
-    const folder = await aFolder()
+    expect(await readdir(taken)).toEqual(['index.html'])
+    // What another site published is replaced only where the name of this one is typed.
+    const theirs = await aFolder()
     const other = { path: 'theirs/index.html', bytes: 6, sha256: sha256Of('theirs') }
     const manifest = {
       format: 'galley-bundle',
@@ -224,40 +175,115 @@ test(
       pages: ['a'],
       files: [other],
     }
-    await mkdir(join(folder, 'theirs'))
-    await writeFile(join(folder, other.path), 'theirs')
-    await writeFile(join(folder, 'galley-bundle.json'), JSON.stringify(manifest))
-    await writeFile(join(folder, 'README.md'), 'of a person')
-    await addFolderTarget(app, page, 'staging', folder)
+    await mkdir(join(theirs, 'theirs'))
+    await writeFile(join(theirs, other.path), 'theirs')
+    await writeFile(join(theirs, 'galley-bundle.json'), JSON.stringify(manifest))
+    await writeFile(join(theirs, 'README.md'), 'of a person')
+    await addFolderTarget(app, page, 'theirs', theirs)
     await goToTab(page, 'Targets')
-    await inGrid(page, 'Targets').filter({ hasText: 'staging' }).click()
-    const detail = page.getByRole('region', { name: 'staging', exact: true })
-    await detail.getByRole('button', { name: 'Publish…' }).click()
+    await inGrid(page, 'Targets').filter({ hasText: 'theirs' }).click()
+    const taking = page.getByRole('region', { name: 'theirs', exact: true })
+    await taking.getByRole('button', { name: 'Publish…' }).click()
     const refused = page.getByRole('dialog', { name: 'Not published' })
     await refused.getByText('another site is published there').waitFor()
     await expectAccessible(page)
     await refused.getByLabel('type the name of the site').fill('harbour')
-    expect(await refused.getByRole('button', { name: 'Take over…' }).isDisabled()).toBe(true)
+    await expect.poll(() => refused.getByRole('button', { name: 'Take over…' }).isDisabled()).toBe(true)
     await refused.getByLabel('type the name of the site').fill('Harbour Weekly')
     await refused.getByRole('button', { name: 'Take over…' }).click()
-    const plan = page.getByRole('dialog', { name: 'Publish to staging' })
+    const plan = page.getByRole('dialog', { name: 'Publish to theirs' })
     await plan.getByText('This removes 1 of the 1 pages that readers see.').waitFor()
-    expect(await readdir(folder)).toContain('theirs')
+    expect(await readdir(theirs)).toContain('theirs')
     await plan.getByLabel('type the name of the site').fill('Harbour Weekly')
     await expectAccessible(page)
     await plan.getByRole('button', { name: 'Publish', exact: true }).click()
-    const done = page.getByRole('dialog', { name: 'Published to staging' })
+    const done = page.getByRole('dialog', { name: 'Published to theirs' })
     await done.getByRole('button', { name: 'Close' }).click()
-    expect(await readdir(folder)).not.toContain('theirs')
-    expect(await readFile(join(folder, 'README.md'), 'utf8')).toBe('of a person')
+    expect(await readdir(theirs)).not.toContain('theirs')
+    expect(await readFile(join(theirs, 'README.md'), 'utf8')).toBe('of a person')
+
+    await taking.getByRole('button', { name: 'Remove…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove target' }).click()
+    await page.getByText('Nowhere to publish yet').waitFor()
+
+    const folder = join(await aFolder(), 'site')
+    await addFolderTarget(app, page, 'staging', folder)
+    await publishTo(page, 'staging')
+    await goToTab(page, 'Targets')
+    await inGrid(page, 'Targets').first().click()
+    const detail = page.getByRole('region', { name: 'staging', exact: true })
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('type the name of the site: Harbour Weekly')
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+    const end = async (title: string): Promise<void> => {
+      await page.getByRole('dialog', { name: title }).waitFor()
+      await keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+    }
+
+    // The name that was typed for a publication that was cancelled allows no other.
+    await publishFromAnotherCopy(folder)
+    await keyboard.press('Control+Shift+e')
+    await dialog.getByText('another copy of this library has published there since').waitFor()
+    await tabOnto(name)
+    await keyboard.type('Harbour Weekly')
+    await keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await keyboard.press('Control+Shift+e')
+    await dialog.getByText('another copy of this library has published there since').waitFor()
+    await expect.poll(() => name.inputValue()).toBe('')
+    await tabOnto(name)
+    await keyboard.type('Harbour Weekly')
+    await keyboard.press('Enter')
+    const publish = page
+      .getByRole('dialog', { name: 'Publish to staging' })
+      .getByRole('button', { name: 'Publish', exact: true })
+    await tabOnto(publish)
+    await keyboard.press('Enter')
+    await end('Published to staging')
+
+    await setStates(page, 'draft')
+    await keyboard.press('Control+Shift+e')
+    await dialog.getByText('This removes 4 of the 6 pages that readers see.').waitFor()
+    await expectAccessible(page)
+    await tabOnto(name)
+    await keyboard.type('harbour')
+    await keyboard.press('Enter')
+    await keyboard.press('Control+a')
+    await expect.poll(() => name.inputValue()).toBe('harbour')
+    await keyboard.type('Harbour Weekly')
+    await keyboard.press('Enter')
+    await end('Published to staging')
+    expect(await readdir(folder)).not.toContain('why-boats-are-called-klara')
+
+    // A roll back that removes as much is refused first.
+    await setStates(page, 'published')
+    await keyboard.press('Control+Shift+e')
+    await tabOnto(publish)
+    await keyboard.press('Enter')
+    await end('Published to staging')
+    const earlier = detail.getByRole('button', { name: /^Roll back to/ })
+    await expect.poll(() => earlier.count()).toBe(2)
+    await tabOnto(earlier.first())
+    await keyboard.press('Enter')
+    await tabOnto(dialog.getByRole('button', { name: 'Roll back', exact: true }))
+    await keyboard.press('Enter')
+    await dialog.getByText('This would remove 4 of the 6 pages that readers see. Nothing was published.').waitFor()
+    expect(await readdir(folder)).toContain('why-boats-are-called-klara')
+    await expectAccessible(page)
+    await tabOnto(name)
+    await keyboard.type('Harbour Weekly')
+    await keyboard.press('Enter')
+    await end('staging rolled back')
+    expect(await readdir(folder)).not.toContain('why-boats-are-called-klara')
 
     await rm(join(folder, 'index.html'))
-    await detail.getByRole('button', { name: 'Check and repair' }).click()
-    const checked = page.getByRole('dialog', { name: 'staging checked' })
-    await checked.getByText('1 file was sent again').waitFor()
-    await checked.getByText('index.html', { exact: true }).waitFor()
-    await expectAccessible(page)
-    await checked.getByRole('button', { name: 'Close' }).click()
+    await tabOnto(detail.getByRole('button', { name: 'Check and repair' }))
+    await keyboard.press('Enter')
+    await dialog.getByText('1 file was sent again').waitFor()
+    await end('staging checked')
+    expect(await focused(), 'the focus returns').toBe('Check and repair')
     expect(await readdir(folder)).toContain('index.html')
     await close()
   },

@@ -1,15 +1,12 @@
-import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { pageMediaType } from '../../src/contract/domain/media-types.ts'
 import { galley } from '../support/galley-process.ts'
 import { aFolder, aFreePort, projectRoot, startApp } from './support/app.ts'
 import { aBrowserPage } from './support/browser-window.ts'
+import { aHost } from './support/host.ts'
 import { colours, filesOf, forms } from './support/review-forms.ts'
 import { libraryOf, openReview } from './support/review.ts'
 
@@ -21,24 +18,6 @@ const screen = { width: area.width, height: area.height, deviceScaleFactor: 1, m
 const chosen = process.env['FORMS']?.split(',')
 /** Where the photographs of forms that are not as expected are. */
 const photographs = join(projectRoot, '.cache', 'review-forms')
-
-/** Serves a folder as a web server does. */
-async function served(folder: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname).replace(/\/$/, '/index.html')
-    readFile(join(folder, path)).then(
-      (bytes) => response.writeHead(200, { 'content-type': pageMediaType(path.slice(1)) }).end(bytes),
-      () => response.writeHead(404).end(),
-    )
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-}
 
 /** A photograph of the page under review, in base64, and how many web fonts it has loaded. */
 const photographReview = (app: ElectronApplication) =>
@@ -121,7 +100,7 @@ test(
       readonly pages: readonly { readonly material_id: string; readonly path: string }[]
     }
     const addresses = Object.fromEntries(manifest.pages.map(({ material_id: id, path }) => [id, encodeURI(path)]))
-    const [url, browser] = [await served(site), await aBrowserPage()]
+    const [url, browser] = [await aHost(site), await aBrowserPage()]
     const photographExport = await exportCamera(browser)
 
     const { app, page, close } = await startApp({ library, port, environment })

@@ -64,7 +64,7 @@ test(
     await disturb(app, 'hang')
     await frame.getByRole('button', { name: 'Reload', exact: true }).click()
     await expect.poll(pictures).toEqual([[1]])
-    expect(await frame.getByText('This page is shown without').count()).toBe(0)
+    await expect.poll(() => frame.getByText('This page is shown without').count()).toBe(0)
     await disturb(app, 'crash')
     // The window may be closed while Playwright still clicks.
     await frame

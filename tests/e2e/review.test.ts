@@ -1,16 +1,38 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { expectAccessible, goodPractice } from './support/axe.ts'
-import { aPicture, headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
+import { sharedReviews } from './support/review-windows.ts'
+import { aPicture, headings, openReview, pagesUnderReview } from './support/review.ts'
 
 /** A story that is taller than any window. */
 const story = (heading: string, price: string): string =>
   `<article><h1>${heading}</h1><p>The market opens at nine.</p><p>A crate of herring is ${price}.</p>
   <img src="dummy-hero.png" alt=""><div style="height:5000px">The quay.</div></article>`
+
+const font = readFileSync(new URL('../../resources/demo/inter-latin.woff2', import.meta.url))
+const fonts = { files: { 'inter.woff2': font }, css: '@font-face{font-family:Press;src:url(dummy-inter.woff2)}' }
+const inPress = '<style>h1 { font-family: Press }</style>'
+const files = { 'hero.png': aPicture }
+const drafts = 6
+
+const reviews = sharedReviews(
+  (port) => ({
+    story: [
+      { html: inPress + story('First', '9 marks'), files },
+      {
+        html: `<link rel="stylesheet" href="http://127.0.0.1:${port}/fonts/press/current.css">${inPress}${story('Second', '11 marks')}`,
+        files,
+      },
+      { html: story('Third', '12 marks'), files },
+    ],
+    drafts: Array.from({ length: drafts }, (_, at) => ({ html: story(`Draft ${at}`, '9 marks') })),
+    alone: [{ html: '<h1>Alone</h1>' }],
+    pair: [{ html: '<h1>First</h1>' }, { html: '<h1>Second</h1>' }],
+  }),
+  fonts,
+)
 
 /** Turns the wheel over the page that begins with this heading, in pixels. */
 async function wheel(app: ElectronApplication, heading: string, pixels: number): Promise<void> {
@@ -26,30 +48,8 @@ async function wheel(app: ElectronApplication, heading: string, pixels: number):
 }
 
 test('a version opens offline, as it was stored; keys walk, narrow and compare', { timeout: 90_000 }, async () => {
-  const port = await aFreePort()
-  const library = join(await aFolder(), 'library')
-  const font = await readFile(new URL('../../resources/demo/inter-latin.woff2', import.meta.url))
-  const fonts = { files: { 'inter.woff2': font }, css: '@font-face{font-family:Press;src:url(dummy-inter.woff2)}' }
-  const fontsCss = `http://127.0.0.1:${port}/fonts/press/current.css`
-  const styled = `<link rel="stylesheet" href="${fontsCss}"><style>h1 { font-family: Press }</style>`
-  const { environment, versions } = await libraryOf(
-    library,
-    port,
-    {
-      story: [
-        {
-          html: `<style>h1 { font-family: Press }</style>${story('First', '9 marks')}`,
-          files: { 'hero.png': aPicture },
-        },
-        { html: styled + story('Second', '11 marks'), files: { 'hero.png': aPicture } },
-        { html: story('Third', '12 marks'), files: { 'hero.png': aPicture } },
-      ],
-    },
-    fonts,
-  )
-  const [, second = '', third = ''] = versions['story'] ?? []
-  const { app, page, close } = await startApp({ library, port, environment })
-  await expectListener(page, 'Listening')
+  const { app, page, versionsOf } = await reviews()
+  const [, second = '', third = ''] = versionsOf('story')
   const frame = await openReview(app, page, { materialId: 'story', versionId: third })
   const shown = pagesUnderReview(app)
 
@@ -177,38 +177,175 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await frame.keyboard.press('Control+w').catch(() => null)
   await closed
   await expect.poll(async () => (await shown()).length).toBe(0)
-  await expectListener(page, 'Listening')
-  await close()
 })
 
 test(
   'fast steps through versions end at the last one chosen; a single version has nothing to compare with',
   { timeout: 60_000 },
   async () => {
-    const port = await aFreePort()
-    const library = join(await aFolder(), 'library')
-    const drafts = Array.from({ length: 6 }, (_, at) => ({ html: story(`Draft ${at}`, '9 marks') }))
-    const { environment, versions } = await libraryOf(library, port, {
-      story: drafts,
-      alone: [{ html: '<h1>Alone</h1>' }],
-    })
-    const { app, page, close } = await startApp({ library, port, environment })
-    const frame = await openReview(app, page, { materialId: 'story', versionId: versions['story']?.at(-1) ?? '' })
+    const { app, page, versionsOf } = await reviews()
+    const frame = await openReview(app, page, { materialId: 'drafts', versionId: versionsOf('drafts').at(-1) ?? '' })
     const shown = pagesUnderReview(app)
     await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
     // Each page replaces one that is still loading, in one view and in two.
     for (const _round of [1, 2, 3]) {
-      for (const _draft of drafts) await frame.keyboard.press('ArrowLeft')
+      for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('ArrowLeft')
       await frame.keyboard.press('c')
-      for (const _draft of drafts) await frame.keyboard.press('ArrowRight')
+      for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('ArrowRight')
       await expect.poll(() => headings(shown)).toStrictEqual(['Draft 1', 'Draft 5'])
       await frame.keyboard.press('Escape')
       await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
     }
-    const alone = await openReview(app, page, { materialId: 'alone', versionId: versions['alone']?.[0] ?? '' })
+    const alone = await openReview(app, page, { materialId: 'alone', versionId: versionsOf('alone')[0] ?? '' })
     await alone.getByRole('heading', { level: 1 }).waitFor()
     await alone.keyboard.press('c')
     await alone.getByRole('status').getByText('This material has only one version.').waitFor()
-    await close()
   },
 )
+
+/** Holds back the first page that is prepared from now on, until it is released. */
+async function holdNextPage(app: ElectronApplication) {
+  await app.evaluate(() => {
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
+    const send = Worker.prototype.postMessage
+    const page = { release: null as (() => void) | null }
+    Object.assign(globalThis, { heldPage: page })
+    Worker.prototype.postMessage = function (message: { readonly name?: string }, ...others) {
+      const give = (): void => send.call(this, message, ...others)
+      if (message.name !== 'reviewPage' || page.release !== null) return give()
+      page.release = give
+    }
+  })
+  type Held = { release: (() => void) | null }
+  return {
+    isHeld: () => app.evaluate(() => (Reflect.get(globalThis, 'heldPage') as Held).release !== null),
+    release: () => app.evaluate(() => (Reflect.get(globalThis, 'heldPage') as Held).release?.()),
+  }
+}
+
+/** The responses to stored pages that request their own URL again. */
+const askAgain = (app: ElectronApplication) =>
+  app.evaluate(({ webContents }) => {
+    const views = webContents.getAllWebContents().filter((each) => each.getURL().startsWith('galley-review:'))
+    return Promise.all(
+      views.map((view) =>
+        view.session.fetch(view.getURL()).then(
+          ({ status }) => status,
+          () => 'refused',
+        ),
+      ),
+    )
+  })
+
+test('a review by its window: closed early, zoomed, and beside texts', { timeout: 90_000 }, async () => {
+  const { app, page, versionsOf } = await reviews()
+  const [first = '', second = ''] = versionsOf('pair')
+  const shown = pagesUnderReview(app)
+
+  // A page that is ready after its window is closed does not affect the next window, which uses the same sessions.
+  const held = await holdNextPage(app)
+  const early = await openReview(app, page, { materialId: 'pair', versionId: second })
+  await expect.poll(held.isHeld).toBe(true)
+  const closed = early.waitForEvent('close')
+  // The window is closed before the key is released.
+  await early.keyboard.press('Control+w').catch(() => null)
+  await closed
+  const frame = await openReview(app, page, { materialId: 'pair', versionId: second, compareWith: first })
+  await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
+  const made = app.evaluate(() => {
+    const { Worker } = process.getBuiltinModule('node:worker_threads')
+    const { emit } = Worker.prototype
+    return new Promise<void>((resolve) => {
+      Worker.prototype.emit = function (event: string | symbol, ...values: unknown[]) {
+        const isHeard = emit.call(this, event, ...values)
+        // One turn of the event loop later, the waiting caller has the page.
+        if (event === 'message') setImmediate(resolve)
+        return isHeard
+      }
+    })
+  })
+  await held.release()
+  await made
+  expect(await askAgain(app)).toStrictEqual([200, 200])
+
+  // A review window has no menu, so these keys work in the frame and in its pages.
+  const press = (within: string, keyCode: string) =>
+    app.evaluate(
+      ({ webContents }, { within, keyCode }) => {
+        const all = webContents.getAllWebContents()
+        const contents = all.find((each) => !each.isOffscreen() && each.getURL().includes(within))
+        for (const type of ['keyDown', 'keyUp'] as const)
+          contents?.sendInputEvent({ type, keyCode, modifiers: ['control'] })
+      },
+      { within, keyCode },
+    )
+  const zoom = () =>
+    app.evaluate(({ webContents }) => {
+      const frame = webContents.getAllWebContents().find((each) => each.getURL().includes('/review/index.html'))
+      return frame?.getZoomLevel()
+    })
+  for (const [within, keyCode, level] of [
+    ['/review/index.html', '=', 0.5],
+    ['galley-review:', '=', 1],
+    ['galley-review:', '-', 0.5],
+    ['/review/index.html', '0', 0],
+  ] as const) {
+    await press(within, keyCode)
+    await expect.poll(zoom, { message: `${keyCode} in ${within}` }).toBe(level)
+  }
+
+  // In the text comparison, there is no page that could take the keyboard.
+  await frame.getByRole('tab', { name: 'Text', exact: true }).click()
+  await frame.getByRole('status').getByText('1 change').waitFor()
+  await app.evaluate(({ webContents }) => {
+    const asked: string[] = []
+    Object.assign(globalThis, { askedToFocus: asked })
+    for (const view of webContents.getAllWebContents())
+      if (view.getURL().startsWith('galley-review:')) view.focus = () => void asked.push(view.getURL())
+  })
+  const askedToFocus = () => app.evaluate(() => Reflect.get(globalThis, 'askedToFocus') as string[])
+  await frame.keyboard.press('F6')
+  // Answered after the earlier requests.
+  await frame.evaluate(() => window.galley.call('readSettings', undefined))
+  expect(await askedToFocus()).toStrictEqual([])
+  await frame.getByRole('tab', { name: 'Pages' }).click()
+  await frame.getByRole('tab', { name: 'Pages', selected: true }).waitFor()
+  await frame.keyboard.press('F6')
+  await expect.poll(askedToFocus).toHaveLength(1)
+})
+
+/** Zooms the window of the library by the line of the menu that people use. */
+const zoomWindow = (app: ElectronApplication, role: 'zoomin' | 'resetzoom') =>
+  app.evaluate(({ BrowserWindow, Menu }, role) => {
+    const shown = BrowserWindow.getAllWindows().find(({ webContents }) =>
+      webContents.getURL().endsWith('/renderer/index.html'),
+    )
+    const lines = Menu.getApplicationMenu()?.items.flatMap(({ submenu }) => submenu?.items ?? []) ?? []
+    lines.find((line) => line.role?.toLowerCase() === role)?.click(undefined, shown, shown?.webContents)
+  }, role)
+
+test('a review grows with the window, and its pages stay in their places', { timeout: 90_000 }, async () => {
+  const { app, page, versionsOf } = await reviews()
+  const frame = await openReview(app, page, { materialId: 'pair', versionId: versionsOf('pair')[1] ?? '' })
+  const shown = pagesUnderReview(app)
+  await expect.poll(async () => (await shown()).map(({ width }) => width)).toStrictEqual([1280])
+  const top = () =>
+    frame.locator('[class*="room"]').evaluate((room) => room.getBoundingClientRect().top * devicePixelRatio)
+  const pageTop = () =>
+    app.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .flatMap(({ contentView }) => contentView.children as Electron.WebContentsView[])
+        .filter(({ webContents }) => webContents?.getURL().startsWith('galley-review:'))
+        .map((view) => view.getBounds().y),
+    )
+  // The page follows its place in the window.
+  const gap = async () => Math.abs(((await pageTop())[0] ?? 0) - (await top()))
+  await expect.poll(gap).toBe(0)
+  const before = await top()
+  for (let steps = 0; steps < 4; steps += 1) await zoomWindow(app, 'zoomin')
+  await expect.poll(top).toBeGreaterThan(before * 1.4)
+  await expect.poll(gap).toBeLessThan(1)
+  await expect.poll(async () => (await shown()).map(({ width }) => Math.abs(width - 1280) < 3)).toStrictEqual([true])
+  await zoomWindow(app, 'resetzoom')
+  await expect.poll(top).toBe(before)
+})

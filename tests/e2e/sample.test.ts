@@ -14,7 +14,9 @@ test(
     const first = await startApp({ library, port })
     await expectListener(first.page, 'Listening')
     await first.page.getByRole('button', { name: 'Try it now' }).click()
-    await inGrid(first.page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).waitFor({ timeout: 30_000 })
+    await first.page.getByRole('button', { name: /^Site: .*DEV$/ }).waitFor({ timeout: 60_000 })
+    await inGrid(first.page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).waitFor()
+    await expect.poll(() => first.page.locator('[data-announcer="polite"]').textContent()).toMatch(/arrived|Stored/)
     await first.close()
 
     // One click starts it again, without asking for a secret.
@@ -22,10 +24,10 @@ test(
     await expectListener(second.page, 'Listening')
     const notice = second.page.getByText('The sample service stopped when Galley quit.')
     await notice.waitFor()
-    expect(await second.page.getByText('No secret is stored').count()).toBe(0)
+    await expect.poll(() => second.page.getByText('No secret is stored').count()).toBe(0)
     await second.page.getByRole('button', { name: 'Start the sample' }).click()
-    await notice.waitFor({ state: 'detached', timeout: 30_000 })
-    expect(await inGrid(second.page, 'Materials').count()).toBe(3)
+    await notice.waitFor({ state: 'detached', timeout: 60_000 })
+    await expect.poll(() => inGrid(second.page, 'Materials').count()).toBe(3)
     await second.close()
 
     // Opening one of its pages also starts it, with the saved page.
@@ -35,9 +37,9 @@ test(
     const weekend = inGrid(page, 'Materials').filter({ hasText: 'A weekend by the harbour' })
     await weekend.click()
     await page.getByRole('button', { name: 'Open in editor' }).click()
-    await expect.poll(openedAddresses, { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(openedAddresses, { timeout: 60_000 }).toHaveLength(1)
     const [address = ''] = await openedAddresses()
-    expect((await fetch(address)).status).toBe(200)
+    expect((await fetch(address)).headers.get('content-type')).toContain('text/html')
     const saved = await fetch(new URL(`/_emulator/sessions/${fingerprintIn(address)}/save`, address), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -16,7 +16,7 @@ import { startHarbourWeekly } from './support/harbour-weekly.ts'
 // these words, separated by commas.
 const kept = process.env['GALLEY_PICTURES'] ?? null
 
-/** Visits the states: axe finds nothing in either theme or in Russian, nothing is English there, and no two look alike. */
+/** Visits the states: axe finds nothing in either theme, nothing is English in Russian, and no two look alike. */
 async function expectGoodScreens(started: App, library: string, states: readonly ScreenState[]) {
   if (kept !== null) await mkdir(kept, { recursive: true })
   const findings: string[] = []

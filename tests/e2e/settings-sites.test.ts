@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -31,11 +31,11 @@ test(
     await adding.getByRole('button', { name: 'Add site' }).click()
     await expect.poll(() => adding.locator('[aria-invalid="true"]').count()).toBe(5)
     await adding.getByLabel('Name', { exact: true }).fill('Häfen & Boote')
-    expect(await adding.getByLabel('Site ID').inputValue()).toBe('hafen-boote')
+    await expect.poll(() => adding.getByLabel('Site ID').inputValue()).toBe('hafen-boote')
     // The callback URL follows from the listener only where the service can reach it.
     const shownCallback = () => adding.getByLabel('Callback URL').inputValue()
     await adding.getByLabel('Service URL').fill('https://editor.example/integration')
-    expect(await shownCallback()).toBe('')
+    await expect.poll(() => shownCallback()).toBe('')
     await adding.getByLabel('Service URL').fill(`${service.url}/integration`)
     await expect.poll(shownCallback).toBe(`http://127.0.0.1:${port}/callback/hafen-boote`)
     await adding.getByLabel('Service URL').fill('https://editor.example/integration')
@@ -74,7 +74,7 @@ test(
     const checks = page.getByRole('status', { name: 'Test results for Harbour' })
     await checks.getByText('The callback URL reaches this computer.').waitFor()
     await checks.getByText(/It was not tried yet/).waitFor()
-    expect(await checks.getByText('Passed', { exact: true }).count()).toBe(7)
+    await expect.poll(() => checks.getByText('Passed', { exact: true }).count()).toBe(7)
 
     // Archives from a disallowed address are not fetched. Once it is allowed, they are, with the site's signature
     // header.
@@ -90,7 +90,7 @@ test(
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Keep editing')
     await page.keyboard.press('Escape')
     await editing.getByText('Discard changes?').waitFor({ state: 'detached' })
-    expect(await editing.getByLabel('Additional download origins').inputValue()).toBe(emulator.url)
+    await expect.poll(() => editing.getByLabel('Additional download origins').inputValue()).toBe(emulator.url)
     // A person decides in a system dialog where signatures are sent. Pressing Return changes nothing.
     await answerQuestions(app, 'return key')
     await editing.getByRole('button', { name: 'Save changes' }).click()
@@ -100,13 +100,6 @@ test(
     await editing.waitFor({ state: 'detached' })
     expect((await asked())[0]?.detail).toContain(`Additional download origins:\nfrom none\nto ${emulator.url}`)
     expect(await save('Two')).toMatchObject(merged)
-
-    await site.getByRole('button', { name: 'Edit: Harbour' }).click()
-    await editing.getByLabel('Name', { exact: true }).fill('Nothing')
-    await page.keyboard.press('Escape')
-    await editing.getByRole('button', { name: 'Discard', exact: true }).click()
-    await editing.waitFor({ state: 'detached' })
-    expect(await site.count()).toBe(1)
 
     const file = join(await aFolder(), 'sites.json')
     await answerDialogs(app, file, file)
@@ -206,24 +199,6 @@ test(
       .getByText('Quay uses unencrypted connections to service.invalid, cms.invalid, which you allowed.')
       .waitFor()
 
-    // A file without this setting is refused; one with it shows the addresses.
-    const file = join(await aFolder(), 'sites.json')
-    await showSection(page, 'Sites')
-    await answerDialogs(app, file, file, file)
-    await page.getByRole('button', { name: 'Export…' }).click()
-    await page.getByText('1 site exported, without its secret.').waitFor()
-    await page.getByRole('button', { name: 'Import…' }).click()
-    const importing = page.getByRole('dialog', { name: 'Import sites' })
-    await importing
-      .getByText('Unencrypted connections: http://service.invalid/integration, http://cms.invalid/callback/quay')
-      .waitFor()
-    await expectAccessible(page, 'plain http in an import')
-    await page.keyboard.press('Escape')
-    await writeFile(file, (await readFile(file, 'utf8')).replace('"allowHttp": true', '"allowHttp": false'))
-    await page.getByRole('button', { name: 'Import…' }).click()
-    await importing.getByText('Can’t be imported: it uses unencrypted http').waitFor()
-    expect(await importing.getByRole('checkbox').count()).toBe(0)
-    await page.keyboard.press('Escape')
     await close()
   },
 )

@@ -86,27 +86,5 @@ test('changes that the team has made too are decided in the window by keyboard',
   expect(await theirs.calls.findMaterial(post)).toMatchObject({ title: 'Quay at dawn' })
   const { rows } = await theirs.calls.queryVersions({ ...post, offset: 0, limit: 10 })
   expect(rows).toMatchObject([{ note: 'Fares are fine' }])
-
-  // Decides many at once, also by keyboard.
-  divide()
-  await page.evaluate(
-    async ({ post, version }) => {
-      await window.galley.call('renameMaterial', { ...post, title: 'Mine', slug: 'mine' })
-      await window.galley.call('markVersion', { ...version, marks: { note: 'Mine', tags: ['mine'] } })
-    },
-    { post, version },
-  )
-  await theirs.calls.renameMaterial({ ...post, title: 'Theirs', slug: 'theirs' })
-  await theirs.calls.markVersion({ ...version, marks: { note: 'Theirs', tags: ['theirs'] } })
-  unite()
-  await page.evaluate(() => window.galley.call('lookAtTeam', undefined))
-  await mark.getByText('4 changes need a decision').waitFor()
-  await expectAccessible(page)
-  await tabTo(page, 'Keep the team’s for 4 changes')
-  await page.keyboard.press('Enter')
-  await page.locator('p', { hasText: 'All conflicts are resolved.' }).waitFor()
-  await expect.poll(() => announced.textContent()).toBe('All conflicts are resolved.')
-  await mark.getByText('Up to date').waitFor()
-  expect(await theirs.calls.findMaterial(post)).toMatchObject({ title: 'Theirs' })
   await mine.close()
 })

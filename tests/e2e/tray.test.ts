@@ -72,7 +72,7 @@ test(
       'Quit Galley',
     ])
     const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
-    expect(await tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save: /)
+    await expect.poll(() => tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save: /)
 
     // While paused, the service gets answers and no save is stored; tray and window show it.
     await clickLine(app, 'Pause saves')
@@ -81,8 +81,8 @@ test(
     await banner.waitFor()
     const refused = /Listening at 127\.0\.0\.1:\d+, saves paused/
     await expect.poll(async () => (await linesOf(app))[0]).toMatch(refused)
-    expect(await linesOf(app)).toContain('Resume saves')
-    expect(await tip()).toMatch(refused)
+    await expect.poll(() => linesOf(app)).toContain('Resume saves')
+    await expect.poll(() => tip()).toMatch(refused)
     await expect(save('Blocked by rule')).rejects.toThrow('result')
     await expect.poll(() => callbacks.count()).toBe(3)
     await clickLine(app, 'Resume saves')
@@ -141,7 +141,7 @@ test(
     await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Open Health' }).click()
     const line = page.getByRole('listitem', { name: 'Listener', exact: true })
     await line.getByText('Can’t store saves').waitFor()
-    expect(await told.count(), 'said once').toBe(1)
+    await expect.poll(() => told.count(), { message: 'said once' }).toBe(1)
     await expectAccessible(page)
 
     // Galley notices it without a save.

@@ -1,13 +1,10 @@
-import { once } from 'node:events'
-import { readFile, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { mediaType, pageMediaType } from '../../src/contract/domain/media-types.ts'
+import { mediaType } from '../../src/contract/domain/media-types.ts'
 import type { Target } from '../../src/contract/domain/target.ts'
 import { shipped, themesFolder } from '../main/use-cases/exporting/themed-site.ts'
 import { filesIn } from '../main/use-cases/releasing/fixture.ts'
@@ -17,13 +14,13 @@ import { hasCeph, startCeph } from '../support/ceph.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { fileTypes, wholeSite } from '../support/whole-site.ts'
 import { aBrowserPage } from './support/browser-window.ts'
+import { aHost } from './support/host.ts'
 
-// All pages in the first theme, and a few in the others, because 200 pages take half a minute. GALLEY_SITE_PAGES=200
-// runs the long form.
-const wholePages = 200
+// Pages with every type of file in the first theme, and a few in the others. GALLEY_SITE_PAGES=200 runs the long form.
+const wholePages = 104
 const sites = shipped.map((theme, at) => ({
   theme,
-  count: at === 0 ? wholePages : Number(process.env['GALLEY_SITE_PAGES'] ?? 30),
+  count: Number(process.env['GALLEY_SITE_PAGES'] ?? (at === 0 ? wholePages : 24)),
 }))
 
 let ceph: Ceph | null = null
@@ -33,26 +30,6 @@ beforeAll(async () => {
   await ceph.makeBucket('public', 'public')
 }, 120_000)
 afterAll(() => ceph?.stop())
-
-/**
- * Serves a folder below a path like a web host: with the folder's index, the type of each file, and its own 404 page.
- */
-async function aHost(folder: string, below: string): Promise<string> {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname)
-    const name = path.startsWith(below) ? path.slice(below.length).replace(/^$|(?<=\/)$/, 'index.html') : '../nothing'
-    readFile(join(folder, name)).then(
-      (bytes) => response.writeHead(200, { 'content-type': pageMediaType(name) }).end(bytes),
-      () => response.writeHead(404).end(),
-    )
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}${below}`
-}
 
 /** What a browser finds in a page: its language, its anchors, and the addresses that it names. */
 interface Found {
@@ -121,14 +98,14 @@ async function problemsIn(
   return problems
 }
 
-test('the site of 200 pages has every type of file', () => {
+test('the longest of these sites has every type of file', () => {
   const types = wholeSite(wholePages).flatMap(({ files }) => Object.keys(files))
   expect(new Set(types.map((name) => name.replace('file.', '')))).toEqual(new Set(fileTypes))
   expect(fileTypes.filter((type) => mediaType(`a.${type}`) === 'application/octet-stream')).toEqual(['lottie'])
 })
 
 test.each(sites)(
-  'a site of $count pages in three languages is whole in the theme $theme: in a bucket, on a host, on a disk',
+  'a site of $count pages in three languages is whole in the theme $theme: on a host, on a disk, in a bucket',
   { timeout: 240_000 },
   async ({ theme, count }) => {
     const pages = wholeSite(count)
@@ -147,11 +124,13 @@ test.each(sites)(
     await publish(await addTarget(`folder:${hosted}`, { name: 'hosted', publicUrl: host.replace(/\/$/, '') }))
     const onDisk = new Set((await filesIn(disk)).keys())
     const onHost = await filesIn(hosted)
+    const pageOf = new Map(pages.map((page) => [page.materialId, page]))
     const looks = [
       problemsIn(await aBrowserPage(), `${pathToFileURL(disk).href}/`, onDisk, 'index.html'),
       problemsIn(await aBrowserPage(), host, new Set(onHost.keys()), 'index.html'),
     ]
-    if (ceph !== null) {
+    // A bucket gets the same files as a disk, whatever the theme.
+    if (ceph !== null && theme === shipped[0]) {
       const { owner, url } = ceph
       const key = `${owner.id}:${owner.secret}`
       await publish(await addTarget(`s3:public/${theme}/down`, { name: 'bucket', endpoint: url, key }))
@@ -160,41 +139,17 @@ test.each(sites)(
     }
     expect((await Promise.all(looks)).flat()).toEqual([])
 
-    // What only machines read agrees with the pages.
+    // Every page that is published is in its language, below its title; what machines read of it, the domain proves.
     const text = (path: string): string => onHost.get(path)?.toString() ?? ''
-    const settingsOf = new Map(pages.map(({ materialId, ...page }) => [materialId, page]))
-    const shown = published.pages.map((page) => ({ ...page, ...settingsOf.get(page.materialId) }))
-    const asUrl = (path: string): string => encodeURI(path.replace(/index\.html$/, ''))
-    const addressOf = (path: string): string => host + asUrl(path)
-    for (const { path, language, title } of shown) {
+    for (const { path, language, title } of published.pages.map((page) => ({
+      ...page,
+      ...pageOf.get(page.materialId),
+    }))) {
       expect(text(path)).toContain(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`)
       expect(text(path)).toContain(title)
     }
     const drafts = pages.filter(({ settings }) => settings.state === 'draft')
-    expect(shown).toHaveLength(pages.length - drafts.length)
-    const listed = shown.filter(({ settings }) => settings?.state !== 'hidden').map(({ path }) => addressOf(path))
-    const mapped = Array.from(text('sitemap.xml').matchAll(/<loc>([^<]*)<\/loc>/g), ([, url = '']) => url)
-    const tagPages = [...onHost.keys()].filter((path) => /^tags\/[^/]+\/index\.html$/.test(path)).map(addressOf)
-    expect(mapped.toSorted()).toEqual([host, ...listed, ...tagPages].toSorted())
-    expect(text('robots.txt')).toContain(`Sitemap: ${host}sitemap.xml`)
-    const newest = shown
-      .filter(({ settings }) => settings?.state !== 'hidden' && settings?.type !== 'page')
-      .toSorted(
-        (a, b) =>
-          (b.settings?.published ?? '').localeCompare(a.settings?.published ?? '') || (a.path < b.path ? -1 : 1),
-      )
-      .slice(0, 50)
-      .map(({ path }) => addressOf(path))
-    const feed = JSON.parse(text('feed.json')) as { items: { url: string; language: string }[] }
-    expect(feed.items.map(({ url }) => url)).toEqual(newest)
-    expect(Array.from(text('feed.xml').matchAll(/<id>([^<]*)<\/id>/g), ([, id]) => id).slice(1)).toEqual(newest)
-    const redirects = pages.flatMap(({ materialId, settings }) =>
-      (settings.redirectsFrom ?? []).map((from) => {
-        const to = shown.find((page) => page.materialId === materialId)?.path ?? ''
-        return `/some/where/${from}/ /some/where/${asUrl(to)} 301`
-      }),
-    )
-    expect(text('_redirects').trim().split('\n').toSorted()).toEqual(redirects.toSorted())
+    expect(published.pages).toHaveLength(pages.length - drafts.length)
 
     // A reader finds each language's pages.
     const browser = await aBrowserPage()
@@ -202,9 +157,9 @@ test.each(sites)(
     for (const at of [12, 13, 14]) {
       await browser.getByRole('searchbox').fill(`unique${at}`)
       const results = browser.locator('[data-galley-results] a')
-      const path = shown.find(({ materialId }) => materialId === `item-${at}`)?.path ?? ''
+      const path = published.pages.find(({ materialId }) => materialId === `item-${at}`)?.path ?? ''
       const addresses = () => results.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href))
-      await expect.poll(addresses).toContain(addressOf(path))
+      await expect.poll(addresses).toContain(host + encodeURI(path.replace(/index\.html$/, '')))
     }
     await expect(stat(join(disk, 'sitemap.xml'))).rejects.toThrow('ENOENT')
   },

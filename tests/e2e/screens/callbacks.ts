@@ -128,14 +128,6 @@ export const callbacksStates: readonly ScreenState[] = [
       await page.getByText('This callback could not be read').waitFor()
     },
   },
-  {
-    name: 'callbacks-offline',
-    isOffline: true,
-    async show(page) {
-      await showRow(page, 'Stored', 'Steps')
-      await page.getByText('Offline', { exact: true }).waitFor()
-    },
-  },
   nothingFound('Callbacks', 'No match'),
   ...listStates({
     section: 'Callbacks',

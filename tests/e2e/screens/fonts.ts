@@ -34,14 +34,6 @@ export const fontsStates: readonly ScreenState[] = [
     },
   },
   {
-    name: 'fonts-offline',
-    isOffline: true,
-    async show(page) {
-      await showTab(page, 'Specimens')
-      await page.getByText('Offline', { exact: true }).waitFor()
-    },
-  },
-  {
     name: 'fonts-set-failed',
     calls: { inspectSnapshot: 'fails' },
     async show(page) {

@@ -282,13 +282,5 @@ export const healthStates: readonly ScreenState[] = [
     },
     leave: (page) => page.getByRole('button', { name: 'Try again' }).click(),
   },
-  {
-    name: 'health-offline',
-    isOffline: true,
-    async show(page) {
-      await showHealth(page)
-      await page.getByText('Offline', { exact: true }).waitFor()
-    },
-  },
   { name: 'health-empty', isEmptyLibrary: true, show: showHealth },
 ]

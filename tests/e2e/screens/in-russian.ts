@@ -1,6 +1,5 @@
 import type { Page } from 'playwright'
 
-import { axeFindings } from '../support/axe.ts'
 import { storyTitles } from '../support/harbour-weekly.ts'
 import { clippedIn, untranslatedIn } from '../support/untranslated.ts'
 import { unreachableIn } from '../support/within-reach.ts'
@@ -52,7 +51,6 @@ export async function findingsInRussian(
   await speak(page, 'ru', shown)
   found('is English', await untranslatedIn(shown, data))
   found('is cut off', await clippedIn(shown))
-  found('has a barrier', await axeFindings(shown, 'without colours'))
   await resize(started, usual)
   await zoom(started, 2)
   found('is cut off when doubled', await clippedIn(shown))

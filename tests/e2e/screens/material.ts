@@ -71,13 +71,4 @@ export const materialStates: readonly ScreenState[] = [
   unread('material-version-failed', { inspectVersion: 'fails' }, 'Why boats are called Klara', (page) =>
     page.getByText('This version could not be read.').waitFor(),
   ),
-  {
-    name: 'material-offline',
-    isOffline: true,
-    async show(page) {
-      await openStory(page)
-      await page.getByText('Offline', { exact: true }).waitFor()
-    },
-    leave,
-  },
 ]

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
 
+import { closeReviews } from '../support/review-windows.ts'
 import { openReview, pagesUnderReview } from '../support/review.ts'
 import type { ShownWindow, ScreenState, Surroundings } from './state.ts'
 
@@ -77,16 +78,6 @@ async function pagesShown({ app }: Surroundings, count: number): Promise<void> {
     .toStrictEqual(Array.from({ length: count }, () => true))
 }
 
-/** Closes the review with its pages. */
-async function close({ app }: Surroundings): Promise<void> {
-  const frame = app.windows().find((page) => page.url().includes('/review/index.html'))
-  if (frame === undefined) return
-  const closed = frame.waitForEvent('close')
-  const nativeWindow = await app.browserWindow(frame)
-  await nativeWindow.evaluate((shown) => shown.close())
-  await closed
-}
-
 const onePage = (name: string, key: string, size: readonly [number, number] = usual): ScreenState => ({
   name,
   async show(shell, around) {
@@ -95,7 +86,7 @@ const onePage = (name: string, key: string, size: readonly [number, number] = us
     await pagesShown(around, 1)
     return review
   },
-  leave: (_shell, around) => close(around),
+  leave: (_shell, around) => closeReviews(around.app),
 })
 
 const compared = (
@@ -113,7 +104,7 @@ const compared = (
     await look(review.page)
     return review
   },
-  leave: (_shell, around) => close(around),
+  leave: (_shell, around) => closeReviews(around.app),
 })
 
 const changedLine = (page: Page): Promise<void> => page.locator('.cm-changedLine').first().waitFor()
@@ -131,7 +122,7 @@ export const reviewStates: readonly ScreenState[] = [
       await review.page.getByRole('region', { name: 'Keyboard shortcuts' }).waitFor()
       return review
     },
-    leave: (_shell, around) => close(around),
+    leave: (_shell, around) => closeReviews(around.app),
   },
   compared('review-compare', 'Pages', () => Promise.resolve()),
   {
@@ -150,7 +141,7 @@ export const reviewStates: readonly ScreenState[] = [
       const frame = around.app.windows().find((page) => page.url().includes('/review/index.html'))
       await frame?.getByRole('button', { name: 'Clear decision' }).click()
       await frame?.getByRole('status').getByText('the one by the pier').waitFor({ state: 'detached' })
-      await close(around)
+      await closeReviews(around.app)
     },
   },
   compared('review-text', 'Text', changedLine),
@@ -177,7 +168,7 @@ export const reviewStates: readonly ScreenState[] = [
     },
     async leave(_shell, around) {
       await rename(join(around.library, 'files-elsewhere'), join(around.library, 'files'))
-      await close(around)
+      await closeReviews(around.app)
     },
   },
 ]

@@ -142,14 +142,6 @@ export const settingsStates: readonly ScreenState[] = [
     leave: close,
   },
   {
-    name: 'settings-offline',
-    isOffline: true,
-    async show(page) {
-      await showSection(page, 'Sites')
-      await page.getByText('Offline', { exact: true }).waitFor()
-    },
-  },
-  {
     name: 'settings-site',
     size: [1280, 980],
     async show(page) {

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ElectronApplication, Page } from 'playwright'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 
 import type { Bridge } from '../../../src/contract/ipc/calls.ts'
+import { atEnd } from './at-end.ts'
 import { launchElectron } from './electron.ts'
 import { unhurried } from './unhurried.ts'
 
@@ -21,13 +22,15 @@ declare global {
 
 export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
+/** How long a window may take to answer: a hang is found, and a busy machine is given its time. */
+export const patientMs = 30_000
 /** A window must close within this time. */
-const closesWithinMs = 5_000
+const closesWithinMs = 15_000
 
-/** A folder that is deleted at the end of the test. */
+/** A folder that is deleted at the end. */
 export async function aFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'galley-e2e-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
@@ -49,11 +52,9 @@ export async function startApp(options: {
   })
   const child = app.process()
   let isOpen = true
-  onTestFinished(async () => {
-    if (isOpen) child.kill('SIGKILL')
-  })
+  atEnd(() => isOpen && child.kill('SIGKILL'))
   const page = unhurried(await app.firstWindow())
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(patientMs)
   // Never `getAllWindows()[0]`: the list has no order, and a window that draws thumbnails may be in it.
   const nativeWindow = await app.browserWindow(page)
   return {
@@ -90,7 +91,7 @@ export async function recordOpenedAddresses(app: ElectronApplication): Promise<(
 /** Waits until the listener's pill shows this text. */
 export async function expectListener(page: Page, word: string): Promise<void> {
   await expect
-    .poll(() => page.getByRole('status', { name: 'Listener' }).textContent(), { timeout: 10_000 })
+    .poll(() => page.getByRole('status', { name: 'Listener' }).textContent(), { timeout: patientMs })
     .toContain(word)
 }
 

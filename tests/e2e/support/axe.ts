@@ -48,7 +48,7 @@ export async function axeFindings(page: Page, rules: Rules = wcag): Promise<read
 }
 
 /** Expects no findings of axe; `what` names the checked state. */
-export async function expectAccessible(page: Page, what?: string, rules: readonly string[] = wcag): Promise<void> {
+export async function expectAccessible(page: Page, what?: string, rules: Rules = wcag): Promise<void> {
   expect(await axeFindings(page, rules), what).toStrictEqual([])
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onTestFinished } from 'vitest'
+
+import { atEnd } from './at-end.ts'
 
 /** A server that must never be contacted. It records every connection and every request, and answers all of them. */
 export async function aCanary() {
@@ -19,7 +20,7 @@ export async function aCanary() {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  onTestFinished(() => {
+  atEnd(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Page, Request } from 'playwright'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 
 import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
 import { createEmulator } from '../../../src/emulator/emulator.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { signatureOf } from '../../support/service.ts'
 import { aFolder } from './app.ts'
+import { atEnd } from './at-end.ts'
 import { aBrowserPage } from './browser-window.ts'
 import { aPicture } from './review.ts'
 
@@ -27,14 +28,14 @@ export async function anEditor() {
     apiSecret: secret,
     editorDir: fileURLToPath(new URL('../../../out/renderer', import.meta.url)),
   })
-  onTestFinished(emulator.close)
+  atEnd(emulator.close)
   const galley = await openGalley({ folder: await aFolder() })
   let isSiteUp = true
   const stopSite = async (): Promise<void> => {
     if (isSiteUp) await galley.close()
     isSiteUp = false
   }
-  onTestFinished(stopSite)
+  atEnd(stopSite)
   const listener = await galley.listener.start('127.0.0.1', 0)
   if (listener.kind !== 'listening') throw new Error('The listener did not start')
   const site = {

@@ -50,16 +50,16 @@ export const titles = (rows: Locator): Promise<readonly string[]> =>
     all.map((row) => row.querySelector('[role="gridcell"]')?.textContent.replace(/(harbour|city)\/.*$/, '') ?? ''),
   )
 
-/** Fills the dialog of an export with a chosen destination, shows its plan, and closes it. */
-export async function expectPlan({ app, page }: SiteWindow, pages: number, byKeyboard: boolean): Promise<void> {
+/** Fills the dialog of an export with a chosen destination by keyboard, shows its plan, and closes it. */
+export async function expectPlan({ app, page }: SiteWindow, pages: number): Promise<void> {
   await answerDialogs(app, join(await aFolder(), 'site'))
   const dialog = page.getByRole('dialog', { name: 'New export' })
-  expect(await dialog.getByRole('list', { name: 'Selected materials' }).getByRole('listitem').count()).toBe(pages)
+  await expect
+    .poll(() => dialog.getByRole('list', { name: 'Selected materials' }).getByRole('listitem').count())
+    .toBe(pages)
   for (const name of ['Choose…', 'Show plan']) {
-    if (byKeyboard) {
-      await tabTo(page, name)
-      await page.keyboard.press('Enter')
-    } else await dialog.getByRole('button', { name }).click()
+    await tabTo(page, name)
+    await page.keyboard.press('Enter')
     if (name === 'Choose…') await expect.poll(() => dialog.getByLabel('Destination').inputValue()).toMatch(/site$/)
   }
   const plan = page.getByRole('dialog', { name: 'Export plan' })

@@ -1,15 +1,14 @@
 import type { Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
-import { focusAtRest } from './unhurried.ts'
+import { focusAtRest, pressOn } from './unhurried.ts'
 
 /** Presses Tab until the focused element has this name. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const names: string[] = []
+  await page.evaluate(focusAtRest)
   for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab')
-    // After the last element of a dialog, the focus moves to its first one a frame later.
-    await page.evaluate(focusAtRest)
+    await pressOn(page, 'Tab')
     const found = await page.evaluate(() => {
       const outer = document.activeElement
       const element = outer?.shadowRoot?.activeElement ?? outer
@@ -26,10 +25,10 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 /** Tabs on until this very element has the focus; one that has it already keeps it. */
 export async function tabOnto(target: Locator): Promise<void> {
   const page = target.page()
+  await page.evaluate(focusAtRest)
   for (let presses = 0; presses < 60; presses += 1) {
-    await page.evaluate(focusAtRest)
     if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
+    await pressOn(page, 'Tab')
   }
   throw new Error(`Tab does not reach ${target.toString()}`)
 }
@@ -52,9 +51,9 @@ export async function chooseInMenu(page: Page, name: string | RegExp): Promise<v
 /** Presses F6 until the focused element has this name. */
 export async function paneTo(page: Page, name: string): Promise<void> {
   const names: (string | null)[] = []
+  await page.evaluate(focusAtRest)
   for (let presses = 0; presses < 5; presses += 1) {
-    await page.keyboard.press('F6')
-    await page.evaluate(focusAtRest)
+    await pressOn(page, 'F6')
     names.push(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null))
     if (names.at(-1) === name) return
   }

@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import type { Flags } from 'lighthouse'
 import lighthouse from 'lighthouse'
 import puppeteer from 'puppeteer-core'
-import { onTestFinished } from 'vitest'
 
+import { atEnd } from './at-end.ts'
 import { aWindowApp } from './browser-window.ts'
 import { electronProcess } from './electron.ts'
 
@@ -19,12 +19,15 @@ export interface Judgement {
 
 /** A window that Lighthouse may drive. Tests judge one page after the other in it. */
 export async function startLighthouse() {
-  const { folder, app } = await aWindowApp()
+  const { folder, app, remove } = await aWindowApp()
   const { executablePath, args, env } = electronProcess(null, ['--lang=en-GB', '--remote-debugging-port=0', app], {
     XDG_CONFIG_HOME: folder,
   })
   const child = spawn(executablePath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  atEnd(() => {
+    child.kill('SIGKILL')
+    return remove()
+  })
   const browser = await puppeteer.connect({
     browserWSEndpoint: await debuggingAddress(child.stderr),
     defaultViewport: null,

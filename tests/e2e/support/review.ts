@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 
 import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
 import { openGalley } from '../../support/open-galley.ts'
+import { patientMs } from './app.ts'
 import type { EditorContent } from './service.ts'
 import { startEmulator } from './service.ts'
 import { unhurried } from './unhurried.ts'
@@ -117,10 +118,10 @@ export async function openReview(
   })
   expect(answer).toStrictEqual({ ok: true, value: null })
   const frame = () => app.windows().find((page) => !known.has(page) && page.url().includes('/review/index.html'))
-  await expect.poll(frame, { timeout: 10_000 }).toBeDefined()
+  await expect.poll(frame, { timeout: patientMs }).toBeDefined()
   const page = frame()
   if (!page) throw new Error('The review window did not open')
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(patientMs)
   return unhurried(page)
 }
 

@@ -1,7 +1,6 @@
-import { onTestFinished } from 'vitest'
-
 import { createEmulator } from '../../../src/emulator/emulator.ts'
 import { signatureOf } from '../../support/service.ts'
+import { atEnd } from './at-end.ts'
 
 interface Delivered {
   readonly result: string
@@ -25,7 +24,7 @@ export async function startEmulator(options: {
     signatureHeader,
     ...(options.now && { now: options.now }),
   })
-  onTestFinished(emulator.close)
+  atEnd(emulator.close)
 
   const post = async <Answer>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> => {
     const answer = await fetch(url, {

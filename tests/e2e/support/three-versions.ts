@@ -47,8 +47,10 @@ export async function expectReview(
   const known = new Set(app.windows())
   await open()
   await expect.poll(() => headings(shown)).toStrictEqual(expected)
-  const opened = app.windows().filter((window) => !known.has(window) && window.url().includes('/review/index.html'))
-  expect(opened).toHaveLength(1)
-  for (const window of opened) await window.close()
+  // Playwright hears of a window and of its address after main has shown its pages.
+  const opened = () =>
+    app.windows().filter((window) => !known.has(window) && window.url().includes('/review/index.html'))
+  await expect.poll(opened).toHaveLength(1)
+  for (const window of opened()) await window.close()
   await expect.poll(() => headings(shown)).toStrictEqual([])
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
-import { onTestFinished } from 'vitest'
+
+import { atEnd } from './at-end.ts'
 
 /** A tunnel to a port of this machine, like one in front of an office's listener. It can be interrupted. */
 export async function startTunnel(to: number) {
@@ -26,6 +27,6 @@ export async function startTunnel(to: number) {
     for (const socket of sockets) socket.destroy()
     await closed
   }
-  onTestFinished(breakDown)
+  atEnd(breakDown)
   return { url: `http://127.0.0.1:${port}`, breakDown }
 }
