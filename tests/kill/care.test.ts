@@ -45,7 +45,7 @@ async function savingListener(enough: (saves: number) => boolean) {
 
 test(
   `gc and fsck --repair over and over beside a listener of another process lose none of ${savesBeside} saves (seed ${seed})`,
-  { timeout: 60_000 + savesBeside * 500 },
+  { timeout: 180_000 + savesBeside * 500 },
   async () => {
     let collected = 0
     let checked = 0

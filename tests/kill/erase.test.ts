@@ -37,7 +37,7 @@ async function expectWhole(folder: string): Promise<void> {
 
 test(
   `an erase that is killed leaves a whole library, and the next one finishes it (${rounds} times)`,
-  { timeout: 60_000 + rounds * 10_000 },
+  { timeout: 180_000 + rounds * 10_000 },
   async () => {
     const library = await aCaredLibrary()
     for (let at = 0; at < 24; at += 1) {

@@ -47,7 +47,7 @@ function inspectIndex(library: string) {
 
 test(
   `${rounds} kills at random moments lose no acknowledged save (seed ${seed})`,
-  { timeout: 60_000 + rounds * 6_000 },
+  { timeout: 180_000 + rounds * 6_000 },
   async () => {
     const { service, library, environment } = await aLibrary()
     const random = randomFrom(seed)

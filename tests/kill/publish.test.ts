@@ -150,7 +150,7 @@ async function expectWholePagesThroughKills(
 
 test(
   `${rounds} kills while a folder is published to show readers the old page or the new one (seed ${seed})`,
-  { timeout: 60_000 + rounds * 20_000 },
+  { timeout: 180_000 + rounds * 20_000 },
   async () => {
     const web = join(await temporaryFolder(), 'web')
     const publisher = await aPublisher([`folder:${web}`], {})
@@ -172,7 +172,7 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
 
   test(
     `${rounds} kills while it is published to show readers the old page or the new one (seed ${seed})`,
-    { timeout: 60_000 + rounds * 20_000 },
+    { timeout: 180_000 + rounds * 20_000 },
     async () => {
       const bucket = await ceph.aBucket('public')
       const publicUrl = `${await startIndexPages(ceph.url)}/${bucket}/www`

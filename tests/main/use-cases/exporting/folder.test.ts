@@ -163,6 +163,22 @@ describe('export to a folder', () => {
     expect((await exported(library, out, { ...plainOptions, check: 'off' })).links).toEqual({ checked: 0, broken: [] })
   })
 
+  it('makes active files inert', async () => {
+    const library = createSampleLibrary()
+    const files = [
+      library.media('evil.xml', '<x><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></x>'),
+      library.media('page.dmg', '\n<SCRIPT>alert(1)</SCRIPT>'),
+      library.media('track.gpx', '<gpx><metadata><link href="https://example.org"/></metadata></gpx>'),
+      library.media('setup.dmg', 'koly <script>'),
+    ]
+    library.save('1', files.map(({ url }) => `<img src="${url}">`).join(''), files)
+    const out = temporaryFolder()
+    const { links } = await exported(library, out)
+    const media = filesIn(join(out, 'media')).map((name) => name.slice(32))
+    expect(media.toSorted()).toEqual(['-evil-xml.bin', '-page-dmg.bin', '-setup.dmg', '-track.gpx'])
+    expect(links.broken).toHaveLength(2)
+  })
+
   it('cleans active drawings in any encoding, and leaves others unchanged', async () => {
     const library = createSampleLibrary()
     const [before, behind] = ['<svg xmlns="http://www.w3.org/2000/svg"', '><text>Caf\xe9 on = 1</text></svg>']

@@ -275,6 +275,20 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
   expect(opened).toEqual([])
 })
 
+test('each target has a place of its own, outside the library', async () => {
+  const { calls, form, chosen, chosenFolder, folder } = await setUp()
+  expect(await calls.saveTarget({ ...form, place: await chosenFolder() })).toMatchObject({ ok: true })
+  expect(await calls.saveTarget({ ...form, name: 'other', place: await chosenFolder() })).toMatchObject({
+    failure: { field: 'folder', facts: { state: 'shared', name: 'live', site: 'Acme' } },
+  })
+  chosen.push(join(folder, 'web'))
+  const inside = await calls.chooseTargetFolder({ site: 'acme' })
+  const place = { kind: 'folder', chosen: inside?.token ?? '' } as const
+  expect(await calls.saveTarget({ ...form, name: 'inside', place })).toMatchObject({
+    failure: { field: 'folder', facts: { state: 'in_library' } },
+  })
+})
+
 test('a preview is served and opened, one a site, and ends with the library', async () => {
   const { calls, opened, save, galley } = await setUp()
   const started = await calls.startPreview({ site: 'acme', where: 'browser' })
