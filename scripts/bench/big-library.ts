@@ -151,7 +151,13 @@ function* changesOf(sample: NewVersion, next: () => number): Generator<Change | 
   }
   const tagged = Map.groupBy(titles.keys(), () => oneOf(tags, next))
   for (const [tag, materials] of tagged)
-    yield { kind: 'materials_tagged', site, materialIds: materials.map(materialIdOf), add: [tag], remove: [] }
+    yield {
+      kind: 'fields_set',
+      record: 'material',
+      site,
+      of: materials.map((at) => ({ materialId: materialIdOf(at) })),
+      set: { tags: { add: [tag], remove: [] } },
+    }
   const { html: css, archiveSha256, keptSha256, publicBase } = sample
   for (let at = 0; at < snapshotCount; at += 1) {
     const snapshotId = `fonts-${at}` as SnapshotId

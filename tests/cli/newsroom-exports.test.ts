@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { ok } from '../../src/contract/result.ts'
 import { withTargetLock } from '../../src/main/use-cases/exporting/target-lock.ts'
-import { openGalley } from '../support/open-galley.ts'
 import type { AtEnd } from './support/cli.ts'
 import { galley } from './support/cli.ts'
 import { aRoomWithSaves } from './support/library.ts'
@@ -107,19 +106,13 @@ test('export prints why a version is not exported', async () => {
     expect(code, stderr).toBe(0)
     return stdout.split('\n').filter((line) => line.startsWith('Not exported: '))
   }
-  const judge = async (kind: 'rejected' | null) => {
-    const opened = await openGalley({ folder: room.library })
-    const verdict = kind && { kind, note: '' }
-    opened.index.versionList.mark('acme', 'post-2', saved[2] ?? '', { verdict }, new Date().toISOString())
-    await opened.close()
-  }
-  await judge('rejected')
+  await run('review', 'request', 'acme', 'post-2', '--by', 'Ida', '--reason', 'Name the quay')
   await run('material', 'archive', 'acme', 'post-1')
   expect(await inWords()).toStrictEqual([
     `Not exported: post-1, version ${saved[1]} (archived); no version of it is exported`,
     `Not exported: post-2, version ${saved[2]} (changes requested); no version of it is exported`,
   ])
-  await judge(null)
+  await run('review', 'clear', 'acme', 'post-2', '--by', 'Ida')
   await run('material', 'unarchive', 'acme', 'post-1')
   await run('site', 'publishing', 'acme', '--outgoing', 'approved')
   expect(await inWords()).toStrictEqual([

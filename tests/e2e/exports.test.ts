@@ -270,13 +270,13 @@ test(
         const query = { site: 'harbour', materialId: id, offset: 0, limit: 1 }
         return (await window.galley.call('queryVersions', query)).rows[0]?.versionId ?? ''
       }, materialId)
-    for (const [materialId, kind] of [
-      ['travel/harbour-weekend', 'rejected'],
-      ['people/net-makers', 'rejected'],
+    for (const [materialId, decision] of [
+      ['travel/harbour-weekend', 'changes_requested'],
+      ['people/net-makers', 'changes_requested'],
       ['food/market-at-nine', 'approved'],
     ] as const) {
       const versionId = await lastOf(materialId)
-      const marks = { verdict: { kind, note: '' } }
+      const marks = { verdict: { decision, reason: '' } }
       const named = { site: 'harbour', materialId, versionId, marks }
       expect(await page.evaluate((input) => window.galley.call('markVersion', input), named)).toMatchObject({
         ok: true,

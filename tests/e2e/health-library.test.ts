@@ -79,7 +79,7 @@ test('entries that no Galley can use are reported until they are dismissed', { t
   const last = (await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
   const { sha256: hash, entry } = JSON.parse(last) as { sha256: string; entry: { position: number } }
   const { position } = entry
-  await appendFile(log, lineAround(entryAround({ position, hash }, '[{"kind":"material_renamed","site":7}]')).bytes)
+  await appendFile(log, lineAround(entryAround({ position, hash }, '[{"kind":"site_removed","site":7}]')).bytes)
 
   const { page, close } = await startApp({ library, port, environment })
   await expectListener(page, 'Listening')

@@ -35,7 +35,7 @@ test(
     await timeline.nth(1).getByText('Approved').waitFor()
     await bar.getByRole('button', { name: 'Approved' }).click()
     await bar.getByRole('button', { name: 'Request changes' }).click()
-    expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'approved' })
+    expect((await version(second.versionId))?.verdict).toMatchObject({ decision: 'approved' })
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
 
@@ -156,7 +156,10 @@ test(
     await press('Control+Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await timeline.nth(1).getByText('Changes requested').waitFor()
-    expect((await version(second.versionId))?.verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+    expect((await version(second.versionId))?.verdict).toMatchObject({
+      decision: 'changes_requested',
+      reason: 'The fares are old',
+    })
     const verdict = async () => (await version(second.versionId))?.verdict
     await press('Shift+F10')
     await chooseInMenu(page, 'Clear decision')
@@ -165,7 +168,7 @@ test(
     await paneTo(page, 'Notifications')
     await tabTo(page, 'Undo')
     await press('Enter')
-    await expect.poll(verdict).toMatchObject({ kind: 'rejected', note: 'The fares are old' })
+    await expect.poll(verdict).toMatchObject({ decision: 'changes_requested', reason: 'The fares are old' })
     await paneTo(page, 'Versions')
     await press('r')
     await page.getByRole('dialog', { name: 'Request changes to this version' }).waitFor()
@@ -173,7 +176,7 @@ test(
     await page.keyboard.type('The fares are wrong')
     await press('Control+Enter')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await expect.poll(verdict).toMatchObject({ kind: 'rejected', note: 'The fares are wrong' })
+    await expect.poll(verdict).toMatchObject({ decision: 'changes_requested', reason: 'The fares are wrong' })
     await panel.getByText('The fares are wrong').waitFor()
 
     // A save of another editor appears above; the selection stays.

@@ -224,7 +224,7 @@ test(
     }
     await press('Shift+F10')
     await chooseInMenu(page, 'Approve')
-    await expect.poll(decision).toMatchObject({ kind: 'approved' })
+    await expect.poll(decision).toMatchObject({ decision: 'approved' })
     expect((await material('harbour/market'))?.status).toBe('approved')
     for (const [item, reason] of [
       ['Request changes…', 'Too short'],
@@ -238,12 +238,12 @@ test(
       await type(reason)
       await press('Control+Enter')
       await reject.waitFor({ state: 'detached' })
-      await expect.poll(decision).toMatchObject({ kind: 'rejected', note: reason })
+      await expect.poll(decision).toMatchObject({ decision: 'changes_requested', reason })
     }
     // A version with requested changes is not exported.
     await press('Shift+F10')
     await chooseInMenu(page, 'Approve')
-    await expect.poll(decision).toMatchObject({ kind: 'approved' })
+    await expect.poll(decision).toMatchObject({ decision: 'approved' })
 
     await press('Control+a')
     await page.getByText('3 selected').waitFor()

@@ -20,7 +20,7 @@ test(
       .getByRole('toolbar', { name: 'Actions for this version' })
       .getByRole('button', { name: 'Approve' })
       .click()
-    await expect.poll(async () => (await version(second.versionId))?.verdict?.kind).toBe('approved')
+    await expect.poll(async () => (await version(second.versionId))?.verdict?.decision).toBe('approved')
     await page.getByRole('grid', { name: 'Versions' }).focus()
     await expectReview(app, () => page.keyboard.press('Space'), ['Second ferry'])
     await goOnline()

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { Index } from '../../src/main/library/db/library-index.ts'
-import { changes, changesIn, happeningsOf } from './random-changes.ts'
+import { changes, changesIn, happeningsOf, materialFieldsSet, versionFieldsSet } from './random-changes.ts'
 import {
   sha,
   siteIds,
@@ -41,17 +41,9 @@ const actions = {
   },
   rename: (index, dice) =>
     void index.materials.rename(dice.oneOf(siteIds), dice.oneOf(materialIds), dice.oneOf(titles), 'slug'),
-  tag: (index, dice) => {
-    const { site, materialIds: tagged, ...tags } = changes.materials_tagged(dice)
-    index.materialTags.change(site, tagged, tags)
-  },
-  refuse: (index, dice) => {
-    const { site, materialIds: refused, reason, at } = changes.materials_refused(dice)
-    index.rules.refuse(site, refused, reason, at)
-  },
-  archive: (index, dice) => {
-    const { site, materialIds: archived, at } = changes.materials_archived(dice)
-    index.materials.archive(site, archived, at)
+  setFields: (index, dice) => {
+    const { site, of, set } = materialFieldsSet(dice)
+    index.fields.set('material', site, of, set)
   },
   deleteMaterial: (index, dice) => {
     const { site, materialId } = someMaterial(index, dice) ?? versionName(dice)
@@ -128,15 +120,8 @@ function someVersion(index: Index, dice: Dice) {
 }
 
 function markSome(index: Index, dice: Dice): void {
-  const { version: named, pinned = false, tags = [], note = '', verdict } = changes.version_marked(dice)
-  const { site, materialId, versionId } = someVersion(index, dice) ?? named
-  const marks = {
-    ...(dice.chance(0.5) ? { pinned } : {}),
-    ...(dice.chance(0.5) ? { tags: [...tags] } : {}),
-    ...(dice.chance(0.5) ? { note } : {}),
-    ...(verdict === undefined ? {} : { verdict: verdict && { kind: verdict.kind, note: verdict.note } }),
-  }
-  index.versionList.mark(site, materialId, versionId, marks, dice.oneOf(moments))
+  const { site, materialId, versionId } = someVersion(index, dice) ?? versionName(dice)
+  index.fields.set('version', site, [{ materialId, versionId }], versionFieldsSet(dice).set)
 }
 
 /** All but the newest, as a retention rule would select them. */
@@ -154,7 +139,7 @@ function pruneSome(index: Index, dice: Dice): void {
 
 /** How often each of them is done in a round. */
 const frequencies = Object.fromEntries(
-  Object.keys(actions).map((name) => [name, { saveSome: 6, markSome: 4, pruneSome: 4 }[name] ?? 2]),
+  Object.keys(actions).map((name) => [name, { saveSome: 6, setFields: 6, markSome: 4, pruneSome: 4 }[name] ?? 2]),
 ) as Readonly<Record<keyof typeof actions, number>>
 
 const isRefusal = (error: unknown): boolean =>

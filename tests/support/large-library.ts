@@ -63,8 +63,8 @@ export async function fillLibrary(folder: string, site: Site, size: LibrarySize)
       [3, 'archive'],
     ] as const) {
       const tagged = Array.from({ length: size.materials }, (_, at) => at).filter((at) => at % 10 === rest)
-      const names = tagged.map((at) => `post-${at}`)
-      index.materialTags.change(site.id, names, { add: [tag], remove: [] })
+      const names = tagged.map((at) => ({ materialId: `post-${at}` }))
+      index.fields.set('material', site.id, names, { tags: { add: [tag], remove: [] } })
     }
   } finally {
     close()

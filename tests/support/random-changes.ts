@@ -1,4 +1,5 @@
-import type { Change, ChangeKind, ChangeOf } from '../../src/contract/domain/changes.ts'
+import type { Change, ChangeKind, ChangeOf, FieldsSet } from '../../src/contract/domain/changes.ts'
+import type { FieldsToSet, RecordKind } from '../../src/contract/domain/fields.ts'
 import { outgoingRules } from '../../src/contract/domain/outgoing.ts'
 import type { ThemeSettings } from '../../src/contract/domain/site-model.ts'
 import { pageStates, pageTypes } from '../../src/contract/domain/site-model.ts'
@@ -24,6 +25,44 @@ import {
   aFontSet,
 } from './random-values.ts'
 import type { Dice } from './random-values.ts'
+
+/** Values of all fields, of which a change sets some. */
+const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<FieldsToSet<Kind>> } = {
+  version: (dice) => ({
+    pinned: dice.chance(0.5),
+    tags: dice.someOf(['good', 'Ü'], 2),
+    note: dice.oneOf(texts),
+    verdict: {
+      decision: dice.oneOf(['approved', 'changes_requested', 'cleared'] as const),
+      by: dice.oneOf(['Ida', 'Ädám']),
+      at: dice.oneOf(moments),
+      reason: dice.oneOf(texts),
+      baseline: dice.oneOf([null, ...versionIds]),
+    },
+  }),
+  material: (dice) => ({
+    title: dice.oneOf(titles),
+    slug: dice.oneOf(texts),
+    tags: {
+      add: dice.someOf(['front page', 'archive', 'Ä', ''], 3),
+      remove: dice.someOf(['front page', 'archive', 'Ä', ''], 2),
+    },
+    archivedAt: dice.oneOf([null, ...moments]),
+    refused: dice.oneOf([null, { reason: dice.oneOf(['locked', '']), since: dice.oneOf(moments) }]),
+  }),
+}
+
+export const versionFieldsSet = (dice: Dice): FieldsSet<'version'> => {
+  const { site, ...version } = versionName(dice)
+  return { kind: 'fields_set', record: 'version', site, of: [version], set: someMembers(dice, fieldDice.version(dice)) }
+}
+export const materialFieldsSet = (dice: Dice): FieldsSet<'material'> => ({
+  kind: 'fields_set',
+  record: 'material',
+  site: dice.oneOf(siteIds),
+  of: dice.someOf(materialIds, 3).map((materialId) => ({ materialId })),
+  set: someMembers(dice, fieldDice.material(dice)),
+})
 
 /** One random change of each kind. The index decides whether it is consistent. */
 export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
@@ -122,33 +161,6 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     sentMetadata: '{}',
     callbackUrl: dice.oneOf(['https://other.test/callback/acme', 'https://site.test/callback/acme']),
   }),
-  material_renamed: (dice) => ({
-    kind: 'material_renamed',
-    site: dice.oneOf(siteIds),
-    materialId: dice.oneOf(materialIds),
-    title: dice.oneOf(titles),
-    slug: dice.oneOf(texts),
-  }),
-  materials_tagged: (dice) => ({
-    kind: 'materials_tagged',
-    site: dice.oneOf(siteIds),
-    materialIds: dice.someOf(materialIds, 4),
-    add: dice.someOf(['front page', 'archive', 'Ä', ''], 3),
-    remove: dice.someOf(['front page', 'archive', 'Ä', ''], 2),
-  }),
-  materials_refused: (dice) => ({
-    kind: 'materials_refused',
-    site: dice.oneOf(siteIds),
-    materialIds: dice.someOf(materialIds, 3),
-    reason: dice.oneOf([null, 'locked', '']),
-    at: dice.oneOf(moments),
-  }),
-  materials_archived: (dice) => ({
-    kind: 'materials_archived',
-    site: dice.oneOf(siteIds),
-    materialIds: dice.someOf(materialIds, 3),
-    at: dice.oneOf([null, ...moments]),
-  }),
   materials_deleted: (dice) => ({
     kind: 'materials_deleted',
     site: dice.oneOf(siteIds),
@@ -157,16 +169,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
   }),
   version_stored: (dice) => aVersion(dice),
   fonts_stored: aFontSet,
-  version_marked: (dice) => ({
-    kind: 'version_marked',
-    version: versionName(dice),
-    ...(dice.chance(0.4) ? { pinned: dice.chance(0.5) } : {}),
-    ...(dice.chance(0.4) ? { tags: dice.someOf(['good', 'Ü'], 2) } : {}),
-    ...(dice.chance(0.4) ? { note: dice.oneOf(texts) } : {}),
-    ...(dice.chance(0.5)
-      ? { verdict: dice.oneOf([null, { kind: 'approved', note: dice.oneOf(texts), at: dice.oneOf(moments) } as const]) }
-      : {}),
-  }),
+  fields_set: (dice) => (dice.chance(0.3) ? versionFieldsSet(dice) : materialFieldsSet(dice)),
   versions_pruned: (dice) => ({
     kind: 'versions_pruned',
     versions: Array.from({ length: 1 + dice.below(3) }, () => versionName(dice)),
@@ -266,7 +269,7 @@ const weights: Readonly<Record<ChangeKind, number>> = {
   fonts_stored: 4,
   site_saved: 3,
   material_opened: 3,
-  version_marked: 3,
+  fields_set: 11,
   versions_pruned: 3,
   references_found: 2,
   person_erased: 1,
@@ -274,11 +277,7 @@ const weights: Readonly<Record<ChangeKind, number>> = {
   files_dropped: 1,
   blobs_moved: 3,
   exported: 2,
-  materials_tagged: 2,
-  materials_refused: 2,
-  materials_archived: 2,
   materials_deleted: 1,
-  material_renamed: 2,
   rules_saved: 1,
   publishing_changed: 3,
   pages_changed: 4,

@@ -1,22 +1,26 @@
 import { z } from 'zod'
 
 import { CausedError, cause } from '../cause.ts'
-import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../ids.ts'
-import { siteIdForm } from '../ids.ts'
+import type { CallbackId } from '../ids.ts'
 import { entryNameMaxBytes, entryNameProblem } from '../protocol/archive.ts'
 import { exportReport, exportRequest } from './export-record.ts'
+import type { RecordKind } from './fields.ts'
+import { recordKeys, settable } from './fields.ts'
 import {
   count,
   idText,
   jsonObject,
   list,
   longText,
+  materialId,
   moment,
   sha256,
   shortList,
-  tag,
+  siteId,
+  snapshotId,
   text,
   title,
+  versionId,
 } from './logged-values.ts'
 import { isPagePath, isTagFolder } from './page-path.ts'
 import { releaseCounts, releaseLinks } from './release.ts'
@@ -39,13 +43,6 @@ export const changesPerEntry = 1000
 
 // The log may come from another member of a team, or from a foreign backup: these are the ranges that all other code assumes.
 
-const siteId = z
-  .string()
-  .regex(siteIdForm)
-  .transform((id): SiteId => id)
-const materialId = idText.transform((id): MaterialId => id)
-const versionId = idText.transform((id): VersionId => id)
-const snapshotId = idText.transform((id): SnapshotId => id)
 const callbackId = idText.transform((id): CallbackId => id)
 /** Written into pages unchanged, before a path, so it contains no character with a meaning in HTML. */
 const publicBase = z
@@ -209,6 +206,16 @@ const release = z.object({
   links: releaseLinks.nullable(),
 })
 
+/** New values of the same fields of these records. */
+const fieldsSet = <Kind extends RecordKind, Key extends z.ZodType>(record: Kind, key: Key) =>
+  z.object({
+    kind: z.literal('fields_set'),
+    record: z.literal(record),
+    site: siteId,
+    of: list(key),
+    set: settable(record),
+  })
+
 /** One change. */
 export const change = z.discriminatedUnion('kind', [
   /** The first change of a log. Repeated when a copy becomes a separate library, and when the beginning of a log is erased. */
@@ -277,29 +284,6 @@ export const change = z.discriminatedUnion('kind', [
     sentMetadata: jsonObject,
     callbackUrl: text,
   }),
-  z.object({ kind: z.literal('material_renamed'), site: siteId, materialId, title, slug: text }),
-  z.object({
-    kind: z.literal('materials_tagged'),
-    site: siteId,
-    materialIds: list(materialId),
-    add: list(tag),
-    remove: list(tag),
-  }),
-  /** `reason` null: saves of these materials are accepted again. */
-  z.object({
-    kind: z.literal('materials_refused'),
-    site: siteId,
-    materialIds: list(materialId),
-    reason: text.nullable(),
-    at: moment,
-  }),
-  /** `at` null: these materials are back in the lists. */
-  z.object({
-    kind: z.literal('materials_archived'),
-    site: siteId,
-    materialIds: list(materialId),
-    at: moment.nullable(),
-  }),
   /** The materials with their remaining versions, tags, rules and deliveries. `blobs`: those that are no longer used. */
   z.object({
     kind: z.literal('materials_deleted'),
@@ -310,18 +294,11 @@ export const change = z.discriminatedUnion('kind', [
 
   z.object({ kind: z.literal('version_stored'), version, blobs: list(blob), delivery: delivery.nullable() }),
   z.object({ kind: z.literal('fonts_stored'), snapshot, blobs: list(blob), delivery: delivery.nullable() }),
-  /** Missing members are unchanged. */
-  z.object({
-    kind: z.literal('version_marked'),
-    version: versionName,
-    pinned: z.boolean().optional(),
-    tags: shortList(tag, 50).optional(),
-    note: text.optional(),
-    verdict: z
-      .object({ kind: z.enum(['approved', 'rejected']), note: text, at: moment })
-      .nullable()
-      .optional(),
-  }),
+  /** What people set by hand. */
+  z.discriminatedUnion('record', [
+    fieldsSet('version', recordKeys.version),
+    fieldsSet('material', recordKeys.material),
+  ]),
   /** `blobs`: those that are no longer used. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),
 
@@ -401,6 +378,7 @@ const anyDelivery = delivery.nullable()
 export const deliveryAsRead = (written: LoggedDelivery | null): LoggedDelivery | null => readBack(anyDelivery, written)
 export type ChangeKind = Change['kind']
 export type ChangeOf<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>
+export type FieldsSet<Kind extends RecordKind> = Extract<ChangeOf<'fields_set'>, { record: Kind }>
 
 const entryChanges = z.array(change).min(1).max(changesPerEntry).readonly()
 

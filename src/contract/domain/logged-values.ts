@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-import { isSha256 } from '../ids.ts'
+import type { MaterialId, SiteId, SnapshotId, VersionId } from '../ids.ts'
+import { isSha256, siteIdForm } from '../ids.ts'
 import { nameLimitChars } from '../protocol/callback.ts'
 import { titleMaxChars } from './material.ts'
 
@@ -23,6 +24,13 @@ export const idText = z
   .string()
   .max(nameLimitChars)
   .refine((id) => id.isWellFormed())
+export const siteId = z
+  .string()
+  .regex(siteIdForm)
+  .transform((id): SiteId => id)
+export const materialId = idText.transform((id): MaterialId => id)
+export const versionId = idText.transform((id): VersionId => id)
+export const snapshotId = idText.transform((id): SnapshotId => id)
 /** The text of a JSON object. */
 export const jsonObject = longText.refine((json) => {
   try {
@@ -34,9 +42,15 @@ export const jsonObject = longText.refine((json) => {
 })
 export const count = z.int().min(0).max(countMax)
 export const sha256 = z.string().refine(isSha256)
+/** Not `readonly`: zod would freeze the window's input before validating it, which fails for typed arrays. */
+const asReadonly = <Item>(items: Item[]): readonly Item[] => items
 /** The limit of a list is that of an entry, unless lists show all of it. */
-export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readonly()
-export const shortList = <Item extends z.ZodType>(item: Item, max: number) => z.array(item).max(max).readonly()
+export const list = <Item extends z.ZodType>(item: Item) => z.array(item).transform(asReadonly<z.output<Item>>)
+export const shortList = <Item extends z.ZodType>(item: Item, max: number) =>
+  z
+    .array(item)
+    .max(max)
+    .transform(asReadonly<z.output<Item>>)
 
 /** A day that exists, in the years 0 to 9999, in the format of `toISOString`. */
 export const moment = z

@@ -1,4 +1,5 @@
 import type { MaterialId, VersionId } from '../ids.ts'
+import type { Verdict } from './fields.ts'
 
 /**
  * The rules for which versions of a site may be published. The newest allowed version of each material is the outgoing one.
@@ -7,7 +8,7 @@ export const outgoingRules = ['all', 'not-rejected', 'approved'] as const
 export type Outgoing = (typeof outgoingRules)[number]
 
 /** A reviewer's decision about a version; null if there is none. */
-export type VerdictKind = 'approved' | 'rejected' | null
+export type VerdictKind = Verdict['decision'] | null
 
 /**
  * Why a version is not published. `pinned`: the site publishes another one. `draft`: the material is not published.

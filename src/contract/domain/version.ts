@@ -1,5 +1,5 @@
 import type { MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
-import type { VerdictKind } from './outgoing.ts'
+import type { FieldValues, Verdict } from './fields.ts'
 import type { Remark } from './remark.ts'
 
 /** The facts of a version in every list. Sizes in bytes, `receivedAt` in ISO 8601 UTC. */
@@ -17,8 +17,13 @@ export interface VersionFacts {
   readonly current: boolean
 }
 
+/** What people have set on a version. */
+export interface VersionMarks extends Omit<FieldValues<'version'>, 'verdict'> {
+  readonly verdict: Verdict | null
+}
+
 /** A saved state of a material with the hashes of its parts. */
-export interface VersionSummary extends VersionFacts {
+export interface VersionSummary extends VersionFacts, VersionMarks {
   readonly site: SiteId
   readonly materialId: MaterialId
   readonly htmlSha256: Sha256
@@ -27,7 +32,6 @@ export interface VersionSummary extends VersionFacts {
   /** The stored archive without callback credentials; equal to `archiveSha256` if there were none. */
   readonly keptSha256: Sha256
   readonly warnings: readonly Remark[]
-  readonly verdict: VerdictKind
   /** The heading of its page; null if it has none, or if it was not read yet. */
   readonly heading: string | null
   readonly publicUrls: Readonly<Record<string, string>>

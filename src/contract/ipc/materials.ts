@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { decisions } from '../domain/fields.ts'
 import { idText } from '../domain/logged-values.ts'
 import type { MaterialSession } from '../domain/material.ts'
 import { titleMaxChars } from '../domain/material.ts'
@@ -10,10 +11,10 @@ import { siteIdText } from './site-id.ts'
 import { inSite } from './sites.ts'
 
 /**
- * `unsaved`: opened, but not saved yet. `saved`: its current version has no verdict. `approved`, `rejected`: the verdict of
+ * `unsaved`: opened, but not saved yet. `saved`: its current version has no verdict. `approved`, `changes_requested`: the verdict of
  * its current version.
  */
-export const materialStatuses = ['unsaved', 'saved', 'approved', 'rejected'] as const
+export const materialStatuses = ['unsaved', 'saved', ...decisions] as const
 export type MaterialStatus = (typeof materialStatuses)[number]
 
 /** What a list can be narrowed to: `save_failed` has the materials whose last save failed, whatever their status. */
@@ -76,7 +77,7 @@ export interface MaterialRow {
   /** null without a search text. */
   readonly hit: SearchHit | null
   /** Fields whose values were set on this computer and wait for the bucket of the team. */
-  readonly waiting?: readonly ('title' | 'slug' | 'tags' | 'archived' | 'status')[]
+  readonly waiting?: readonly ('title' | 'slug' | 'tags' | 'archivedAt' | 'status')[]
 }
 
 export const materialFilters = z.strictObject({

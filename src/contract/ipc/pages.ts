@@ -86,9 +86,7 @@ const otherFields = z.strictObject(pageFields).omit({ path: true, feedPath: true
 const pageChanges = otherFields.extend({ slug: z.string().max(500) }).partial()
 export type PageChanges = z.infer<typeof pageChanges>
 
-const pagesBefore = z
-  .array(z.strictObject({ materialIds: manyIds, settings: otherFields.partial() }))
-  .max(20_000)
+const pagesBefore = z.array(z.strictObject({ materialIds: manyIds, settings: otherFields.partial() })).max(20_000)
 /** The previous settings of several pages, for undo; the pages of a group had the same settings. */
 export type PagesBefore = readonly {
   readonly materialIds: readonly MaterialId[]

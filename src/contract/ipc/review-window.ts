@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import type { Verdict } from '../domain/fields.ts'
 import type { KeyPress } from '../domain/key-press.ts'
 import { keyOf } from '../domain/key-press.ts'
 import type { MediaChange } from '../domain/media-changes.ts'
@@ -9,8 +10,8 @@ import type { PageFault } from './diagnostics.ts'
 import { pageFault } from './diagnostics.ts'
 import type { Answer, Inputs } from './problem.ts'
 import type { AppSettings } from './settings.ts'
-import type { GivenVerdict, Verdict } from './versions.ts'
-import { givenVerdict } from './versions.ts'
+import type { WantedVerdict } from './versions.ts'
+import { wantedVerdict } from './versions.ts'
 
 // The messages between main and the frame of a review window. The frame belongs to Galley. The pages inside it do not, and
 // cannot send messages.
@@ -101,7 +102,7 @@ export interface ReviewCalls {
   compareTexts: { input: { part: TextPart; before: string; after: string }; output: Answer<ComparedTexts> }
   compareMedia: { input: { before: string; after: string }; output: Answer<readonly MediaChange[]> }
   /** Stores the reviewer's verdict about a version. */
-  judgeVersion: { input: { versionId: VersionId; verdict: GivenVerdict }; output: Answer<null> }
+  judgeVersion: { input: { versionId: VersionId; verdict: WantedVerdict }; output: Answer<null> }
   closeReview: { input: undefined; output: null }
   /** Copies a text to the clipboard. */
   copyText: { input: { text: string }; output: null }
@@ -125,7 +126,7 @@ export const reviewInputs: Inputs<ReviewCalls> = {
   focusPage: z.strictObject({ pane }),
   compareTexts: versionPair.extend({ part: z.enum(textParts) }),
   compareMedia: versionPair,
-  judgeVersion: z.strictObject({ versionId: z.string(), verdict: givenVerdict }),
+  judgeVersion: z.strictObject({ versionId: z.string(), verdict: wantedVerdict }),
   closeReview: z.undefined(),
   copyText: z.strictObject({ text: z.string().max(20_000) }),
   openInEditor: z.undefined(),

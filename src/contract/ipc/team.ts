@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import type { Cause } from '../cause.ts'
+import type { Verdict } from '../domain/fields.ts'
 import type { MaterialId, SiteId, TaskId, VersionId } from '../ids.ts'
 import type { ChosenPath } from './chosen-path.ts'
 import { chosenToken } from './chosen-path.ts'
 import type { Answer, Inputs } from './problem.ts'
-import type { Verdict } from './versions.ts'
 
 /** How far a member of a team follows the log in the bucket. */
 export type TeamSyncState =
@@ -88,7 +88,7 @@ export interface LeftTeam {
 }
 
 /** The value of a field. `null`: no verdict. */
-export type FieldValue = string | boolean | readonly string[] | Pick<Verdict, 'kind' | 'note'> | null
+export type FieldValue = string | boolean | readonly string[] | Pick<Verdict, 'decision' | 'reason'> | null
 
 /** A change made here without the bucket, of a field that the team has changed too. */
 export interface TeamConflict {
@@ -100,7 +100,7 @@ export interface TeamConflict {
   /** null for a field of the material. `number` null: the team has deleted the version. */
   readonly version: { readonly id: VersionId; readonly number: number | null } | null
   /** `tag`: whether the material has the tag `tag`; `tags`: all tags of a version. */
-  readonly field: 'pinned' | 'tags' | 'note' | 'verdict' | 'title' | 'slug' | 'archived' | 'tag'
+  readonly field: 'pinned' | 'tags' | 'note' | 'verdict' | 'title' | 'slug' | 'archivedAt' | 'tag'
   readonly tag: string | null
   /** When it was changed here. */
   readonly at: string

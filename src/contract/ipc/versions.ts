@@ -1,18 +1,19 @@
 import { z } from 'zod'
 
+import type { FieldName, GivenVerdict } from '../domain/fields.ts'
+import { decisions, settable } from '../domain/fields.ts'
 import type { Remark } from '../domain/remark.ts'
-import type { MediaFile, VersionFacts } from '../domain/version.ts'
+import type { MediaFile, VersionFacts, VersionMarks } from '../domain/version.ts'
 import type { CallbackId, MaterialId, Sha256, SiteId, VersionId } from '../ids.ts'
 import { inMaterial } from './materials.ts'
 import type { StoredFile } from './materials.ts'
 import type { Answer, Inputs } from './problem.ts'
 import { siteIdText } from './site-id.ts'
 
-/** A person's decision about a version. */
-export interface Verdict {
-  readonly kind: 'approved' | 'rejected'
-  readonly note: string
-  readonly at: string
+/** A decision about a version of a material, in the history of its decisions. */
+export interface Decision extends GivenVerdict {
+  readonly versionId: VersionId
+  readonly number: number
 }
 
 /** The difference from the previous version, in files and bytes. */
@@ -26,21 +27,17 @@ export interface VersionChange {
 }
 
 /** A row in the timeline of a material. */
-export interface VersionRow extends VersionFacts {
+export interface VersionRow extends VersionFacts, VersionMarks {
   readonly site: SiteId
   readonly materialId: MaterialId
   readonly warnings: readonly Remark[]
-  readonly pinned: boolean
-  readonly tags: readonly string[]
-  readonly note: string
-  readonly verdict: Verdict | null
   /** Whether an export contains it. */
   readonly exported: boolean
   readonly thumbnail: StoredFile | null
   /** null for the first version of a material. */
   readonly change: VersionChange | null
   /** Fields whose values were set on this computer and wait for the bucket of the team. */
-  readonly waiting?: readonly ('pinned' | 'tags' | 'note' | 'verdict')[]
+  readonly waiting?: readonly FieldName<'version'>[]
 }
 
 export interface VersionPage {
@@ -111,20 +108,13 @@ export interface JsonPiece {
   readonly totalChars: number
 }
 
-/** A reviewer's verdict; null withdraws it. */
-export const givenVerdict = z
-  .strictObject({ kind: z.enum(['approved', 'rejected']), note: z.string().max(10_000) })
-  .nullable()
-export type GivenVerdict = z.infer<typeof givenVerdict>
+/** What a reviewer decides; null takes back the last decision. */
+export const wantedVerdict = z.strictObject({ decision: z.enum(decisions), reason: z.string().max(10_000) }).nullable()
+export type WantedVerdict = z.infer<typeof wantedVerdict>
 
-/** The editable marks of a version. Absent members stay unchanged. */
-export const versionMarks = z.strictObject({
-  pinned: z.boolean().optional(),
-  tags: z.array(z.string().max(200)).max(50).optional(),
-  note: z.string().max(10_000).optional(),
-  verdict: givenVerdict.optional(),
-})
-export type VersionMarks = z.infer<typeof versionMarks>
+/** What a person sets on a version. Absent members stay unchanged. */
+export const marksToSet = settable('version').omit({ verdict: true }).extend({ verdict: wantedVerdict.optional() })
+export type MarksToSet = z.infer<typeof marksToSet>
 
 /** A range of the members at a path of the editor state. */
 interface StateRange {
@@ -147,7 +137,7 @@ export interface VersionCalls {
     output: Answer<VersionInspection>
   }
   markVersion: {
-    input: { site: SiteId; materialId: MaterialId; versionId: VersionId; marks: VersionMarks }
+    input: { site: SiteId; materialId: MaterialId; versionId: VersionId; marks: MarksToSet }
     output: Answer<VersionRow>
   }
   readVersionText: {
@@ -184,7 +174,7 @@ const statePath = z.array(z.union([z.string(), z.int().min(0)])).max(300)
 export const versionInputs: Inputs<VersionCalls> = {
   queryVersions: inMaterial.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
   inspectVersion: inVersion,
-  markVersion: inVersion.extend({ marks: versionMarks }),
+  markVersion: inVersion.extend({ marks: marksToSet }),
   readVersionText: inVersion.extend({
     part: z.enum(['html', 'state']),
     offset: z.int().min(0),

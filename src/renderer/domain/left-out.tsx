@@ -8,14 +8,14 @@ import words from '../ui/words.module.css'
 import { titleOf } from './material-title.ts'
 import styles from './plan.module.css'
 
-const tones: Readonly<Record<'approved' | 'rejected' | 'none', Tone>> = {
+const tones: Readonly<Record<'approved' | 'changes_requested' | 'none', Tone>> = {
   approved: 'success',
-  rejected: 'danger',
+  changes_requested: 'danger',
   none: 'neutral',
 }
 
 /** A person's decision about a version, or that there is none. */
-export function VerdictStatus({ verdict }: { readonly verdict: 'approved' | 'rejected' | null }) {
+export function VerdictStatus({ verdict }: { readonly verdict: 'approved' | 'changes_requested' | null }) {
   const { t } = useTranslation('exports')
   const kind = verdict ?? 'none'
   return <Status tone={tones[kind]} word={t(`verdicts.${kind}`)} />

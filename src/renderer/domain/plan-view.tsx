@@ -33,7 +33,7 @@ export function PlanView({ site, plan }: Props) {
   const { counts } = plan
   const filesAndSize = t('filesAndSize', { count: counts.files, size: formats.size(counts.bytes) })
   const isNothing = counts.added + counts.changed + counts.removed === 0
-  const rejected = plan.pages.filter(({ verdict }) => verdict === 'rejected').length
+  const rejected = plan.pages.filter(({ verdict }) => verdict === 'changes_requested').length
   const notes = useNotes(plan)
   const groups = [
     ['added', plan.added, counts.added],

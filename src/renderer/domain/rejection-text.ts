@@ -1,8 +1,8 @@
 import type { i18n } from 'i18next'
 
+import type { Verdict } from '../../contract/domain/fields.ts'
 import type { VersionFacts } from '../../contract/domain/version.ts'
 import { versionMoment } from '../../contract/domain/version.ts'
-import type { Verdict } from '../../contract/ipc/versions.ts'
 import { formatsIn } from '../i18n/formats.ts'
 
 type RejectedVersion = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
@@ -12,5 +12,5 @@ export function rejectionText(texts: i18n, title: string, version: RejectedVersi
   const saved = formatsIn(texts.language).exact(versionMoment(version))
   const text = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
   const { verdict } = version
-  return verdict === null || verdict.note === '' ? text : `${text}\n\n${verdict.note}`
+  return verdict === null || verdict.reason === '' ? text : `${text}\n\n${verdict.reason}`
 }

@@ -1,7 +1,7 @@
+import type { Verdict } from '../../contract/domain/fields.ts'
 import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
 import type { CallProblem } from '../../contract/ipc/calls.ts'
 import type { PageEnd, PaneName, Review, ReviewVersion, ShownPage } from '../../contract/ipc/review-window.ts'
-import type { Verdict } from '../../contract/ipc/versions.ts'
 
 /** The state of a requested page. */
 export type PageView =
@@ -108,7 +108,7 @@ export function newerVersion(state: Pick<ReviewState, 'view' | 'at' | 'against' 
 /** The draft reason for rejecting the active version, or else the given one. */
 export function reasonOf({ view, at, reasons }: Pick<ReviewState, 'view' | 'at' | 'reasons'>): string {
   const version = view.kind === 'ready' ? view.review.versions[at] : undefined
-  const given = version?.verdict?.kind === 'rejected' ? version.verdict.note : ''
+  const given = version?.verdict?.decision === 'changes_requested' ? version.verdict.reason : ''
   return (version && reasons.get(version.versionId)) ?? given
 }
 

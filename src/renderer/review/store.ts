@@ -2,7 +2,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { ReviewVersion } from '../../contract/ipc/review-window.ts'
-import type { GivenVerdict } from '../../contract/ipc/versions.ts'
+import type { WantedVerdict } from '../../contract/ipc/versions.ts'
 import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { createPages, unexpected } from './load-pages.ts'
@@ -99,7 +99,7 @@ function paneActions({ setState: set, getState: get }: Store, bridge: ReviewBrid
 function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewBridge) {
   const activeVersion = (): ReviewVersion | undefined => versionsIn(get())[get().at]
 
-  async function giveVerdict(verdict: GivenVerdict, version = activeVersion()): Promise<void> {
+  async function giveVerdict(verdict: WantedVerdict, version = activeVersion()): Promise<void> {
     if (version === undefined) return
     const { versionId, verdict: replaced } = version
     set({ isRejecting: false, verdictProblem: null })
@@ -112,7 +112,7 @@ function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewB
 
   return {
     approve() {
-      if (activeVersion()?.verdict?.kind !== 'approved') void giveVerdict({ kind: 'approved', note: '' })
+      if (activeVersion()?.verdict?.decision !== 'approved') void giveVerdict({ decision: 'approved', reason: '' })
     },
     askReason: () => set({ isRejecting: !get().isRejecting }),
     clearVerdict: () => void giveVerdict(null),
@@ -120,14 +120,14 @@ function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewB
       const { undo } = get()
       const version = versionsIn(get()).find(({ versionId }) => versionId === undo?.versionId)
       if (undo === null || version === undefined) return
-      const { kind, note } = undo.verdict
-      void giveVerdict({ kind, note }, version).then(() => set({ undo: null }))
+      const { decision, reason } = undo.verdict
+      void giveVerdict({ decision, reason }, version).then(() => set({ undo: null }))
     },
     typeReason(note) {
       const version = activeVersion()
       if (version !== undefined) set({ reasons: new Map(get().reasons).set(version.versionId, note) })
     },
-    reject: () => void giveVerdict({ kind: 'rejected', note: reasonOf(get()).trim() }),
+    reject: () => void giveVerdict({ decision: 'changes_requested', reason: reasonOf(get()).trim() }),
     cancelReject: () => set({ isRejecting: false }),
   } satisfies Partial<ReviewState>
 }

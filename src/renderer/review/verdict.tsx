@@ -25,7 +25,7 @@ interface ButtonsProps {
 export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
   const { t } = useTranslation('review')
   const { activate, approve, askReason, isRejecting } = useReview()
-  const kind = version.verdict?.kind
+  const kind = version.verdict?.decision
   const judge = (decide: () => void): void => {
     activate(pane, true)
     decide()
@@ -45,7 +45,7 @@ export function VerdictButtons({ version, pane, isActive }: ButtonsProps) {
         icon={X}
         className={styles.reject}
         command={isActive ? 'review.reject' : null}
-        aria-pressed={kind === 'rejected'}
+        aria-pressed={kind === 'changes_requested'}
         aria-expanded={isActive && isRejecting}
         onClick={() => judge(askReason)}
       >
@@ -120,11 +120,14 @@ export function VerdictGiven({ bridge, review: { title }, pane, version }: Given
         {verdict === null && canUndo && t('cleared')}
         {verdict !== null && (
           <>
-            <Status tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdicts.${verdict.kind}`)} />{' '}
+            <Status
+              tone={verdict.decision === 'approved' ? 'success' : 'danger'}
+              word={t(`verdicts.${verdict.decision}`)}
+            />{' '}
             <time dateTime={verdict.at} title={formats.exact(verdict.at)} className={styles.when}>
               {formats.dayAndMinute(verdict.at)}
             </time>
-            {verdict.note !== '' && <span className={styles.why}>{verdict.note}</span>}
+            {verdict.reason !== '' && <span className={styles.why}>{verdict.reason}</span>}
           </>
         )}
       </p>
@@ -146,7 +149,7 @@ export function VerdictGiven({ bridge, review: { title }, pane, version }: Given
             {t('clear')}
           </Button>
         )}
-        {verdict?.kind === 'rejected' && (
+        {verdict?.decision === 'changes_requested' && (
           <>
             <Button look="quiet" icon={Copy} onClick={() => void copy()}>
               {copied === text ? t('copied') : t('copyForAuthor')}

@@ -37,7 +37,7 @@ export function VersionPicker({ label, versions, first, last, chosen, onChoose }
             formats.dayAndMinute(versionMoment(version), nowMs),
             version.userEmail ?? t('unknownWho'),
             ...(version.current ? [t('current')] : []),
-            ...(version.verdict === null ? [] : [t(`verdicts.${version.verdict.kind}`)]),
+            ...(version.verdict === null ? [] : [t(`verdicts.${version.verdict.decision}`)]),
           ].join(' · ')}
         </option>
       ))}

@@ -141,7 +141,7 @@ export const exports = {
     rejected_one: '{{count}} version with requested changes is included.',
     rejected_other: '{{count}} versions with requested changes are included.',
   },
-  verdicts: { approved: 'Approved', rejected: 'Changes requested', none: 'Waiting for review' },
+  verdicts: { approved: 'Approved', changes_requested: 'Changes requested', none: 'Waiting for review' },
   leftOut: {
     title: 'Versions left out',
     count_one: '{{count}} current version is left out',

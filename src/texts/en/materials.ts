@@ -15,7 +15,7 @@ export const materials = {
     unsaved: 'Not saved yet',
     saved: 'Waiting for review',
     approved: 'Approved',
-    rejected: 'Changes requested',
+    changes_requested: 'Changes requested',
     save_failed: 'Save failed',
   },
   refused: 'Saves paused',

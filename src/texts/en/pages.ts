@@ -154,7 +154,7 @@ export const pages = {
   versions: {
     none: 'None',
     number: '#{{number}}',
-    verdicts: { approved: 'Approved', rejected: 'Changes requested', none: 'Waiting for review' },
+    verdicts: { approved: 'Approved', changes_requested: 'Changes requested', none: 'Waiting for review' },
     held: {
       rejected: '#{{number}}: changes requested',
       not_approved: '#{{number}}: not approved',
@@ -164,7 +164,7 @@ export const pages = {
     approved: 'Newest approved',
     savedAt: '#{{number}}, {{when}}',
     approvedAt: '#{{number}}, {{when}}, approved',
-    rejectedAt: '#{{number}}, {{when}}, changes requested',
+    changes_requestedAt: '#{{number}}, {{when}}, changes requested',
   },
   wrong: {
     empty: 'Each part of an address needs a letter or a digit.',

@@ -13,7 +13,7 @@ export const review = {
   undo: 'Undo',
   newerArrived: 'A newer version was received. You are looking at an earlier one.',
   showNewer: 'Show the newer version',
-  verdicts: { approved: 'Approved', rejected: 'Changes requested' },
+  verdicts: { approved: 'Approved', changes_requested: 'Changes requested' },
   /** Copied for the author of the version; the reason follows. */
   forAuthor: 'Changes requested: “{{title}}”, version saved {{saved}}.',
   copyForAuthor: 'Copy for author',

@@ -63,7 +63,7 @@ export const team = {
       verdict: 'Verdict',
       title: 'Title',
       slug: 'Slug',
-      archived: 'Archive',
+      archivedAt: 'Archive',
       tag: 'Tag “{{tag}}”',
       status: 'Verdict',
     },
@@ -74,12 +74,12 @@ export const team = {
     none: 'None',
     yes: {
       pinned: 'Pinned',
-      archived: 'Archived',
+      archivedAt: 'Archived',
       tag: 'Set',
     },
     no: {
       pinned: 'Not pinned',
-      archived: 'Not archived',
+      archivedAt: 'Not archived',
       tag: 'Not set',
     },
     gone: 'Deleted by the team, so your change can’t be saved.',

@@ -170,7 +170,7 @@ export const exports: Translated<typeof english> = {
     rejected_many: 'Включено {{count}} версий, которым нужны правки.',
     rejected_other: 'Включено {{count}} версии, которым нужны правки.',
   },
-  verdicts: { approved: 'Одобрена', rejected: 'Нужны правки', none: 'Ждёт проверки' },
+  verdicts: { approved: 'Одобрена', changes_requested: 'Нужны правки', none: 'Ждёт проверки' },
   leftOut: {
     title: 'Пропущенные версии',
     count_one: 'Пропущена {{count}} текущая версия',

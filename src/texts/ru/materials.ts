@@ -17,7 +17,7 @@ export const materials: Translated<typeof english> = {
     unsaved: 'Ещё не сохранён',
     saved: 'Ждёт проверки',
     approved: 'Одобрен',
-    rejected: 'Нужны правки',
+    changes_requested: 'Нужны правки',
     save_failed: 'Не сохранено',
   },
   refused: 'Приостановлен',

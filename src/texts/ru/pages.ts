@@ -165,7 +165,7 @@ export const pages: Translated<typeof english> = {
   versions: {
     none: 'Нет',
     number: '№ {{number}}',
-    verdicts: { approved: 'Одобрена', rejected: 'Нужны правки', none: 'Ждёт проверки' },
+    verdicts: { approved: 'Одобрена', changes_requested: 'Нужны правки', none: 'Ждёт проверки' },
     held: {
       rejected: '№ {{number}}: нужны правки',
       not_approved: '№ {{number}}: не одобрена',
@@ -175,7 +175,7 @@ export const pages: Translated<typeof english> = {
     approved: 'Последняя одобренная',
     savedAt: '№ {{number}}, {{when}}',
     approvedAt: '№ {{number}}, {{when}}, одобрена',
-    rejectedAt: '№ {{number}}, {{when}}, нужны правки',
+    changes_requestedAt: '№ {{number}}, {{when}}, нужны правки',
   },
   wrong: {
     empty: 'В каждой части адреса нужна буква или цифра.',

@@ -15,7 +15,7 @@ export const review: Translated<typeof english> = {
   undo: 'Отменить',
   newerArrived: 'Пришла более новая версия. Показана прежняя.',
   showNewer: 'Показать новую версию',
-  verdicts: { approved: 'Одобрена', rejected: 'Нужны правки' },
+  verdicts: { approved: 'Одобрена', changes_requested: 'Нужны правки' },
   forAuthor: 'Нужны правки: «{{title}}», версия от {{saved}}.',
   copyForAuthor: 'Скопировать для автора',
   copied: 'Скопировано',

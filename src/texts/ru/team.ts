@@ -66,7 +66,7 @@ export const team: Translated<typeof english> = {
       verdict: 'Решение',
       title: 'Заголовок',
       slug: 'Имя в адресе',
-      archived: 'Архив',
+      archivedAt: 'Архив',
       tag: 'Метка «{{tag}}»',
       status: 'Решение',
     },
@@ -77,12 +77,12 @@ export const team: Translated<typeof english> = {
     none: 'Нет',
     yes: {
       pinned: 'Закреплена',
-      archived: 'В архиве',
+      archivedAt: 'В архиве',
       tag: 'Есть',
     },
     no: {
       pinned: 'Не закреплена',
-      archived: 'Не в архиве',
+      archivedAt: 'Не в архиве',
       tag: 'Нет',
     },
     gone: 'Удалено командой, поэтому ваше изменение сохранить нельзя.',

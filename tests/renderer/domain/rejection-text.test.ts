@@ -8,7 +8,7 @@ const copied = (versionCdate: string) =>
   rejectionText(createTexts('en'), 'Story', {
     versionCdate,
     receivedAt,
-    verdict: { kind: 'rejected', note: '', at: receivedAt },
+    verdict: { decision: 'changes_requested', reason: '', by: 'Ida', at: receivedAt, baseline: null },
   })
 
 test.each([

@@ -58,10 +58,10 @@ test('what is online comes from the last releases, not from settings', () => {
 test('a newer version is held back for a reason', () => {
   const newer = { currentVersionId: 'v3', currentNumber: 3 } as const
   expect(heldBack(aPage())).toBeNull()
-  expect(heldBack(aPage({ ...newer, currentVerdict: 'rejected' }))).toEqual({ why: 'rejected', number: 3 })
+  expect(heldBack(aPage({ ...newer, currentVerdict: 'changes_requested' }))).toEqual({ why: 'rejected', number: 3 })
   expect(heldBack(aPage(newer))).toEqual({ why: 'not_approved', number: 3 })
   const chosen = { ...pageDefaults, version: 'v2' } as const
-  expect(heldBack(aPage({ ...newer, currentVerdict: 'rejected', settings: chosen }))).toEqual({
+  expect(heldBack(aPage({ ...newer, currentVerdict: 'changes_requested', settings: chosen }))).toEqual({
     why: 'chosen',
     number: 3,
   })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 
+import type { Verdict } from '../../../src/contract/domain/fields.ts'
 import type { Sha256 } from '../../../src/contract/ids.ts'
 import type { ReviewVersion } from '../../../src/contract/ipc/review-window.ts'
-import type { GivenVerdict, Verdict } from '../../../src/contract/ipc/versions.ts'
+import type { WantedVerdict } from '../../../src/contract/ipc/versions.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
 import { choicesOf, newerVersion, reasonOf } from '../../../src/renderer/review/state.ts'
 import { createReviewStore } from '../../../src/renderer/review/store.ts'
@@ -26,7 +27,7 @@ async function aReview() {
   let ids = ['v3', 'v2', 'v1']
   let tell = (): void => undefined
   const verdicts = new Map<string, Verdict>()
-  const judged: GivenVerdict[] = []
+  const judged: WantedVerdict[] = []
   const answers: Readonly<Record<string, () => unknown>> = {
     readReview: () => ({
       site: 'press',
@@ -41,11 +42,11 @@ async function aReview() {
     showPage: () => ({ missing: [] }),
   }
   const bridge = {
-    call: (name: string, input: { readonly versionId: string; readonly verdict: GivenVerdict }) => {
+    call: (name: string, input: { readonly versionId: string; readonly verdict: WantedVerdict }) => {
       if (name === 'judgeVersion') {
         judged.push(input.verdict)
         if (input.verdict === null) verdicts.delete(input.versionId)
-        else verdicts.set(input.versionId, { ...input.verdict, at: '2026-11-21T12:00:00Z' })
+        else verdicts.set(input.versionId, { ...input.verdict, by: 'Ida', at: '2026-11-21T12:00:00Z', baseline: null })
         tell()
       }
       return Promise.resolve({ ok: true, value: answers[name]?.() })
@@ -149,7 +150,7 @@ test('a change of the library leaves the form for a reason and the sheet of shor
 test('keys and buttons set a decision and never clear it; clearing can be undone with its reason', async () => {
   const { store, judged, verdictOf } = await aReview()
   const { approve, askReason, typeReason, reject, clearVerdict, undoVerdict } = store.getState()
-  const rejected = { kind: 'rejected', note: 'Name the quay.' }
+  const rejected = { decision: 'changes_requested', reason: 'Name the quay.' }
   askReason()
   typeReason('Name the quay.')
   reject()
@@ -163,14 +164,14 @@ test('keys and buttons set a decision and never clear it; clearing can be undone
   typeReason('Name the quay and the year.')
   reject()
   await settled()
-  expect(verdictOf('v2')).toMatchObject({ note: 'Name the quay and the year.' })
+  expect(verdictOf('v2')).toMatchObject({ reason: 'Name the quay and the year.' })
   undoVerdict()
   await settled()
   expect([verdictOf('v2'), store.getState().undo]).toMatchObject([rejected, null])
 
   approve()
   await settled()
-  expect(verdictOf('v2')).toMatchObject({ kind: 'approved' })
+  expect(verdictOf('v2')).toMatchObject({ decision: 'approved' })
   const given = judged.length
   approve()
   await settled()

@@ -11,6 +11,7 @@ import { fsck } from './fsck.ts'
 import { gc } from './gc.ts'
 import { linkcheck } from './linkcheck.ts'
 import { listen } from './listen.ts'
+import { mark } from './mark.ts'
 import { materialArchive, materialDelete, materialUnarchive } from './material.ts'
 import { materials } from './materials.ts'
 import { open } from './open.ts'
@@ -20,7 +21,10 @@ import { prune } from './prune.ts'
 import { publish, releases } from './publish.ts'
 import { rebuild } from './rebuild.ts'
 import { rehearse } from './rehearse.ts'
+import { rename } from './rename.ts'
 import { restore } from './restore.ts'
+import { reviewApprove, reviewClear, reviewHistory, reviewRequest } from './review.ts'
+import { pause, resume, rules } from './rules.ts'
 import { showVersion } from './show.ts'
 import { siteCheck } from './site-check.ts'
 import { sitePublishing } from './site-publishing.ts'
@@ -46,9 +50,18 @@ export const commands: readonly Command[] = [
   materialArchive,
   materialUnarchive,
   materialDelete,
+  rename,
   page,
   versions,
   showVersion,
+  mark,
+  reviewApprove,
+  reviewRequest,
+  reviewClear,
+  reviewHistory,
+  rules,
+  pause,
+  resume,
   fonts,
   callbacksShow,
   callbacksReplay,

@@ -10,8 +10,11 @@ export async function knownMaterial(context: Context) {
   const galley = await context.galley()
   const material = galley.index.materials.find(site.id, positional(context, 1))
   if (material) return { galley, site: site.id, materialId: material.materialId }
-  throw new CommandFailure('unknown_material', `There is no material ${positional(context, 1)}. Nothing was changed.`)
+  throw unknownMaterial(positional(context, 1))
 }
+
+export const unknownMaterial = (materialId: string): CommandFailure =>
+  new CommandFailure('unknown_material', `There is no material ${materialId}. Nothing was changed.`)
 
 const archiving = (name: string, summary: string, archived: boolean): Command => ({
   name,
@@ -20,9 +23,9 @@ const archiving = (name: string, summary: string, archived: boolean): Command =>
   positionals: ['SITE', 'MATERIAL'],
   async run(context) {
     const { galley, site, materialId } = await knownMaterial(context)
-    const { materials, commit } = galley.index
-    const at = archived ? galley.now().toISOString() : null
-    await commit.write(() => materials.archive(site, [materialId], at))
+    const { fields, commit } = galley.index
+    const archivedAt = archived ? galley.now().toISOString() : null
+    await commit.write(() => fields.set('material', site, [{ materialId }], { archivedAt }))
     return {
       json: { site, material_id: materialId, archived },
       text: archived

@@ -1,4 +1,5 @@
 import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
+import type { Verdict } from '../../../contract/domain/fields.ts'
 import type { MaterialSummary } from '../../../contract/domain/material.ts'
 import type { OnlinePage } from '../../../contract/domain/release.ts'
 import { remarkSentence } from '../../../contract/domain/remark.ts'
@@ -56,6 +57,8 @@ export const materialJson = (material: MaterialSummary, failed: FailedSave | nul
   online: online.map(({ target, since, versionId }) => ({ target, since, version_id: versionId })),
 })
 
+const verdictJson = ({ decision, by, at, reason, baseline }: Verdict) => ({ decision, by, at, reason, baseline })
+
 export const versionJson = (version: VersionSummary) => ({
   site: version.site,
   material_id: version.materialId,
@@ -69,6 +72,11 @@ export const versionJson = (version: VersionSummary) => ({
   archive_sha256: version.archiveSha256,
   kept_sha256: version.keptSha256,
   current: version.current,
+  number: version.number,
+  verdict: version.verdict && verdictJson(version.verdict),
+  note: version.note,
+  pinned: version.pinned,
+  tags: version.tags,
   warnings: version.warnings.map(remarkSentence),
   public_urls: version.publicUrls,
 })

@@ -8,6 +8,7 @@ import { timeZone } from '../../../contract/domain/time-zone.ts'
 import type { SiteId } from '../../../contract/ids.ts'
 import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
 import { withoutUndefined } from '../../../contract/without-undefined.ts'
+import type { AddressTaken } from '../../library/db/addresses.ts'
 import type { PageFailure } from '../../use-cases/pages/pages.ts'
 import { changePages, pageOf } from '../../use-cases/pages/pages.ts'
 import type { Command, Context } from './command.ts'
@@ -198,12 +199,7 @@ function explained(failure: PageFailure): Error {
       )
     }
     case 'address_taken':
-      return new CommandFailure(
-        failure.kind,
-        printable(
-          `The address ${failure.path} belongs to ${failure.materialId} (${failure.title}). Nothing was changed. Choose another one.`,
-        ),
-      )
+      return addressTaken(failure)
     case 'invalid_address':
       return new UsageError(
         failure.problem === 'own'
@@ -212,6 +208,13 @@ function explained(failure: PageFailure): Error {
       )
   }
 }
+
+/** Another page has the address. */
+export const addressTaken = ({ path, materialId, title }: AddressTaken): CommandFailure =>
+  new CommandFailure(
+    'address_taken',
+    printable(`The address ${path} belongs to ${materialId} (${title}). Nothing was changed. Choose another one.`),
+  )
 
 /** A page as specified in docs/api.md, section 5. */
 const pageJson = (

@@ -9,6 +9,7 @@ import type { VersionRef } from '../../../contract/ipc/thumbnail-url.ts'
 import { assertNever, fail, ok } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Background } from '../../platform/threads/background.ts'
+import { cleared, decide, personHere } from '../../use-cases/review/decide.ts'
 import type { ReviewJobs } from '../../use-cases/review/jobs.ts'
 import type { PageFailure, VersionPage, VersionPages } from '../../use-cases/review/version-pages.ts'
 
@@ -106,9 +107,10 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
     },
     ...comparisonHandlers(ports, opened),
     async judgeVersion({ versionId, verdict }) {
-      const at = now().toISOString()
-      const row = await index.commit.write(() => index.versionList.mark(site, materialId, versionId, { verdict }, at))
-      if (row === null) return fail(gone)
+      const version = { site, materialId, versionId, mayBeOld: true }
+      const given = { ...(verdict ?? cleared), by: personHere(), at: now().toISOString() }
+      const done = await index.commit.write(() => decide(index, version, given))
+      if (!done.ok) return fail(gone)
       changed()
       return ok(null)
     },

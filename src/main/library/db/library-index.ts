@@ -23,11 +23,11 @@ import { nameIndex, openIndex } from './database/open.ts'
 import { watchDamage } from './database/watch-damage.ts'
 import { createExports } from './exports.ts'
 import { createFailedSaves } from './failed-saves.ts'
+import { createFieldChanges, createFields } from './fields.ts'
 import type { SaveThread } from './large-saves.ts'
 import { createLargeSaves } from './large-saves.ts'
 import { copyLocal } from './local-copy.ts'
 import { createMaterialList } from './material-list.ts'
-import { createMaterialTags } from './material-tags.ts'
 import { createMaterials } from './materials.ts'
 import { createOnlinePages } from './online-pages.ts'
 import { createPageFonts } from './page-fonts.ts'
@@ -133,6 +133,7 @@ function indexOn(db: Database, ports: IndexPorts) {
       : null
   const versions = createVersions(db)
   const addresses = createAddresses(db)
+  const fieldChanges = createFieldChanges(db)
   const blobs = createBlobs(db, commit)
   const unusedBlobs = createUnusedBlobs(db, commit)
   const references = createReferences(db, commit)
@@ -167,12 +168,12 @@ function indexOn(db: Database, ports: IndexPorts) {
     totals: createTotals(db),
     references,
     schema: (): number => Number(db.pragma('user_version', { simple: true })),
-    materials: createMaterials(db, commit, addresses),
+    fields: createFields(db, commit, fieldChanges),
+    materials: createMaterials(db, commit, addresses, fieldChanges),
     materialList: createMaterialList(db),
-    materialTags: createMaterialTags(commit),
     savedViews: createSavedViews(db),
     versions,
-    versionList: createVersionList(db, commit),
+    versionList: createVersionList(db),
     snapshots: createSnapshots(db),
     blobUses: createBlobUses(db),
     unusedBlobs,

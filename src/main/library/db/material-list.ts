@@ -31,7 +31,7 @@ interface Row extends SessionRow {
   editor: string | null
   version_count: number
   total_bytes: number
-  refused_since: string | null
+  refused: string | null
   archived_at: string | null
   failed_save: string | null
   current_version_id: VersionId | null
@@ -122,7 +122,7 @@ export function createMaterialList(db: ReadHandle) {
   )
   // Without the metadata, which may have megabytes.
   const selected = `SELECT m.id, m.site, m.material_id, m.title, m.slug, m.status, m.saved_at, m.editor, m.version_count,
-      m.total_bytes, m.refused_since, m.archived_at, m.session_id, m.fingerprint, m.editor_url, m.last_access,
+      m.total_bytes, m.refused, m.archived_at, m.session_id, m.fingerprint, m.editor_url, m.last_access,
       v.version_id AS current_version_id,
       (SELECT json_group_array(tag) FROM (SELECT tag FROM material_tag WHERE material = m.id ORDER BY tag LIMIT ${tagsShown})) AS tags,
       ${thumbnailSql('m.current_version')} AS thumbnail, ${failedSaveSql} AS failed_save
@@ -190,7 +190,7 @@ const toRow = (row: Row, hit: SearchHit | null): MaterialRow => ({
   tags: stringList(row.tags),
   session: toSession(row),
   thumbnail: thumbnailOf(row.thumbnail),
-  isRefused: row.refused_since !== null,
+  isRefused: row.refused !== null,
   archivedAt: row.archived_at,
   failedSave: parseFailedSave(row.failed_save),
   hit,

@@ -10,6 +10,7 @@ import { addressedSlug } from './addresses.ts'
 import type { Commit } from './commit.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import { eachOf } from './each-of.ts'
+import type { FieldChanges } from './fields.ts'
 
 /** The columns of an editing session; null before the first one. */
 export interface SessionRow {
@@ -58,7 +59,7 @@ const columns = `m.site, m.material_id, m.title, m.version_count, v.version_id A
 const joined = 'FROM material m LEFT JOIN version v ON v.id = m.current_version'
 
 /** The materials of all sites, with their sessions and their search documents. */
-export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addresses) {
+export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addresses, fieldChanges: FieldChanges) {
   const one = db.prepare<[string, string], MaterialRow>(
     `SELECT ${columns}, m.slug ${joined} WHERE m.site = ? AND m.material_id = ?`,
   )
@@ -125,18 +126,17 @@ export function createMaterials(db: ReadHandle, commit: Commit, addresses: Addre
       const row = sent.get(site, materialId)
       return row?.metadata == null ? null : { metadata: row.metadata, callbackUrl: row.callbackUrl }
     },
-    /** `at` null restores them. Skips unknown ids. */
-    archive: (site: SiteId, materialIds: readonly MaterialId[], at: string | null): void =>
-      commit.now(() => [{ kind: 'materials_archived', site, materialIds: [...materialIds], at }]),
     /** Sets the title and slug of a material. A new slug moves the page. */
     rename(site: SiteId, materialId: MaterialId, title: string, slug: string): Result<null, AddressTaken | 'unknown'> {
-      const names = { site, materialId }
       let done: Result<null, AddressTaken | 'unknown'> = ok(null)
       commit.now(() => {
         const holder = slugs.taken(site, materialId, slug)
         done = idOf(site, materialId) === null ? fail('unknown') : holder === null ? ok(null) : fail(holder)
         if (!done.ok) return []
-        return [...slugs.moves(names.site, names.materialId, slug), { kind: 'material_renamed', ...names, title, slug }]
+        return [
+          ...slugs.moves(site, materialId, slug),
+          ...fieldChanges('material', site, [{ materialId }], { title, slug }),
+        ]
       })
       return done
     },

@@ -50,8 +50,8 @@ const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.upd
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id AND NOT EXISTS (
      SELECT 1 FROM page o WHERE o.site = r.site AND o.path = r.path AND o.published IS NOT NULL)) AS redirects`
 const viewed = `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
-    w.version_id AS outgoing, w.number AS outgoingNumber, w.verdict AS outgoingVerdict, v.version_id AS current,
-    v.number AS currentNumber, v.verdict AS currentVerdict, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
+    w.version_id AS outgoing, w.number AS outgoingNumber, w.decision AS outgoingVerdict, v.version_id AS current,
+    v.number AS currentNumber, v.decision AS currentVerdict, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
     coalesce(w.received_at, v.received_at) AS receivedAt
   FROM material m LEFT JOIN page p ON p.material = m.id LEFT JOIN version v ON v.id = m.current_version
     LEFT JOIN version w ON w.id = ${outgoingSql('m.id')}`

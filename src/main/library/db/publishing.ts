@@ -10,8 +10,8 @@ import { toPublishing } from './database/site-model-rows.ts'
 
 /** SQL: whether version `o` may be published by a rule and a choice, both expressions. */
 const isOutgoing = (rule: string, choice: string): string =>
-  `(${rule} = 'all' OR o.verdict = 'approved' OR (${rule} = 'not-rejected' AND o.verdict IS NULL))
-    AND (${choice} = 'latest' OR o.version_id = ${choice} OR (${choice} = 'approved' AND o.verdict = 'approved'))`
+  `(${rule} = 'all' OR o.decision = 'approved' OR (${rule} = 'not-rejected' AND o.decision IS NULL))
+    AND (${choice} = 'latest' OR o.version_id = ${choice} OR (${choice} = 'approved' AND o.decision = 'approved'))`
 
 /** The row id of the outgoing version of a material. The expression is its row and must not use `o`, `om`, `op` or `og`. */
 export const outgoingSql = (material: string): string =>

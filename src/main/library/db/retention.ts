@@ -28,9 +28,9 @@ const protection = `CASE
   WHEN v.id IS (SELECT m.current_version FROM material m WHERE m.id = v.material) THEN 'current'
   WHEN v.id IS ${outgoingSql('v.material')} THEN 'outgoing'
   WHEN v.pinned = 1 THEN 'pinned'
-  WHEN v.verdict IS 'approved' THEN 'approved'
+  WHEN v.decision IS 'approved' THEN 'approved'
   WHEN v.tags <> '[]' THEN 'tagged'
-  WHEN v.note <> '' OR v.verdict_note <> '' THEN 'noted'
+  WHEN v.note <> '' OR v.verdict ->> 'reason' <> '' THEN 'noted'
   WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported'
   WHEN EXISTS (SELECT 1 FROM release_page p WHERE p.version = v.id) THEN 'exported' END`
 

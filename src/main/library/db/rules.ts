@@ -24,12 +24,12 @@ export function createRules(db: ReadHandle, commit: Commit) {
   const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
   const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
   const refused = db.prepare<[string], { materialId: MaterialId; reason: string; since: string }>(
-    `SELECT material_id AS materialId, refused_reason AS reason, refused_since AS since FROM material
-     WHERE site = ? AND refused_since IS NOT NULL ORDER BY refused_since`,
+    `SELECT material_id AS materialId, refused ->> 'reason' AS reason, refused ->> 'since' AS since FROM material
+     WHERE site = ? AND refused IS NOT NULL ORDER BY refused ->> 'since'`,
   )
   const refusal = db.prepare<[string, string], { reason: string }>(
-    `SELECT refused_reason AS reason FROM material
-     WHERE site = ? AND material_id = ? AND refused_since IS NOT NULL`,
+    `SELECT refused ->> 'reason' AS reason FROM material
+     WHERE site = ? AND material_id = ? AND refused IS NOT NULL`,
   )
 
   return {
@@ -51,8 +51,5 @@ export function createRules(db: ReadHandle, commit: Commit) {
     refusedMaterials: (site: SiteId): SiteRules['materials'] => refused.all(site),
     /** Why saves of this material are paused, or null. */
     refusalOf: (site: SiteId, materialId: MaterialId): string | null => refusal.get(site, materialId)?.reason ?? null,
-    /** `reason` null resumes saves. Creates rows for materials that were never opened, because a rule may exist first. */
-    refuse: (site: SiteId, materialIds: readonly MaterialId[], reason: string | null, at: string): void =>
-      commit.now(() => [{ kind: 'materials_refused', site, materialIds: [...materialIds], reason, at }]),
   }
 }

@@ -1,8 +1,10 @@
+import type { Verdict } from '../../../contract/domain/fields.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { FieldValue, TeamConflict, TeamConflicts } from '../../../contract/ipc/team.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import { stringList } from './database/string-list.ts'
 import type { MarkedField } from './marked-fields.ts'
+import { meaningOf, tagOf } from './marked-fields.ts'
 import { goneValue } from './team-marks.ts'
 
 interface Row {
@@ -20,8 +22,6 @@ interface Row {
   readonly at: string
   readonly archived_at: string | null
   readonly verdict: string | null
-  readonly verdict_note: string | null
-  readonly verdict_at: string | null
 }
 
 /** Lists the changes of a member that conflict with the team's, with the names that people know them by. */
@@ -29,7 +29,7 @@ export function createTeamConflicts(db: ReadHandle) {
   const count = db.prepare<[], number>('SELECT count(*) FROM local.waiting_mark WHERE theirs IS NOT NULL').pluck()
   const list = db.prepare<[number], Row>(
     `SELECT w.id, w.site, s.name AS site_name, w.material_id, m.title, w.version_id, v.number, w.field, w.seen, w.wanted,
-       w.theirs, w.at, m.archived_at, v.verdict, v.verdict_note, v.verdict_at
+       w.theirs, w.at, m.archived_at, v.verdict
      FROM local.waiting_mark w LEFT JOIN site s ON s.id = w.site
        LEFT JOIN material m ON m.site = w.site AND m.material_id = w.material_id
        LEFT JOIN version v ON v.material = m.id AND v.version_id = w.version_id
@@ -41,15 +41,17 @@ export function createTeamConflicts(db: ReadHandle) {
 const read = (json: string): FieldValue => JSON.parse(json) as FieldValue
 
 /** The log has no times. For these two fields, the index knows when they got their value. */
-function timeOfTheirs({ field, theirs, archived_at, verdict, verdict_note, verdict_at }: Row): string | null {
-  if (field === 'archived') return theirs === 'true' ? archived_at : null
-  const isCurrent = verdict !== null && theirs === JSON.stringify({ kind: verdict, note: verdict_note })
-  return field === 'verdict' && isCurrent ? verdict_at : null
+function timeOfTheirs(row: Row, field: MarkedField): string | null {
+  const { theirs, archived_at, verdict } = row
+  if (row.field === 'archivedAt') return theirs === 'true' ? archived_at : null
+  const isCurrent = row.field === 'verdict' && verdict !== null && theirs === meaningOf(field, verdict)
+  return isCurrent ? (JSON.parse(verdict) as Verdict).at : null
 }
 
 function toConflict(row: Row): TeamConflict {
   const { id, at, field, seen, wanted, theirs } = row
-  const tag = field.startsWith('tag:') ? field.slice('tag:'.length) : null
+  const tag = tagOf(field)
+  const marked = { site: row.site, materialId: row.material_id, versionId: row.version_id || null, field }
   const [before = 'null'] = stringList(seen)
   return {
     id,
@@ -61,7 +63,7 @@ function toConflict(row: Row): TeamConflict {
     version: row.version_id === '' ? null : { id: row.version_id, number: row.number },
     field: tag === null ? (field as TeamConflict['field']) : 'tag',
     before: read(before),
-    mine: read(wanted),
-    theirs: theirs === goneValue ? null : { value: read(theirs), at: timeOfTheirs(row) },
+    mine: read(meaningOf(marked, wanted)),
+    theirs: theirs === goneValue ? null : { value: read(theirs), at: timeOfTheirs(row, marked) },
   }
 }

@@ -7,12 +7,15 @@ import { insisted, judged, marked } from '../team/waiting-marks.ts'
 import { stringList } from './database/string-list.ts'
 import { durably } from './durably.ts'
 import type { MarkedField } from './marked-fields.ts'
-import { createMarkedFields, fieldsOf } from './marked-fields.ts'
+import { changedFields, changeOf, createMarkedFields, meaningOf } from './marked-fields.ts'
 
 /** A change of one field that waits for the bucket, or for a person. */
 export interface HeldMark {
   readonly id: number
   readonly field: MarkedField
+  /** The value to set, as JSON text. */
+  readonly value: string
+  /** What counts of its values. */
   readonly mark: WaitingMark
   /** When it was made, and the position of this computer's log then. */
   readonly at: string
@@ -38,20 +41,22 @@ interface Row {
   readonly theirs: string | null
 }
 
-const heldOf = ({ id, site, at, position, ...row }: Row): HeldMark => ({
-  id,
-  at,
-  position,
-  field: { site, materialId: row.material_id, versionId: row.version_id || null, field: row.field },
-  mark: { seen: stringList(row.seen), wanted: row.wanted, theirs: row.theirs },
-})
+function heldOf({ id, site, at, position, wanted, ...row }: Row): HeldMark {
+  const field = { site, materialId: row.material_id, versionId: row.version_id || null, field: row.field }
+  const mark = { seen: stringList(row.seen), wanted: meaningOf(field, wanted), theirs: row.theirs }
+  return { id, at, position, field, value: wanted, mark }
+}
 
 const keyOf = ({ site, materialId, versionId, field }: MarkedField) =>
   [site, materialId, versionId ?? '', field] as const
 
 /** Stores the changes that wait on this computer for the bucket, or for a person. */
 export function createTeamMarks(db: Database, position: () => number) {
-  const fields = createMarkedFields(db)
+  const read = createMarkedFields(db)
+  const current = (field: MarkedField): string | null => {
+    const value = read(field)
+    return value === null ? null : meaningOf(field, value)
+  }
   const all = db.prepare<[], Row>('SELECT * FROM local.waiting_mark ORDER BY id')
   const one = db.prepare<[number], Row>('SELECT * FROM local.waiting_mark WHERE id = ?')
   const byField = db.prepare<[string, string, string, string], Row>(
@@ -82,18 +87,18 @@ export function createTeamMarks(db: Database, position: () => number) {
     find,
     /** Stores changes until the bucket can be reached; false if one of them cannot wait. Durable when it returns. */
     hold(changes: readonly Change[]): boolean {
-      const wanted = fieldsOf(changes)
+      const wanted = changedFields(changes)
       if (wanted === null) return false
       durably(db, () =>
         db
           .transaction(() => {
             for (const { field, value } of wanted) {
-              const current = fields.read(field)
-              if (current === null) continue
+              const now = current(field)
+              if (now === null) continue
               const row = byField.get(...keyOf(field))
-              const mark = marked(row ? heldOf(row).mark : null, current, value)
+              const mark = marked(row ? heldOf(row).mark : null, now, meaningOf(field, value))
               if (mark === null) continue
-              put.run(...keyOf(field), JSON.stringify(mark.seen), mark.wanted, position())
+              put.run(...keyOf(field), JSON.stringify(mark.seen), value, position())
             }
           })
           .immediate(),
@@ -103,24 +108,23 @@ export function createTeamMarks(db: Database, position: () => number) {
     /** These fields were just written to the log, so earlier changes of them no longer wait. */
     settle(changes: readonly Change[]): void {
       if (all.get() === undefined) return
-      for (const { field } of fieldsOf(changes) ?? []) removeField.run(...keyOf(field))
+      for (const { field } of changedFields(changes) ?? []) removeField.run(...keyOf(field))
     },
     /** Compares a mark with the index, and returns the change to write, if any. */
-    judge({ field, mark, at }: HeldMark) {
-      const current = fields.read(field)
-      const verdict = judged(mark, current)
-      const change = verdict === 'write' ? fields.changeOf(field, mark.wanted, at) : null
-      return { verdict, change, current: current ?? goneValue }
+    judge({ field, mark, value }: HeldMark) {
+      const now = current(field)
+      const verdict = judged(mark, now)
+      return { verdict, change: verdict === 'write' ? changeOf(field, value) : null, current: now ?? goneValue }
     },
     /** Removes a mark that is in the log, or that a person gave up. */
-    drop: ({ id, mark }: HeldMark): void => void remove.run(id, mark.wanted),
+    drop: ({ id, value }: HeldMark): void => void remove.run(id, value),
     /** Makes a mark a conflict: another member has changed the field. */
-    contest: ({ id, mark }: HeldMark, theirs: string): void =>
-      void setTheirs.run(theirs, JSON.stringify(mark.seen), id, mark.wanted),
+    contest: ({ id, mark, value }: HeldMark, theirs: string): void =>
+      void setTheirs.run(theirs, JSON.stringify(mark.seen), id, value),
     /** A person has decided for the mark: it is written next time. */
     insist(held: HeldMark): void {
-      const { seen, theirs, wanted } = insisted(held.mark)
-      setTheirs.run(theirs, JSON.stringify(seen), held.id, wanted)
+      const { seen, theirs } = insisted(held.mark)
+      setTheirs.run(theirs, JSON.stringify(seen), held.id, held.value)
     },
   }
 }

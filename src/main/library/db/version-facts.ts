@@ -1,5 +1,7 @@
-import type { VersionFacts } from '../../../contract/domain/version.ts'
+import { standingVerdict } from '../../../contract/domain/fields.ts'
+import type { VersionFacts, VersionMarks } from '../../../contract/domain/version.ts'
 import type { VersionId } from '../../../contract/ids.ts'
+import { fieldValues } from './database/field-columns.ts'
 
 /** The columns of a version that all lists need. */
 export interface FactsRow {
@@ -27,3 +29,9 @@ export const versionFacts = (row: FactsRow): VersionFacts => ({
   sizeBytes: row.size_bytes,
   current: row.is_current === 1,
 })
+
+/** What people have set on a version. */
+export function versionMarks(row: object): VersionMarks {
+  const { verdict, ...others } = fieldValues('version', row)
+  return { ...others, verdict: standingVerdict(verdict) }
+}

@@ -1,22 +1,16 @@
+import type { GivenVerdict, Verdict } from '../../../contract/domain/fields.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
-import type { Verdict, VersionChange, VersionMarks, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
-import type { Commit } from './commit.ts'
+import type { Decision, VersionChange, VersionPage, VersionRow } from '../../../contract/ipc/versions.ts'
+import { selectedFields } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
-import { stringList } from './database/string-list.ts'
 import { thumbnailOf, thumbnailSql } from './thumbnail.ts'
 import type { FactsRow } from './version-facts.ts'
-import { factsColumns, versionFacts } from './version-facts.ts'
+import { factsColumns, versionFacts, versionMarks } from './version-facts.ts'
 import { referredSql } from './version-media.ts'
 import { createWaitingOverlay } from './waiting-overlay.ts'
 
-interface VerdictRow {
-  verdict: Verdict['kind'] | null
-  verdict_note: string
-  verdict_at: string | null
-}
-
-interface Row extends FactsRow, VerdictRow {
+interface Row extends FactsRow {
   id: number
   material: number
   site: SiteId
@@ -25,15 +19,12 @@ interface Row extends FactsRow, VerdictRow {
   html_sha256: string
   state_sha256: string
   warnings: string
-  pinned: number
-  tags: string
-  note: string
   is_exported: number
   thumbnail: string | null
 }
 
 const selected = `SELECT v.id, v.material, m.site, m.material_id, ${factsColumns}, v.cdate_ms, v.html_sha256,
-    v.state_sha256, v.warnings, v.pinned, v.tags, v.note, v.verdict, v.verdict_note, v.verdict_at,
+    v.state_sha256, v.warnings, ${selectedFields('version', 'v')},
     EXISTS (SELECT 1 FROM export_page WHERE version = v.id) AS is_exported, ${thumbnailSql('v.id')} AS thumbnail
   FROM material m CROSS JOIN version v ON v.material = m.id`
 
@@ -73,8 +64,8 @@ function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null 
   }
 }
 
-/** The timeline of a material as the window shows it, and the marks that people put on versions. */
-export function createVersionList(db: ReadHandle, commit: Commit) {
+/** The timeline of a material as the window shows it, with what people set on its versions. */
+export function createVersionList(db: ReadHandle) {
   const page = db.prepare<[string, string, number, number], Row>(
     `${selected} WHERE m.site = ? AND m.material_id = ? ORDER BY v.cdate_ms DESC, v.id DESC LIMIT ? OFFSET ?`,
   )
@@ -84,17 +75,16 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
   const count = db.prepare<[string, string], { version_count: number }>(
     'SELECT version_count FROM material WHERE site = ? AND material_id = ?',
   )
-  const judged = db.prepare<[string, string], VerdictRow & { version_id: VersionId }>(
-    `SELECT v.version_id, v.verdict, v.verdict_note, v.verdict_at FROM material m JOIN version v ON v.material = m.id
-     WHERE m.site = ? AND m.material_id = ? AND v.verdict IS NOT NULL`,
+  const judged = db.prepare<[string, string], { version_id: VersionId; verdict: string }>(
+    `SELECT v.version_id, v.verdict FROM material m JOIN version v ON v.material = m.id
+     WHERE m.site = ? AND m.material_id = ? AND v.decision IS NOT NULL`,
+  )
+  const decided = db.prepare<[string, string], { versionId: VersionId; number: number; verdict: string }>(
+    `SELECT v.version_id AS versionId, v.number, d.verdict FROM material m JOIN decision d ON d.material = m.id
+       JOIN version v ON v.id = d.version WHERE m.site = ? AND m.material_id = ? ORDER BY d.id DESC`,
   )
   const readChanges = changeReader(db)
   const waiting = createWaitingOverlay(db)
-  /** As in the log. */
-  const findLogged = (site: SiteId, materialId: MaterialId, versionId: VersionId): VersionRow | null => {
-    const row = one.get(site, materialId, versionId)
-    return row ? toRow(row, readChanges()(row)) : null
-  }
 
   return {
     /** Newest first. */
@@ -106,56 +96,31 @@ export function createVersionList(db: ReadHandle, commit: Commit) {
       }
     },
     find(site: SiteId, materialId: MaterialId, versionId: VersionId): VersionRow | null {
-      const row = findLogged(site, materialId, versionId)
-      return row && (waiting.versions([row])[0] ?? null)
+      const row = one.get(site, materialId, versionId)
+      return row ? (waiting.versions([toRow(row, readChanges()(row))])[0] ?? null) : null
     },
     /** By version id; only versions with a verdict. */
     verdicts: (site: SiteId, materialId: MaterialId): ReadonlyMap<string, Verdict | null> =>
       new Map([
-        ...judged.all(site, materialId).map((row) => [row.version_id, verdictOf(row)] as const),
+        ...judged
+          .all(site, materialId)
+          .map(({ version_id, verdict }) => [version_id, JSON.parse(verdict) as Verdict] as const),
         ...waiting.verdicts(site, materialId),
       ]),
-    /**
-     * Changes the marks of a version and updates its material; null if the version does not exist. The row is as the log
-     * will have it.
-     */
-    mark(
-      site: SiteId,
-      materialId: MaterialId,
-      versionId: VersionId,
-      marks: VersionMarks,
-      at: string,
-    ): VersionRow | null {
-      const names = { site, materialId, versionId }
-      commit.now(() => {
-        const row = one.get(site, materialId, versionId)
-        if (!row) return []
-        const { verdict, ...others } = marks
-        // Repeating a verdict keeps its date. While another one waits for the bucket, it is not a repetition.
-        const isNews =
-          verdict?.kind !== (row.verdict ?? undefined) ||
-          verdict?.note !== row.verdict_note ||
-          waiting.verdicts(site, materialId).some(([id]) => id === versionId)
-        const judged = verdict !== undefined && isNews ? { verdict: verdict && { ...verdict, at } } : {}
-        return [{ kind: 'version_marked', version: names, ...others, ...judged }]
-      })
-      return findLogged(site, materialId, versionId)
-    },
+    /** Everything that people have decided about the versions of a material, newest first, as in the log. */
+    decisions: (site: SiteId, materialId: MaterialId): readonly Decision[] =>
+      decided
+        .all(site, materialId)
+        .map(({ verdict, ...version }) => ({ ...version, ...(JSON.parse(verdict) as GivenVerdict) })),
   }
 }
-
-const verdictOf = (row: VerdictRow): Verdict | null =>
-  row.verdict === null ? null : { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? '' }
 
 const toRow = (row: Row, change: VersionChange | null): VersionRow => ({
   site: row.site,
   materialId: row.material_id,
   ...versionFacts(row),
   warnings: JSON.parse(row.warnings) as Remark[],
-  pinned: row.pinned === 1,
-  tags: stringList(row.tags),
-  note: row.note,
-  verdict: verdictOf(row),
+  ...versionMarks(row),
   exported: row.is_exported === 1,
   thumbnail: thumbnailOf(row.thumbnail),
   change,

@@ -1,11 +1,11 @@
-import type { VerdictKind } from '../../../contract/domain/outgoing.ts'
 import type { Remark } from '../../../contract/domain/remark.ts'
 import type { MediaFile, VersionSummary } from '../../../contract/domain/version.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../contract/ids.ts'
+import { selectedFields } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import { eachOf } from './each-of.ts'
 import type { FactsRow } from './version-facts.ts'
-import { factsColumns, versionFacts } from './version-facts.ts'
+import { factsColumns, versionFacts, versionMarks } from './version-facts.ts'
 import { createVersionMedia } from './version-media.ts'
 
 /** The blobs of a version other than media. */
@@ -25,7 +25,6 @@ interface VersionRow extends FactsRow {
   kept_sha256: Sha256
   public_base: string
   warnings: string
-  verdict: VerdictKind
   heading: string | null
 }
 
@@ -34,7 +33,7 @@ interface VersionRow extends FactsRow {
  * takes longer than running it. A plus sign before the parameter prevents that.
  */
 const selected = `SELECT v.id, m.site, m.material_id, ${factsColumns}, v.html_sha256, v.archive_sha256, v.kept_sha256,
-    v.public_base, v.warnings, v.verdict, v.heading
+    v.public_base, v.warnings, v.heading, ${selectedFields('version', 'v')}
   FROM version v JOIN material m ON m.id = v.material`
 
 /** The stored versions of all materials, newest first by (version_cdate, arrival). */
@@ -69,7 +68,7 @@ export function createVersions(db: ReadHandle) {
     archiveSha256: row.archive_sha256,
     keptSha256: row.kept_sha256,
     warnings: JSON.parse(row.warnings) as Remark[],
-    verdict: row.verdict,
+    ...versionMarks(row),
     heading: row.heading,
     publicUrls: Object.fromEntries(files.map(({ name, url }) => [name, url])),
   })

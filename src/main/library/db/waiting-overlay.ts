@@ -1,15 +1,17 @@
+import type { GivenVerdict, Verdict } from '../../../contract/domain/fields.ts'
+import { standingVerdict } from '../../../contract/domain/fields.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
 import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import type { Verdict, VersionRow } from '../../../contract/ipc/versions.ts'
+import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import type { MarkedField } from './marked-fields.ts'
+import { tagOf } from './marked-fields.ts'
 
 interface Waiting {
   readonly material_id: string
   readonly version_id: VersionId | ''
   readonly field: MarkedField['field']
   readonly wanted: string
-  readonly at: string
 }
 
 interface Named {
@@ -23,7 +25,7 @@ interface Named {
  */
 export function createWaitingOverlay(db: ReadHandle) {
   const some = db.prepare<[string, string], Waiting>(
-    `SELECT material_id, version_id, field, wanted, at FROM local.waiting_mark
+    `SELECT material_id, version_id, field, wanted FROM local.waiting_mark
      WHERE site = ? AND material_id IN (SELECT value FROM json_each(?)) AND theirs IS NULL`,
   )
 
@@ -54,8 +56,8 @@ export function createWaitingOverlay(db: ReadHandle) {
       laid(rows, (row, { version_id }) => row.versionId === version_id, overlaidVersion),
     /** Verdicts of a material that wait, by version. */
     verdicts: (site: SiteId, materialId: MaterialId): readonly (readonly [VersionId, Verdict | null])[] =>
-      read([{ site, materialId }]).flatMap(({ version_id, field, wanted, at }) =>
-        version_id !== '' && field === 'verdict' ? [[version_id, verdictOf(wanted, at)] as const] : [],
+      read([{ site, materialId }]).flatMap(({ version_id, field, wanted }) =>
+        version_id !== '' && field === 'verdict' ? [[version_id, verdictOf(wanted)] as const] : [],
       ),
   }
 }
@@ -69,31 +71,24 @@ const withTag = (tags: readonly string[], tag: string, isSet: boolean): readonly
   return isSet ? [...others, tag].toSorted() : others
 }
 
-function verdictOf(wanted: string, at: string): Verdict | null {
-  const verdict = JSON.parse(wanted) as Pick<Verdict, 'kind' | 'note'> | null
-  return verdict && { ...verdict, at }
-}
+const verdictOf = (wanted: string): Verdict | null => standingVerdict(JSON.parse(wanted) as GivenVerdict)
 
-function overlaidMaterial(row: MaterialRow, { field, wanted, at }: Waiting): MaterialRow {
+function overlaidMaterial(row: MaterialRow, { field, wanted }: Waiting): MaterialRow {
   const value: unknown = JSON.parse(wanted)
   const waiting = (name: NonNullable<MaterialRow['waiting']>[number]) => [...new Set([...(row.waiting ?? []), name])]
-  if (field === 'title') {
-    const title = String(value)
-    // The words were found in the team's title.
-    const hit = row.hit && { ...row.hit, title: [{ text: title, isHit: false }] }
-    return { ...row, title, hit, waiting: waiting('title') }
-  }
-  if (field === 'slug') return { ...row, slug: String(value), waiting: waiting('slug') }
-  if (field === 'archived') return { ...row, archivedAt: value === true ? at : null, waiting: waiting('archived') }
-  if (field === 'verdict') {
-    return { ...row, status: verdictOf(wanted, at)?.kind ?? 'saved', waiting: waiting('status') }
-  }
-  return { ...row, tags: withTag(row.tags, field.slice('tag:'.length), value === true), waiting: waiting('tags') }
+  const tag = tagOf(field)
+  if (tag !== null) return { ...row, tags: withTag(row.tags, tag, value === true), waiting: waiting('tags') }
+  if (field === 'verdict') return { ...row, status: verdictOf(wanted)?.decision ?? 'saved', waiting: waiting('status') }
+  // The other fields have the names and values of the row.
+  const name = field as 'title' | 'slug' | 'archivedAt'
+  // The words were found in the team's title.
+  const hit = name === 'title' ? row.hit && { ...row.hit, title: [{ text: String(value), isHit: false }] } : row.hit
+  return { ...row, hit, [name]: value, waiting: waiting(name) }
 }
 
-function overlaidVersion(row: VersionRow, { field, wanted, at }: Waiting): VersionRow {
+function overlaidVersion(row: VersionRow, { field, wanted }: Waiting): VersionRow {
   // The mark of a version uses the names and values of the row for its fields.
   const name = field as NonNullable<VersionRow['waiting']>[number]
-  const value: unknown = name === 'verdict' ? verdictOf(wanted, at) : JSON.parse(wanted)
+  const value: unknown = name === 'verdict' ? verdictOf(wanted) : JSON.parse(wanted)
   return { ...row, [name]: value, waiting: [...(row.waiting ?? []), name] }
 }

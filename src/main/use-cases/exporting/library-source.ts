@@ -109,9 +109,10 @@ function* chooseInSteps(
       title: shownTitle(titleOf(index, title, version)),
       slug,
       settings: { ...settings, path, published: settings.published ?? first, firstSaved: settings.firstSaved ?? saved },
-      version: { versionId, versionCdate, receivedAt, html, media, verdict },
+      version: { versionId, versionCdate, receivedAt, html, media, verdict: verdict?.decision ?? null },
     })
-    if (verdict === 'rejected') (pins.has(materialId) ? rejectedPins : rejectedByRule).push({ materialId, versionId })
+    if (verdict?.decision === 'changes_requested')
+      (pins.has(materialId) ? rejectedPins : rejectedByRule).push({ materialId, versionId })
   }
 
   const { home } = publishing
@@ -172,7 +173,8 @@ function createChooser(index: Index, { outgoing: rule }: SitePublishing, { mater
     const now = index.materials.find(site, materialId)
     if (now === null) return { kind: 'left-out', leftOut: null }
     if (now.currentVersionId !== currentVersionId) return chosenOf(now, settings)
-    const isRejected = index.versions.find(site, materialId, currentVersionId)?.verdict === 'rejected'
+    const isRejected =
+      index.versions.find(site, materialId, currentVersionId)?.verdict?.decision === 'changes_requested'
     const isChosen = settings.version !== 'latest' && settings.version !== 'approved' && versionId !== null
     return {
       kind: 'included',

@@ -94,12 +94,12 @@ function versionHandlers(
     mark: change,
     decide: async (version, verdict) => {
       const { verdict: before } = version
-      if (before?.kind === 'approved' && verdict?.kind === 'approved') return true
+      if (before?.decision === 'approved' && verdict?.decision === 'approved') return true
       const isDone = await change(version, { verdict })
       if (isDone && before !== null) {
-        const { kind, note } = before
-        addUndoable(services, texts.t(`versions:decided.${verdict?.kind ?? 'cleared'}`), () => {
-          void change(version, { verdict: { kind, note } })
+        const { decision, reason } = before
+        addUndoable(services, texts.t(`versions:decided.${verdict?.decision ?? 'cleared'}`), () => {
+          void change(version, { verdict: { decision, reason } })
         })
       }
       return isDone
@@ -167,7 +167,7 @@ function materialHandlers(
       )
     },
     approve: (material) =>
-      void onCurrent(material, (current) => void version.decide(current, { kind: 'approved', note: '' })),
+      void onCurrent(material, (current) => void version.decide(current, { decision: 'approved', reason: '' })),
     reject: (material) => void onCurrent(material, version.reject),
     allow: async (materialIds) => {
       const done = await materials.getState().refuse(materialIds, null)

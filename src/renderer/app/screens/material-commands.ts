@@ -161,7 +161,7 @@ function versionCommands(
     command(
       'version.approve',
       (t) => t('versions:commands.approve'),
-      (version) => void handlers.decide(version, { kind: 'approved', note: '' }),
+      (version) => void handlers.decide(version, { decision: 'approved', reason: '' }),
     ),
     command('version.reject', (t) => t('versions:commands.reject'), handlers.reject),
     {

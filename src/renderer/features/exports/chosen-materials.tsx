@@ -30,7 +30,7 @@ const foundAtMost = 50
 /** Each line loads its versions, so the list is limited. */
 const linesAtMost = 50
 /** A material that was never saved cannot be exported. */
-const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved', 'rejected'] }
+const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved', 'changes_requested'] }
 
 /** Materials to take, found by their words, each with the version that is wanted. */
 export function ChosenMaterials({ site, chosen, onChange }: Props) {
@@ -110,7 +110,7 @@ function FoundMaterials({ site, isChosen, onTake, onLeave }: FoundProps) {
                   isWanted ? onTake({ materialId, title, versionId: null }) : onLeave(materialId)
                 }
               />
-              {(status === 'approved' || status === 'rejected') && <VerdictStatus verdict={status} />}
+              {(status === 'approved' || status === 'changes_requested') && <VerdictStatus verdict={status} />}
             </li>
           ))}
         </ul>

@@ -48,7 +48,7 @@ export function VersionChoice({ site, material, onChange }: Props) {
             label: [
               t('versions:number', { number }),
               formats.exact(receivedAt),
-              ...(verdict === null ? [] : [t(`verdicts.${verdict.kind}`)]),
+              ...(verdict === null ? [] : [t(`verdicts.${verdict.decision}`)]),
             ].join(' · '),
           })),
           ...(isOffered ? [] : [{ value: versionId, label: versionId }]),

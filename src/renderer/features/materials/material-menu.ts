@@ -87,7 +87,7 @@ function useDecisionItems(handlers: MaterialHandlers): (material: MaterialRow) =
       : [{ key: 'approve', label: t('actions.approve'), icon: Check, onSelect: () => handlers.approve(material) }]),
     {
       key: 'reject',
-      label: t(material.status === 'rejected' ? 'actions.editReason' : 'actions.rejectLong'),
+      label: t(material.status === 'changes_requested' ? 'actions.editReason' : 'actions.rejectLong'),
       icon: X,
       onSelect: () => handlers.reject(material),
     },

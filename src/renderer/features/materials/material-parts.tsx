@@ -13,7 +13,7 @@ const tones: Readonly<Record<MaterialStatus, Tone>> = {
   unsaved: 'neutral',
   saved: 'busy',
   approved: 'success',
-  rejected: 'danger',
+  changes_requested: 'danger',
 }
 
 export const isSavedSinceArchived = ({ archivedAt, savedAt }: Pick<MaterialRow, 'archivedAt' | 'savedAt'>): boolean =>

@@ -178,7 +178,7 @@ function VersionField({ draft, shown, onChange }: Props) {
         { value: 'approved', label: t('versions.approved') },
         ...versions.map(({ versionId, number, receivedAt, verdict }) => ({
           value: versionId,
-          label: t(`versions.${verdict?.kind ?? 'saved'}At`, { number, when: formats.dayAndMinute(receivedAt) }),
+          label: t(`versions.${verdict?.decision ?? 'saved'}At`, { number, when: formats.dayAndMinute(receivedAt) }),
         })),
         ...(isOffered ? [] : [{ value: version, label: version }]),
       ]}

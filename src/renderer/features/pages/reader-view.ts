@@ -60,6 +60,6 @@ export function heldBack(
   const { outgoingVersionId, currentVersionId, currentNumber, currentVerdict, settings } = page
   if (outgoingVersionId === null || outgoingVersionId === currentVersionId || currentNumber === null) return null
   const isChosen = settings.version !== 'latest' && settings.version !== 'approved'
-  const why = isChosen ? 'chosen' : currentVerdict === 'rejected' ? 'rejected' : 'not_approved'
+  const why = isChosen ? 'chosen' : currentVerdict === 'changes_requested' ? 'rejected' : 'not_approved'
   return { why, number: currentNumber }
 }

@@ -17,13 +17,13 @@ export function fieldText({ field, tag, version }: TeamConflict, t: Texts): stri
 export function valueText({ field }: Pick<TeamConflict, 'field'>, value: FieldValue, t: Texts): string | null {
   if (typeof value === 'string') return value === '' ? null : value
   if (typeof value === 'boolean') {
-    const flag = field === 'pinned' || field === 'archived' ? field : 'tag'
+    const flag = field === 'pinned' || field === 'archivedAt' ? field : 'tag'
     return t(`team:conflicts.${value ? 'yes' : 'no'}.${flag}`)
   }
   if (value === null) return t('team:conflicts.none')
-  if ('kind' in value) {
-    const word = t(`versions:verdict.${value.kind}`)
-    return value.note === '' ? word : `${word}: ${value.note}`
+  if ('decision' in value) {
+    const word = t(`versions:verdict.${value.decision}`)
+    return value.reason === '' ? word : `${word}: ${value.reason}`
   }
   return value.length === 0 ? null : value.join(', ')
 }

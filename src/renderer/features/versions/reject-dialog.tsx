@@ -16,11 +16,11 @@ interface Props {
 /** Rejects a version with a note on what must change, or edits that note. */
 export function RejectDialog({ version, decide, onClose }: Props) {
   const { t } = useTranslation('versions')
-  const given = version.verdict?.kind === 'rejected' ? version.verdict.note : ''
+  const given = version.verdict?.decision === 'changes_requested' ? version.verdict.reason : ''
   const [note, setNote] = useState(given)
   const { leave, question } = useDiscardGuard(note.trim() !== given.trim(), onClose)
   const submit = async (): Promise<void> => {
-    if (await decide(version, { kind: 'rejected', note: note.trim() })) onClose()
+    if (await decide(version, { decision: 'changes_requested', reason: note.trim() })) onClose()
   }
   return (
     <Dialog title={t('reject.title')} onClose={leave}>

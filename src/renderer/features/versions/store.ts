@@ -7,7 +7,7 @@ import type {
   JsonPiece,
   TextPart,
   VersionInspection,
-  VersionMarks,
+  MarksToSet,
   VersionRow,
 } from '../../../contract/ipc/versions.ts'
 import { fail } from '../../../contract/result.ts'
@@ -56,7 +56,7 @@ export interface VersionsState {
   dropDraft(versionId: VersionId, saved: NoteDraft | undefined): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
-  mark(version: VersionRow, marks: VersionMarks): Promise<Result<VersionRow, CallProblem>>
+  mark(version: VersionRow, marks: MarksToSet): Promise<Result<VersionRow, CallProblem>>
   /** Opens a version in a review window, beside another one if given. */
   review(versionId: VersionId, compareWith: string | null): Promise<Result<null, CallProblem>>
   readText(versionId: VersionId, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>

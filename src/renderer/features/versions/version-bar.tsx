@@ -18,8 +18,8 @@ export function VersionBar({ version, handlers }: Props) {
   const { t } = useTranslation('versions')
   const menuOf = useVersionMenu(handlers)
   const { versionId, verdict, pinned } = version
-  const isApproved = verdict?.kind === 'approved'
-  const isRejected = verdict?.kind === 'rejected'
+  const isApproved = verdict?.decision === 'approved'
+  const isRejected = verdict?.decision === 'changes_requested'
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('actions.title')}>
       <KeyedButton icon={Eye} command="version.review" onClick={() => handlers.review(versionId, null)}>
@@ -29,12 +29,12 @@ export function VersionBar({ version, handlers }: Props) {
         icon={Check}
         command="version.approve"
         aria-pressed={isApproved}
-        onClick={() => void handlers.decide(version, { kind: 'approved', note: '' })}
+        onClick={() => void handlers.decide(version, { decision: 'approved', reason: '' })}
       >
         {isApproved ? t('verdict.approved') : t('actions.approve')}
       </KeyedButton>
       <KeyedButton icon={X} command="version.reject" aria-pressed={isRejected} onClick={() => handlers.reject(version)}>
-        {isRejected ? t('verdict.rejected') : t('actions.reject')}
+        {isRejected ? t('verdict.changes_requested') : t('actions.reject')}
       </KeyedButton>
       <div className={styles.end}>
         <KeyedButton

@@ -82,7 +82,10 @@ function VersionName({ version, nowMs, change }: NamedProps) {
             </time>
             {current && <Badge tone="accent" word={t('current')} />}
             {verdict !== null && (
-              <Badge tone={verdict.kind === 'approved' ? 'success' : 'danger'} word={t(`verdict.${verdict.kind}`)} />
+              <Badge
+                tone={verdict.decision === 'approved' ? 'success' : 'danger'}
+                word={t(`verdict.${verdict.decision}`)}
+              />
             )}
             {waits !== null && <WaitingSign label={waits} />}
             {pinned && <Sign icon={Pin} label={t('pinned')} />}
@@ -93,7 +96,7 @@ function VersionName({ version, nowMs, change }: NamedProps) {
           </span>
         }
         second={[
-          ...(verdict === null || verdict.note === '' ? [] : [verdict.note]),
+          ...(verdict === null || verdict.reason === '' ? [] : [verdict.reason]),
           ...(change === null ? [] : [change]),
           ...(userEmail === null ? [] : [userEmail]),
           ...tags,

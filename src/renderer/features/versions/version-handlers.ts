@@ -1,16 +1,16 @@
 import type { CallbackId, VersionId } from '../../../contract/ids.ts'
-import type { GivenVerdict, VersionMarks, VersionRow } from '../../../contract/ipc/versions.ts'
+import type { WantedVerdict, MarksToSet, VersionRow } from '../../../contract/ipc/versions.ts'
 
 /** Actions on a version; the provider reports their failures. */
 export interface VersionHandlers {
   /** Resolves to whether the marks were saved. */
-  readonly mark: (version: VersionRow, marks: VersionMarks) => Promise<boolean>
+  readonly mark: (version: VersionRow, marks: MarksToSet) => Promise<boolean>
   /** Opens a review window, with another version beside it if given. */
   readonly review: (versionId: VersionId, compareWith: string | null) => void
   /** Starts an export of this version. */
   readonly exportIt: (version: VersionRow) => void
   /** Sets or clears the decision. What it replaces can be restored with its reason. Resolves to whether it was saved. */
-  readonly decide: (version: VersionRow, verdict: GivenVerdict) => Promise<boolean>
+  readonly decide: (version: VersionRow, verdict: WantedVerdict) => Promise<boolean>
   /** Asks for a reason; a given one can be edited. */
   readonly reject: (version: VersionRow) => void
   readonly showCallback: (callbackId: CallbackId) => void

@@ -62,7 +62,7 @@ function useVerdictLines(handlers: VersionHandlers): (version: VersionRow) => re
   return (version) => {
     const { verdict } = version
     return [
-      ...(verdict?.kind === 'approved'
+      ...(verdict?.decision === 'approved'
         ? []
         : [
             {
@@ -70,12 +70,12 @@ function useVerdictLines(handlers: VersionHandlers): (version: VersionRow) => re
               label: t('actions.approve'),
               icon: Check,
               keys: keysOf('version.approve'),
-              onSelect: () => void handlers.decide(version, { kind: 'approved', note: '' }),
+              onSelect: () => void handlers.decide(version, { decision: 'approved', reason: '' }),
             },
           ]),
       {
         key: 'reject',
-        label: t(verdict?.kind === 'rejected' ? 'actions.editReason' : 'actions.rejectLong'),
+        label: t(verdict?.decision === 'changes_requested' ? 'actions.editReason' : 'actions.rejectLong'),
         icon: X,
         keys: keysOf('version.reject'),
         onSelect: () => handlers.reject(version),
@@ -90,7 +90,7 @@ function useVerdictLines(handlers: VersionHandlers): (version: VersionRow) => re
               onSelect: () => void handlers.decide(version, null),
             },
           ]),
-      ...(verdict?.kind === 'rejected'
+      ...(verdict?.decision === 'changes_requested'
         ? [
             {
               key: 'copyRejection',

@@ -88,12 +88,12 @@ function useFacts(inspection: VersionInspection, handlers: VersionHandlers): rea
       ? []
       : [
           {
-            name: t(`verdict.${verdict.kind}`),
+            name: t(`verdict.${verdict.decision}`),
             value: (
               <>
                 <div>{formats.exact(verdict.at)}</div>
-                {verdict.note !== '' && <div className={styles.reason}>{verdict.note}</div>}
-                {verdict.kind === 'rejected' && (
+                {verdict.reason !== '' && <div className={styles.reason}>{verdict.reason}</div>}
+                {verdict.decision === 'changes_requested' && (
                   <LinkButton onClick={() => handlers.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
                 )}
               </>

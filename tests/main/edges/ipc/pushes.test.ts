@@ -51,7 +51,9 @@ test('changes of other processes are pushed too, and so are settings and tasks',
   )
   onTestFinished(() => other.close())
   const changed = next('changed')
-  other.index.materialTags.change('acme', ['post-1'], { add: ['from outside'], remove: [] })
+  other.index.fields.set('material', 'acme', [{ materialId: 'post-1' }], {
+    tags: { add: ['from outside'], remove: [] },
+  })
   const writtenMs = performance.now()
   expect((await changed).atMs - writtenMs).toBeLessThan(400)
   const settings = next('settings')

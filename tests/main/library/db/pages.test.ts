@@ -7,6 +7,7 @@ import { compareIndexes, compareWithLog } from '../../../../src/main/library/db/
 import { requestRebuild } from '../../../../src/main/library/db/ensure-index.ts'
 import type { OpenedLibrary } from '../../../../src/main/library/db/open-library.ts'
 import { changePages } from '../../../../src/main/use-cases/pages/pages.ts'
+import { aVerdict } from '../../../support/a-verdict.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { acme, aVersion, openAgain, openLibrary, storeVersion } from './sample.ts'
 
@@ -29,7 +30,9 @@ describe('addresses in a library', () => {
     const { library, index } = await openLibrary()
     save(library, 'a', 'summer')
     save(library, 'b', 'summer')
-    index.rules.refuse('acme', ['never-saved'], 'no', '2026-01-01T00:00:00.000Z')
+    index.fields.set('material', 'acme', [{ materialId: 'never-saved' }], {
+      refused: { reason: 'no', since: '2026-01-01T00:00:00.000Z' },
+    })
     expect(addressesIn(library)).toEqual({ a: 'summer', b: 'summer-b' })
     expect(index.pages.isDecided('acme')).toBe(false)
     index.pages.decide(acme.id)
@@ -39,8 +42,9 @@ describe('addresses in a library', () => {
     expect(index.commit.mark().position, 'nothing is left to decide').toBe(position)
 
     index.materials.rename('acme', 'a', 'Another title', 'summer')
-    index.materials.archive('acme', ['a'], '2026-01-01T00:00:00.000Z')
-    index.versionList.mark('acme', 'b', 'v-b', { verdict: { kind: 'rejected', note: '' } }, '2026-01-01T00:00:00.000Z')
+    index.fields.set('material', 'acme', [{ materialId: 'a' }], { archivedAt: '2026-01-01T00:00:00.000Z' })
+    const rejected = { verdict: aVerdict('changes_requested') }
+    index.fields.set('version', 'acme', [{ materialId: 'b', versionId: 'v-b' }], rejected)
     save(library, 'c', 'summer')
     expect(addressesIn(library)).toEqual({ ...decided, c: 'summer-c' })
     expect(index.materials.rename('acme', 'b', 'B', 'summer')).toEqual({ ok: true, value: null })

@@ -12,6 +12,7 @@ import { createCallbacks } from '../../../../src/main/library/db/callbacks.ts'
 import type { Commit } from '../../../../src/main/library/db/commit.ts'
 import { createExports } from '../../../../src/main/library/db/exports.ts'
 import { createFailedSaves } from '../../../../src/main/library/db/failed-saves.ts'
+import { createFieldChanges, createFields } from '../../../../src/main/library/db/fields.ts'
 import { createMaterialList } from '../../../../src/main/library/db/material-list.ts'
 import { createMaterials } from '../../../../src/main/library/db/materials.ts'
 import { createPageFonts } from '../../../../src/main/library/db/page-fonts.ts'
@@ -75,7 +76,9 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
   ])
     create(recording, commit)
   const addresses = createAddresses(recording)
-  createMaterials(recording, commit, addresses)
+  const fieldChanges = createFieldChanges(recording)
+  createFields(recording, commit, fieldChanges)
+  createMaterials(recording, commit, addresses, fieldChanges)
   createPages(recording, commit, addresses)
   createRetention(recording, commit, createUnusedBlobs(recording, commit))
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]

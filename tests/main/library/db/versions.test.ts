@@ -47,6 +47,9 @@ describe('versions', () => {
       current: true,
       warnings,
       verdict: null,
+      pinned: false,
+      tags: [],
+      note: '',
       heading: null,
       publicUrls,
     }

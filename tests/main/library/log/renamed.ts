@@ -2,9 +2,9 @@ import type { Change } from '../../../../src/contract/domain/changes.ts'
 
 /** A small change, which differs only by its title. */
 export const renamed = (title: string): Change => ({
-  kind: 'material_renamed',
+  kind: 'fields_set',
+  record: 'material',
   site: 'acme',
-  materialId: 'post-1',
-  title,
-  slug: 's',
+  of: [{ materialId: 'post-1' }],
+  set: { title, slug: 's' },
 })

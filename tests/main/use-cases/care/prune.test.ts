@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
+import type { FieldsToSet } from '../../../../src/contract/domain/fields.ts'
 import type { Retention } from '../../../../src/contract/ipc/health.ts'
-import type { VersionMarks } from '../../../../src/contract/ipc/versions.ts'
 import { fail } from '../../../../src/contract/result.ts'
 import type { CarePorts } from '../../../../src/main/use-cases/care/ports.ts'
 import { prune as pruneIn } from '../../../../src/main/use-cases/care/prune.ts'
+import { aVerdict } from '../../../support/a-verdict.ts'
 import { anExport } from '../../../support/logged-export.ts'
 import type { CaredLibrary } from './library.ts'
 import { aCaredLibrary, aRun, reportOf, someFiles } from './library.ts'
@@ -27,8 +28,8 @@ async function withHistory(count: number) {
     await library.save({ versionId: `v${at}`, versionCdate: new Date(moment).toISOString(), files })
   }
   moment = start
-  const mark = (versionId: string, marks: VersionMarks) =>
-    library.index.versionList.mark('acme', 'post-1', versionId, marks, new Date(moment).toISOString())
+  const mark = (versionId: string, marks: FieldsToSet<'version'>) =>
+    library.index.fields.set('version', 'acme', [{ materialId: 'post-1', versionId }], marks)
   return { ...library, mark }
 }
 
@@ -67,7 +68,7 @@ describe('pruning', () => {
 
   it('never deletes the version that is published instead of the current one', async () => {
     const library = await withHistory(4)
-    library.mark('v4', { verdict: { kind: 'rejected', note: '' } })
+    library.mark('v4', { verdict: aVerdict('changes_requested') })
     await library.know('post-2')
     await library.save({ materialId: 'post-2', versionId: 'w1', files: {} })
     expect(await prune(library, { keepVersions: 1 })).toMatchObject({
@@ -83,8 +84,8 @@ describe('pruning', () => {
     const library = await withHistory(8)
     const { mark } = library
     mark('v1', { pinned: true })
-    mark('v2', { verdict: { kind: 'approved', note: '' } })
-    mark('v3', { verdict: { kind: 'rejected', note: '' } })
+    mark('v2', { verdict: aVerdict('approved') })
+    mark('v3', { verdict: aVerdict('changes_requested') })
     mark('v4', { tags: ['launch'] })
     mark('v5', { note: 'look here' })
     library.index.commit.now(() => [

@@ -9,6 +9,7 @@ import { forgetSkippedEntries, skippedEntries } from '../../../../src/main/use-c
 import { entryAround, lineAround } from '../../../support/hostile-entries.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { renamed } from '../../library/log/renamed.ts'
 import { aCaredLibrary, aRun, reportOf } from './library.ts'
 
 it('entries that no Galley can use are skipped, named by fsck and told once; saves, backups and restores go on', async () => {
@@ -28,15 +29,14 @@ it('entries that no Galley can use are skipped, named by fsck and told once; sav
     sentMetadata: '{}',
     callbackUrl: null,
   }
-  const renamed = { kind: 'material_renamed', site: 'acme', materialId: 'post-1', title: 'Never shown', slug: 'x' }
   const segments = library.library.log.segments()
   const segment = library.library.log.fileOf(segments.at(-1) ?? 1)
   let end: { readonly position: number; readonly hash: string } = index.commit.mark()
   const first = end.position + 1
   for (const changes of [
-    [renamed, session],
-    [{ ...renamed, title: 'x'.repeat(20 * 1024 ** 2) }],
-    [{ ...renamed, site: 7 }],
+    [renamed('Never shown'), session],
+    [renamed('x'.repeat(20 * 1024 ** 2))],
+    [{ ...renamed('Never shown'), site: 7 }],
   ]) {
     const { bytes, hash } = lineAround(entryAround(end, JSON.stringify(changes)))
     appendFileSync(segment, bytes)
@@ -49,7 +49,7 @@ it('entries that no Galley can use are skipped, named by fsck and told once; sav
 
   const expected = [
     { position: first, why: '1.at' },
-    { position: first + 1, why: '0.title' },
+    { position: first + 1, why: '0.set.title' },
     { position: first + 2, why: '0.site' },
   ]
   const report = await reportOf(care.check({ repair: false }, aRun()))
@@ -90,13 +90,24 @@ it('an entry that names another library is named by fsck and changes nothing', a
 })
 
 it.each<[string, Change]>([
-  ['a tag', { kind: 'materials_tagged', site: 'acme', materialIds: ['post-1'], add: ['x'.repeat(201)], remove: [] }],
+  [
+    'a tag',
+    {
+      kind: 'fields_set',
+      record: 'material',
+      site: 'acme',
+      of: [{ materialId: 'post-1' }],
+      set: { tags: { add: ['x'.repeat(201)], remove: [] } },
+    },
+  ],
   [
     'tags of a version',
     {
-      kind: 'version_marked',
-      version: { site: 'acme', materialId: 'post-1', versionId: 'v1' },
-      tags: Array.from({ length: 51 }, (_, at) => String(at)),
+      kind: 'fields_set',
+      record: 'version',
+      site: 'acme',
+      of: [{ materialId: 'post-1', versionId: 'v1' }],
+      set: { tags: Array.from({ length: 51 }, (_, at) => String(at)) },
     },
   ],
   [

@@ -6,6 +6,7 @@ import type { Outgoing } from '../../../../src/contract/domain/outgoing.ts'
 import { publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { librarySource } from '../../../../src/main/use-cases/exporting/library-source.ts'
+import { aVerdict } from '../../../support/a-verdict.ts'
 import { fillLibrary } from '../../../support/large-library.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
@@ -29,11 +30,11 @@ async function aLibrary() {
     const { body, headers } = aSave(service, { materialId, versionId, html: `<h1>${versionId}</h1>`, files: {} })
     expect((await post(body, headers)).json.rc).toBe(1)
   }
-  const judge = (materialId: string, versionId: string, kind: 'approved' | 'rejected') =>
-    index.versionList.mark('acme', materialId, versionId, { verdict: { kind, note: '' } }, galley.now().toISOString())
+  const judge = (materialId: string, versionId: string, decision: 'approved' | 'changes_requested') =>
+    index.fields.set('version', 'acme', [{ materialId, versionId }], { verdict: aVerdict(decision) })
   judge('kept', 'k1', 'approved')
-  judge('kept', 'k3', 'rejected')
-  judge('bad', 'b1', 'rejected')
+  judge('kept', 'k3', 'changes_requested')
+  judge('bad', 'b1', 'changes_requested')
   const site = index.sites.find('acme')
   if (site === null) throw new Error('The sample has a site')
   const chosen = async (pins: Readonly<Record<string, string>> = {}, materials: readonly string[] = []) => {

@@ -110,13 +110,13 @@ it('creates the same callback credentials on every machine that has the secret',
 
 it('sends a checkpoint if the newest one is far behind, and keeps two', async () => {
   const { one, objects } = await twoMembers()
-  const { commit, materials, sites } = one.galley.index
+  const { commit, rules, sites } = one.galley.index
   const [site] = sites.list()
   if (!site) throw new Error('The site is gone')
   const checkpoints = (): readonly string[] => [...objects.keys()].filter((key) => key.includes('/checkpoints/'))
   const before = checkpoints()
   for (let nth = 0; nth < 2_000; nth += 1)
-    await commit.write(() => materials.archive(site.id, ['nothing'], new Date(nth).toISOString()))
+    await commit.write(() => rules.pause(site.id, { reason: '', since: new Date(nth).toISOString() }))
   const stop = one.galley.team?.keepFollowing(() => true)
   await expect.poll(() => checkpoints().length).toBe(before.length + 1)
   stop?.()

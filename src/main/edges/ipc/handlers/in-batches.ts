@@ -1,15 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+import type { MaterialId } from '../../../../contract/ids.ts'
+
 /** Rows per transaction. It takes some milliseconds, so that a save does not wait for twenty thousand rows. */
 const batch = 200
 
-/** Processes many IDs in several transactions, so that saves can run between them. */
+/** Processes many materials in several transactions, so that saves can run between them. */
 export async function inBatches(
-  ids: readonly string[],
-  work: (some: readonly string[]) => Promise<void>,
+  ids: readonly MaterialId[],
+  work: (some: readonly { readonly materialId: MaterialId }[]) => Promise<void>,
 ): Promise<void> {
   for (let at = 0; at < ids.length; at += batch) {
-    await work(ids.slice(at, at + batch))
+    await work(ids.slice(at, at + batch).map((materialId) => ({ materialId })))
     await nextTurn()
   }
 }

@@ -1,3 +1,4 @@
+import { readTags } from '../../../../contract/domain/given-tags.ts'
 import type { MaterialId, SiteId } from '../../../../contract/ids.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { MaterialCalls } from '../../../../contract/ipc/materials.ts'
@@ -11,7 +12,7 @@ import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
 import { savedViewHandlers } from './saved-views.ts'
-import { addressTaken, unknownMaterial } from './unknown.ts'
+import { addressTaken, invalidTag, unknownMaterial } from './unknown.ts'
 
 interface Edges {
   readonly questions: Questions
@@ -32,7 +33,7 @@ export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, careEnded, questions }: Edges,
 ): Pick<Handlers, keyof MaterialCalls> {
-  const { commit, materials, materialList, materialTags, callbackList, failedSaves, unsignedSaves, snapshots } = index
+  const { commit, fields, materials, materialList, callbackList, failedSaves, unsignedSaves, snapshots } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -63,20 +64,16 @@ export function materialHandlers(
       return ok(row)
     },
     async tagMaterials({ site, materialIds, add, remove }) {
-      const added = add.map((tag) => tag.normalize('NFC').trim())
-      const bad = added.find((tag) => tag === '' || tag.length > 64 || /[\p{Cc}\p{Cf}]/u.test(tag))
-      if (bad !== undefined) {
-        return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
-      }
-      await inBatches(materialIds, (some) =>
-        commit.write(() => materialTags.change(site, some, { add: added, remove })),
-      )
+      const added = readTags(add)
+      if (!added.ok) return invalidTag(added.failure)
+      const tags = { add: added.value, remove }
+      await inBatches(materialIds, (some) => commit.write(() => fields.set('material', site, some, { tags })))
       changed()
       return ok(null)
     },
     async archiveMaterials({ site, materialIds, isArchived }) {
-      const at = isArchived ? now().toISOString() : null
-      await inBatches(materialIds, (some) => commit.write(() => materials.archive(site, some, at)))
+      const archivedAt = isArchived ? now().toISOString() : null
+      await inBatches(materialIds, (some) => commit.write(() => fields.set('material', site, some, { archivedAt })))
       changed()
       return ok(null)
     },

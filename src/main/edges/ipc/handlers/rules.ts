@@ -55,9 +55,9 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
     },
     async refuseMaterials({ site, materialIds, reason }) {
       if (!index.sites.find(site)) return unknownSite(site)
-      const at = now().toISOString()
+      const refused = reason === null ? null : { reason: reason.trim(), since: now().toISOString() }
       await inBatches(materialIds, (some) =>
-        index.commit.write(() => index.rules.refuse(site, some, reason === null ? null : reason.trim(), at)),
+        index.commit.write(() => index.fields.set('material', site, some, { refused })),
       )
       changed()
       return ok(null)

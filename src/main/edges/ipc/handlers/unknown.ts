@@ -1,3 +1,4 @@
+import { tagMaxChars } from '../../../../contract/domain/site-model-fields.ts'
 import type { MaterialId, SiteId, VersionId } from '../../../../contract/ids.ts'
 import { fail } from '../../../../contract/result.ts'
 import type { AddressTaken } from '../../../library/db/addresses.ts'
@@ -27,6 +28,10 @@ export const unknownTarget = fail({ code: 'unknown_target' } as const)
 export const unknownTask = fail({
   code: 'unknown_task',
 } as const)
+
+/** A text that cannot be a tag. */
+export const invalidTag = (tag: string) =>
+  fail({ code: 'invalid_tag', facts: { tag, maxLength: tagMaxChars } } as const)
 
 /** Another page has the address. */
 export const addressTaken = ({ path, materialId, title }: AddressTaken) =>

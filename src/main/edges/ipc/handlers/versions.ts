@@ -1,14 +1,16 @@
+import { readTags } from '../../../../contract/domain/given-tags.ts'
 import { storedMediaType, typeBytes } from '../../../../contract/domain/media-types.ts'
 import { redactPayload } from '../../../../contract/domain/redaction.ts'
 import type { MediaFile } from '../../../../contract/domain/version.ts'
 import type { Handlers } from '../../../../contract/ipc/calls.ts'
 import type { VersionCalls, VersionMedia } from '../../../../contract/ipc/versions.ts'
-import { fail, ok } from '../../../../contract/result.ts'
+import { ok } from '../../../../contract/result.ts'
 import type { Index } from '../../../library/db/library-index.ts'
 import type { Vault } from '../../../library/vault/vault.ts'
 import type { Reading } from '../../../use-cases/reading/reading.ts'
 import { readTextPart } from '../../../use-cases/reading/text-part.ts'
-import { unknownVersion } from './unknown.ts'
+import { cleared, decide, personHere } from '../../../use-cases/review/decide.ts'
+import { invalidTag, unknownVersion } from './unknown.ts'
 
 async function shownMedia(
   { index: { blobs }, vault }: Pick<VersionPorts, 'index' | 'vault'>,
@@ -68,14 +70,18 @@ export function versionHandlers(
       })
     },
     async markVersion({ site, materialId, versionId, marks }) {
-      const tags = marks.tags && [...new Set(marks.tags.map((tag) => tag.normalize('NFC').trim()))]
-      const bad = tags?.find((tag) => tag === '' || tag.length > 64)
-      if (bad !== undefined) {
-        return fail({ code: 'invalid_tag', facts: { tag: bad, maxLength: 64 } })
-      }
-      const at = now().toISOString()
-      const changes = { ...marks, ...(tags && { tags }) }
-      await index.commit.write(() => versionList.mark(site, materialId, versionId, changes, at))
+      const { verdict, ...others } = marks
+      const tags = readTags(marks.tags ?? [])
+      if (!tags.ok) return invalidTag(tags.failure)
+      const version = { site, materialId, versionId, mayBeOld: true }
+      const who = { by: personHere(), at: now().toISOString() }
+      await index.commit.write(() => {
+        index.fields.set('version', site, [{ materialId, versionId }], {
+          ...others,
+          ...(marks.tags && { tags: tags.value }),
+        })
+        if (verdict !== undefined) decide(index, version, { ...(verdict ?? cleared), ...who })
+      })
       // Read again, with what waits for the bucket.
       const row = versionList.find(site, materialId, versionId)
       if (row === null) return unknownVersion(versionId)

@@ -7,9 +7,10 @@ import type { LogMark } from '../../log/mark.ts'
 import { createBlobWriter } from './blobs.ts'
 import { createDeliveryWriter } from './deliveries.ts'
 import { createExportWriter } from './exports.ts'
+import { createFieldWriter } from './fields.ts'
 import type { Unapplied } from './lost-entries.ts'
 import { createLostEntries } from './lost-entries.ts'
-import { createMaterialDecisionWriter } from './material-decisions.ts'
+import { createMaterialDeletion } from './material-deletion.ts'
 import { createMaterialWriter } from './materials.ts'
 import { createPageWriter } from './pages.ts'
 import { createPersonWriter } from './people.ts'
@@ -42,7 +43,8 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
     sites,
     blobs,
     materials,
-    decisions: createMaterialDecisionWriter(db, { blobs, deliveries, documents, materials }),
+    fields: createFieldWriter(db, { documents, materials, saves, nextId }),
+    deletions: createMaterialDeletion(db, { blobs, deliveries, materials }),
     pages: createPageWriter(db, materials),
     saves,
     sheets,
@@ -55,7 +57,7 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
 }
 
 function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: UnloggedFacts): void {
-  const { sites, blobs, materials, decisions, pages, saves, snapshots, versions, people } = writers
+  const { sites, blobs, materials, fields, deletions, pages, saves, snapshots, versions, people } = writers
   const { exports, releases, sheets } = writers
   switch (change.kind) {
     // An entry of another member must not decide which secrets and files are used: an index gets its name when it is built.
@@ -80,22 +82,14 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
       return sites.pause(change.site, change.pause)
     case 'material_opened':
       return materials.open(change)
-    case 'material_renamed':
-      return materials.rename(change)
-    case 'materials_tagged':
-      return decisions.tag(change)
-    case 'materials_refused':
-      return decisions.refuse(change)
-    case 'materials_archived':
-      return decisions.archive(change)
+    case 'fields_set':
+      return fields(change)
     case 'materials_deleted':
-      return decisions.remove(change)
+      return deletions.remove(change)
     case 'version_stored':
       return saves.addVersion(change, beside.pageText)
     case 'fonts_stored':
       return snapshots.add(change)
-    case 'version_marked':
-      return versions.mark(change)
     case 'versions_pruned':
       return versions.prune(change)
     case 'references_found':
@@ -193,8 +187,9 @@ function siteOf(change: Change): SiteId | null {
       return change.snapshot.site
     case 'released':
       return change.release.site
+    case 'fields_set':
+      return change.record === 'material' && change.set.refused ? change.site : null
     case 'material_opened':
-    case 'materials_refused':
     case 'rules_saved':
     case 'publishing_changed':
     case 'exported':
@@ -204,14 +199,10 @@ function siteOf(change: Change): SiteId | null {
     case 'site_saved':
     case 'site_removed':
     case 'saves_paused':
-    case 'material_renamed':
-    case 'materials_tagged':
-    case 'materials_archived':
     case 'materials_deleted':
     case 'pages_changed':
     case 'addresses_decided':
     case 'pages_published':
-    case 'version_marked':
     case 'versions_pruned':
     case 'references_found':
     case 'blobs_dropped':

@@ -6,7 +6,7 @@ import { sortKey } from '../database/sort-key.ts'
 import type { NextId } from './row-ids.ts'
 import type { SearchDocumentWriter } from './search-documents.ts'
 
-/** Writes materials, with their names, sessions and search documents. */
+/** Writes materials, with their sessions and search documents. */
 export function createMaterialWriter(
   db: Database,
   { documents, nextId }: { readonly documents: SearchDocumentWriter; readonly nextId: NextId },
@@ -22,9 +22,6 @@ export function createMaterialWriter(
        sent_metadata = @sentMetadata, opened_callback_url = @callbackUrl, title = coalesce(@title, title),
        title_key = coalesce(@titleKey, title_key), slug = coalesce(@slug, slug)
      WHERE id = @id`,
-  )
-  const rename = db.prepare<[string, string, string, number]>(
-    'UPDATE material SET title = ?, title_key = ?, slug = ? WHERE id = ?',
   )
   const nameByHeading = db.prepare<[string, string, number]>(
     'UPDATE material SET title = ?, title_key = ? WHERE id = ? AND title = material_id',
@@ -48,12 +45,6 @@ export function createMaterialWriter(
     open({ site, materialId, title, slug, kind: _kind, ...session }: ChangeOf<'material_opened'>): void {
       const id = ensure(site, materialId)
       open.run({ ...session, id, title, slug, titleKey: title === null ? null : sortKey(title) })
-      documents.refresh(id)
-    },
-    rename({ site, materialId, title, slug }: ChangeOf<'material_renamed'>): void {
-      const id = idOf(site, materialId)
-      if (id === null) return
-      rename.run(title, sortKey(title), slug, id)
       documents.refresh(id)
     },
     /** Call when the current version has changed. `title` is its heading, `text` its text if already known. */

@@ -45,8 +45,8 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
   // The plus signs as in `versions.ts`.
   const makeCurrent = db.prepare<{ material: number }, { current_version: number }>(
     `UPDATE material SET current_version = v.id, saved_at = v.received_at, editor = v.user_email,
-       status = coalesce(v.verdict, 'saved')
-     FROM (SELECT id, received_at, user_email, verdict FROM version WHERE material = +@material
+       status = coalesce(v.decision, 'saved')
+     FROM (SELECT id, received_at, user_email, decision FROM version WHERE material = +@material
        ORDER BY cdate_ms DESC, id DESC LIMIT 1) v
      WHERE material.id = +@material RETURNING current_version`,
   )

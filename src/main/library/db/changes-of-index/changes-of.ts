@@ -1,9 +1,11 @@
-import type { Change } from '../../../../contract/domain/changes.ts'
+import type { Change, FieldsSet } from '../../../../contract/domain/changes.ts'
 import type { ExportRequest, LoggedExport } from '../../../../contract/domain/export-record.ts'
+import type { FieldsToSet } from '../../../../contract/domain/fields.ts'
 import { fileOfTheme } from '../../../../contract/domain/site-model.ts'
 import type { TargetSettings } from '../../../../contract/domain/target.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
 import { blockedEditors } from '../database/blocked-editors.ts'
+import { fieldValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import type { ReleaseRow } from '../database/release-row.ts'
 import { fromReleaseRow } from '../database/release-row.ts'
@@ -17,17 +19,12 @@ interface MaterialRow {
   id: number
   site: SiteId
   material_id: MaterialId
-  title: string
-  slug: string
   session_id: string | null
   fingerprint: string | null
   editor_url: string | null
   last_access: string | null
   sent_metadata: string | null
   opened_callback_url: string | null
-  refused_reason: string | null
-  refused_since: string | null
-  archived_at: string | null
 }
 
 /**
@@ -115,23 +112,15 @@ function* materialChanges(db: ReadHandle): Generator<Change> {
   yield* versionChanges(db)
   const tags = db.prepare<[number], { tag: string }>('SELECT tag FROM material_tag WHERE material = ? ORDER BY tag')
   for (const row of materials) {
-    const tagged = tags.all(row.id).map(({ tag }) => tag)
-    if (tagged.length > 0)
-      yield { kind: 'materials_tagged', site: row.site, materialIds: [row.material_id], add: tagged, remove: [] }
-    if (row.refused_since !== null) yield refusal(row, row.refused_reason ?? '', row.refused_since)
-    if (row.archived_at)
-      yield { kind: 'materials_archived', site: row.site, materialIds: [row.material_id], at: row.archived_at }
-    yield { kind: 'material_renamed', site: row.site, materialId: row.material_id, title: row.title, slug: row.slug }
+    const add = tags.all(row.id).map(({ tag }) => tag)
+    yield materialSet(row, { ...fieldValues('material', row), tags: { add, remove: [] } })
   }
 }
 
-const refusal = ({ site, material_id: materialId }: MaterialRow, reason: string | null, at: string): Change => ({
-  kind: 'materials_refused',
-  site,
-  materialIds: [materialId],
-  reason,
-  at,
-})
+const materialSet = (
+  { site, material_id: materialId }: MaterialRow,
+  set: FieldsToSet<'material'>,
+): FieldsSet<'material'> => ({ kind: 'fields_set', record: 'material', site, of: [{ materialId }], set })
 
 /** Creates the material at its position in the order of arrival. */
 function* openingOf(row: MaterialRow): Generator<Change> {
@@ -139,8 +128,8 @@ function* openingOf(row: MaterialRow): Generator<Change> {
   const callbackUrl = row.opened_callback_url
   if (sessionId === null || fingerprint === null || url === null || at === null || callbackUrl === null) {
     // A rule creates the row, even if it is withdrawn at once.
-    yield refusal(row, '', '1970-01-01T00:00:00.000Z')
-    yield refusal(row, null, '1970-01-01T00:00:00.000Z')
+    yield materialSet(row, { refused: { reason: '', since: '1970-01-01T00:00:00.000Z' } })
+    yield materialSet(row, { refused: null })
     return
   }
   yield {

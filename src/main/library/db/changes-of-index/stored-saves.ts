@@ -1,10 +1,12 @@
-import type { Change, LoggedDelivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
+import type { Change, FieldsSet, LoggedDelivery, MediaReference, NewBlob } from '../../../../contract/domain/changes.ts'
+import type { FieldsToSet, GivenVerdict } from '../../../../contract/domain/fields.ts'
+import { fieldsOf } from '../../../../contract/domain/fields.ts'
 import { referencesForm } from '../../../../contract/domain/media-references.ts'
 import type { Remark } from '../../../../contract/domain/remark.ts'
 import type { MaterialId, Sha256, SiteId, VersionId } from '../../../../contract/ids.ts'
+import { fieldValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import type { SnapshotColumns } from '../database/snapshot-row.ts'
-import { stringList } from '../database/string-list.ts'
 
 export interface VersionRow {
   id: number
@@ -22,12 +24,6 @@ export interface VersionRow {
   size_bytes: number
   public_base: string
   warnings: string
-  pinned: number
-  tags: string
-  note: string
-  verdict: 'approved' | 'rejected' | null
-  verdict_note: string
-  verdict_at: string | null
   heading: string | null
   /** 1: its references have not been read, or were read in an earlier form. */
   is_unread: number
@@ -111,6 +107,31 @@ export function* versionChanges(db: ReadHandle): Generator<Change> {
     files.end()
     found.end()
   }
+  yield* decisionChanges(db)
+}
+
+interface VersionName {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+}
+
+const versionSet = ({ site, ...version }: VersionName, set: FieldsToSet<'version'>): FieldsSet<'version'> => ({
+  kind: 'fields_set',
+  record: 'version',
+  site,
+  of: [version],
+  set,
+})
+
+/** Everything that people have decided, in its order. */
+function* decisionChanges(db: ReadHandle): Generator<Change> {
+  const decisions = db.prepare<[], VersionName & { verdict: string }>(
+    `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId, d.verdict
+     FROM decision d JOIN version v ON v.id = d.version JOIN material m ON m.id = v.material ORDER BY d.id`,
+  )
+  for (const { verdict, ...version } of decisions.iterate())
+    yield versionSet(version, { verdict: JSON.parse(verdict) as GivenVerdict })
 }
 
 interface VersionParts {
@@ -153,17 +174,11 @@ function storedVersion(row: VersionRow, { media, references, blobOf, deliveryOf 
 }
 
 function* marksOf(row: VersionRow): Generator<Change> {
-  const isMarked = row.pinned === 1 || row.tags !== '[]' || row.note !== '' || row.verdict !== null
-  if (!isMarked) return
-  const verdict = row.verdict && { kind: row.verdict, note: row.verdict_note, at: row.verdict_at ?? row.received_at }
-  yield {
-    kind: 'version_marked',
-    version: { site: row.site, materialId: row.materialId, versionId: row.version_id },
-    pinned: row.pinned === 1,
-    tags: stringList(row.tags),
-    note: row.note,
-    verdict,
-  }
+  const { verdict: _last, ...marks } = fieldValues('version', row)
+  const isInitial = ([name, value]: readonly [string, unknown]): boolean =>
+    JSON.stringify(value) === JSON.stringify(fieldsOf('version')[name]?.initial)
+  const { site, materialId, version_id: versionId } = row
+  if (!Object.entries(marks).every(isInitial)) yield versionSet({ site, materialId, versionId }, marks)
 }
 
 export function* fontSetChanges(db: ReadHandle): Generator<Change> {

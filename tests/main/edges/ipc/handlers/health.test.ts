@@ -90,7 +90,7 @@ test('check, backup, restore, prune and collect run as tasks and are recorded', 
   })
 
   const retention = { keepVersions: 1, keepDays: null }
-  galley.index.versionList.mark('acme', 'post-1', 'v1', { pinned: true }, '2026-11-20T00:00:00Z')
+  galley.index.fields.set('version', 'acme', [{ materialId: 'post-1', versionId: 'v1' }], { pinned: true })
   const request = { site: null, retention }
   expect(await ended(await calls.startPrune({ ...request, isDryRun: true }))).toMatchObject({
     result: { versions: 1, list: [{ versionId: 'v2' }], protected: { pinned: 1 } },

@@ -29,20 +29,27 @@ test('changes that the team has made too are listed in words, and decided', asyn
   outage.isAway = true
   expect(await mine.calls.renameMaterial({ ...post, title: 'Mine', slug: 'slug' })).toMatchObject({ ok: true })
   expect(
-    await mine.calls.markVersion({ ...version, marks: { note: 'my note', verdict: { kind: 'approved', note: '' } } }),
+    await mine.calls.markVersion({
+      ...version,
+      marks: { note: 'my note', verdict: { decision: 'approved', reason: '' } },
+    }),
   ).toMatchObject({ ok: true })
   await mine.calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: [] })
   outage.isAway = false
   await theirs.calls.renameMaterial({ ...post, title: 'Theirs', slug: 'slug' })
   await theirs.calls.markVersion({
     ...version,
-    marks: { note: 'their note', verdict: { kind: 'rejected', note: 'no' } },
+    marks: { note: 'their note', verdict: { decision: 'changes_requested', reason: 'no' } },
   })
   // What both have done alike is no conflict.
   await theirs.calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: [] })
   expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ undecided: 3, waiting: 0 })
   // Until then, lists show the team's values.
-  expect(await mine.calls.findMaterial(post)).toMatchObject({ title: 'Theirs', tags: ['urgent'], status: 'rejected' })
+  expect(await mine.calls.findMaterial(post)).toMatchObject({
+    title: 'Theirs',
+    tags: ['urgent'],
+    status: 'changes_requested',
+  })
   const [title, note, verdict] = await conflicts()
   expect(title).toMatchObject({
     site: { id: 'acme' },
@@ -64,8 +71,8 @@ test('changes that the team has made too are listed in words, and decided', asyn
   expect(verdict).toMatchObject({
     field: 'verdict',
     before: null,
-    mine: { kind: 'approved', note: '' },
-    theirs: { value: { kind: 'rejected', note: 'no' }, at: expect.stringMatching(/^2/) as string },
+    mine: { decision: 'approved', reason: '' },
+    theirs: { value: { decision: 'changes_requested', reason: 'no' }, at: expect.stringMatching(/^2/) as string },
   })
   if (!title || !note || !verdict) throw new Error('A conflict is missing')
 
@@ -91,7 +98,7 @@ test('changes that the team has made too are listed in words, and decided', asyn
   expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ waiting: 0, undecided: 0 })
   await theirs.calls.lookAtTeam(undefined)
   expect(await theirs.calls.queryVersions({ ...post, offset: 0, limit: 10 })).toMatchObject({
-    rows: [{ note: 'their note', verdict: { kind: 'approved' } }],
+    rows: [{ note: 'their note', verdict: { decision: 'approved' } }],
   })
 })
 
@@ -105,7 +112,7 @@ test('a change of a material that the team has deleted can only be discarded', a
   expect(await ended(theirs.galley, await theirs.calls.startMaterialDelete(deleting))).toMatchObject({ kind: 'done' })
   await mine.calls.lookAtTeam(undefined)
   const [gone] = await conflicts()
-  expect(gone).toMatchObject({ title: null, materialId: 'post-1', field: 'archived', mine: true, theirs: null })
+  expect(gone).toMatchObject({ title: null, materialId: 'post-1', field: 'archivedAt', mine: true, theirs: null })
   const id = gone?.id ?? 0
   expect(await mine.calls.decideTeamConflict({ id, take: 'mine' })).toMatchObject({
     failure: { code: 'team_refused', facts: { state: 'change_gone' } },

@@ -30,14 +30,14 @@ test('lists show the values that wait for the bucket, and say so', async () => {
   const renamed = await calls.renameMaterial({ ...post, title: 'Mine', slug: 'mine' })
   expect(renamed).toMatchObject({ value: { title: 'Mine', slug: 'mine', waiting: ['slug', 'title'] } })
   await calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: ['old'] })
-  const verdict = { kind: 'rejected', note: 'The fares are old' } as const
+  const verdict = { decision: 'changes_requested', reason: 'The fares are old' } as const
   const marked = await calls.markVersion({ ...version, marks: { note: 'Ask Ida', tags: ['a'], pinned: true, verdict } })
   const waiting = ['note', 'pinned', 'tags', 'verdict']
   const shown = { note: 'Ask Ida', tags: ['a'], pinned: true, verdict, waiting }
   expect(marked).toMatchObject({ value: shown })
   expect(await timeline()).toMatchObject(shown)
   expect(await calls.inspectVersion(version)).toMatchObject({ value: { version: shown } })
-  const row = { title: 'Mine', tags: ['urgent'], status: 'rejected' }
+  const row = { title: 'Mine', tags: ['urgent'], status: 'changes_requested' }
   expect(await material()).toMatchObject({ ...row, waiting: ['slug', 'tags', 'title', 'status'] })
   expect(await calls.findMaterial(post)).toMatchObject(row)
   await calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: true })
@@ -55,15 +55,15 @@ test('lists show the values that wait for the bucket, and say so', async () => {
 
 test('a verdict goes back to the one in the log, although another one waits', async () => {
   const { outage, calls, timeline } = await aMember()
-  const judge = (kind: 'approved' | 'rejected') =>
-    calls.markVersion({ ...version, marks: { verdict: { kind, note: '' } } })
+  const judge = (kind: 'approved' | 'changes_requested') =>
+    calls.markVersion({ ...version, marks: { verdict: { decision: kind, reason: '' } } })
   await judge('approved')
   outage.isAway = true
-  await judge('rejected')
-  expect(await timeline()).toMatchObject({ verdict: { kind: 'rejected' } })
+  await judge('changes_requested')
+  expect(await timeline()).toMatchObject({ verdict: { decision: 'changes_requested' } })
   await judge('approved')
-  expect(await timeline()).toMatchObject({ verdict: { kind: 'approved' } })
+  expect(await timeline()).toMatchObject({ verdict: { decision: 'approved' } })
   outage.isAway = false
   await calls.lookAtTeam(undefined)
-  expect(await timeline()).toMatchObject({ verdict: { kind: 'approved' } })
+  expect(await timeline()).toMatchObject({ verdict: { decision: 'approved' } })
 })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { decide } from '../../../../../src/main/use-cases/review/decide.ts'
+import { aVerdict } from '../../../../support/a-verdict.ts'
 import { aSave } from '../../../../support/test-galley.ts'
 import { setUp } from './material-fixture.ts'
 
@@ -32,11 +34,16 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
     pinned: true,
     tags: ['final'],
     note: 'Looks good',
-    verdict: { kind: 'approved', note: 'go' },
+    verdict: { decision: 'approved', reason: 'go' },
   } as const
   expect(await versionCalls.markVersion({ ...ref, marks: { ...marks, tags: ['final'] } })).toMatchObject({
     ok: true,
-    value: { pinned: true, tags: ['final'], note: 'Looks good', verdict: { kind: 'approved', note: 'go' } },
+    value: {
+      pinned: true,
+      tags: ['final'],
+      note: 'Looks good',
+      verdict: { decision: 'approved', reason: 'go', baseline: null },
+    },
   })
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'approved' })
   await versionCalls.markVersion({ ...ref, marks: { verdict: null } })
@@ -92,15 +99,24 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
 test('a repeated verdict keeps its time, and a different one is new', async () => {
   const { galley, versionCalls } = await setUp()
   const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-1' }
-  const { mark } = galley.index.versionList
   const at = (day: number): string => `2026-11-0${day}T10:00:00.000Z`
-  const told = (kind: 'approved' | 'rejected', note: string, day: number) =>
-    mark(ref.site, ref.materialId, ref.versionId, { verdict: { kind, note } }, at(day))?.verdict
-  expect(told('approved', '', 1)).toEqual({ kind: 'approved', note: '', at: at(1) })
-  expect(told('approved', '', 2)).toEqual({ kind: 'approved', note: '', at: at(1) })
-  expect(told('approved', 'go', 3)).toEqual({ kind: 'approved', note: 'go', at: at(3) })
-  expect(told('rejected', 'go', 4)).toEqual({ kind: 'rejected', note: 'go', at: at(4) })
+  const told = (decision: 'approved' | 'changes_requested', reason: string, day: number, by = 'Ida') => {
+    decide(galley.index, { ...ref, mayBeOld: true }, { decision, reason, by, at: at(day) })
+    return galley.index.versionList.find(ref.site, ref.materialId, ref.versionId)?.verdict
+  }
+  expect(told('approved', '', 1)).toEqual(aVerdict('approved', '', at(1)))
+  expect(told('approved', '', 2, 'Ada')).toEqual(aVerdict('approved', '', at(1)))
+  expect(told('approved', 'go', 3)).toEqual(aVerdict('approved', 'go', at(3)))
+  expect(told('approved', '', 3, 'Ada')).toEqual(aVerdict('approved', 'go', at(3)))
+  expect(told('changes_requested', 'go', 4)).toEqual(aVerdict('changes_requested', 'go', at(4)))
   expect(await versionCalls.markVersion({ ...ref, marks: { verdict: null } })).toMatchObject({
     value: { verdict: null },
   })
+  const decisions = galley.index.versionList.decisions(ref.site, ref.materialId)
+  expect(decisions.map(({ decision, reason }) => [decision, reason])).toEqual([
+    ['cleared', ''],
+    ['changes_requested', 'go'],
+    ['approved', 'go'],
+    ['approved', ''],
+  ])
 })

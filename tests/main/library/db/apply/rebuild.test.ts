@@ -4,6 +4,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 
 import type { Change, ChangeKind } from '../../../../../src/contract/domain/changes.ts'
+import { fields as allFields, fieldsOf } from '../../../../../src/contract/domain/fields.ts'
+import { keysIn } from '../../../../../src/contract/keys-in.ts'
 import { createApply } from '../../../../../src/main/library/db/apply/apply.ts'
 import { createCallbackMirror } from '../../../../../src/main/library/db/apply/callback-mirror.ts'
 import { followLog } from '../../../../../src/main/library/db/apply/follow-log.ts'
@@ -12,6 +14,7 @@ import { databaseFiles, makeIndex, prepareLocal } from '../../../../../src/main/
 import type { OpenedLibrary } from '../../../../../src/main/library/db/open-library.ts'
 import { buildIndex } from '../../../../../src/main/library/db/rebuild.ts'
 import { logStart } from '../../../../../src/main/library/log/mark.ts'
+import { aVerdict } from '../../../../support/a-verdict.ts'
 import { playHistory } from '../../../../support/histories.ts'
 import { anExport } from '../../../../support/logged-export.ts'
 import { temporaryFolder } from '../../../../support/temporary-folder.ts'
@@ -22,6 +25,17 @@ const histories = Number(process.env['GALLEY_REBUILD_ROUNDS'] ?? 20)
 const roundsEach = 20
 
 /** A copy of the index as it is now. */
+/** The kind of a change; for `fields_set` each field that it sets. */
+const namesOf = (change: Change): readonly string[] =>
+  change.kind === 'fields_set' ? Object.keys(change.set).map((name) => `${change.record}.${name}`) : [change.kind]
+
+/** The change without a kind or a field. */
+function without(left: string, change: Change): readonly Change[] {
+  if (change.kind !== 'fields_set') return change.kind === left ? [] : [change]
+  const kept = Object.entries(change.set).filter(([name]) => `${change.record}.${name}` !== left)
+  return kept.length === 0 ? [] : [{ ...change, set: Object.fromEntries(kept) }]
+}
+
 async function copyOf({ index }: OpenedLibrary): Promise<string> {
   const copy = join(await temporaryFolder(), 'copy.db')
   await index.copyTo(copy, () => undefined, new AbortController().signal)
@@ -154,7 +168,13 @@ describe('the comparison', () => {
       { kind: 'materials_deleted', site, materialIds: [deleted.version.materialId], blobs: [] },
       kept,
       { kind: 'fonts_stored', snapshot, blobs, delivery: null },
-      { kind: 'version_marked', version: names, note: 'the last' },
+      {
+        kind: 'fields_set',
+        record: 'version',
+        site,
+        of: [{ materialId, versionId }],
+        set: { pinned: true, tags: ['last'], note: 'the last', verdict: aVerdict('approved') },
+      },
       { kind: 'versions_pruned', versions: [{ ...names, versionId: pruned.version.versionId }], blobs: [] },
       { kind: 'references_found', versions: [{ ...names, references: [{ hashStart: '0'.repeat(32), name: 'n' }] }] },
       {
@@ -178,10 +198,8 @@ describe('the comparison', () => {
         settings: { place: { kind: 'folder', directory: '/srv' }, publicUrl: null, compress: false, schedule: null },
       },
       { kind: 'target_removed', site: 'other', name: 'gone' },
+      { kind: 'pages_published', site, pages: [{ materialId, at: '2026-11-02T00:00:00.000Z' }] },
       { kind: 'exported', id: 'last', site, at, ...anExport, pages: [{ materialId, versionId }] },
-      { kind: 'materials_tagged', site, materialIds: [materialId], add: ['last'], remove: [] },
-      { kind: 'materials_refused', site, materialIds: [materialId], reason: 'r', at },
-      { kind: 'materials_archived', site, materialIds: [materialId], at },
       {
         kind: 'material_opened',
         site,
@@ -195,7 +213,19 @@ describe('the comparison', () => {
         sentMetadata: '{}',
         callbackUrl: 'https://site.test/callback',
       },
-      { kind: 'material_renamed', site, materialId, title: 'The last', slug: 'last' },
+      {
+        kind: 'fields_set',
+        record: 'material',
+        site,
+        of: [{ materialId }],
+        set: {
+          title: 'The last',
+          slug: 'last',
+          tags: { add: ['last'], remove: [] },
+          archivedAt: at,
+          refused: { reason: 'r', since: at },
+        },
+      },
       { kind: 'site_removed', site, at },
     ]
   }
@@ -215,14 +245,13 @@ describe('the comparison', () => {
 
   it('finds every kind of change that is skipped, even once', async () => {
     const { live, copy } = await aLibrary()
-    const kinds = new Set(changesOf(live).map(({ kind }) => kind))
-    const all: Record<ChangeKind, true> = {
+    const kinds = new Set(changesOf(live).flatMap(namesOf))
+    const all: Record<Exclude<ChangeKind, 'fields_set'>, true> = {
       library_named: true,
       site_saved: true,
       site_removed: true,
       rules_saved: true,
       saves_paused: true,
-      materials_archived: true,
       materials_deleted: true,
       publishing_changed: true,
       pages_changed: true,
@@ -232,12 +261,8 @@ describe('the comparison', () => {
       target_removed: true,
       released: true,
       material_opened: true,
-      material_renamed: true,
-      materials_tagged: true,
-      materials_refused: true,
       version_stored: true,
       fonts_stored: true,
-      version_marked: true,
       versions_pruned: true,
       references_found: true,
       person_erased: true,
@@ -247,11 +272,14 @@ describe('the comparison', () => {
       files_dropped: true,
     }
     // A history without some kind of change proves nothing about that kind.
-    expect([...kinds].toSorted()).toEqual(Object.keys(all).toSorted())
+    const fields = keysIn(allFields).flatMap((record) =>
+      Object.keys(fieldsOf(record)).map((name) => `${record}.${name}`),
+    )
+    expect([...kinds].toSorted()).toEqual([...Object.keys(all), ...fields].toSorted())
     for (const kind of kinds) {
       // The name is passed to an index that is created.
       if (kind === 'library_named') continue
-      const twin = await brokenTwin(live, (changes) => changes.filter((change) => change.kind !== kind))
+      const twin = await brokenTwin(live, (changes) => changes.flatMap((change) => without(kind, change)))
       expect(await compareIndexes(copy, twin), kind).not.toEqual([])
     }
     let isSkipped = false

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { BucketAwayError } from '../../../../../src/main/library/team/requests.ts'
+import { aVerdict } from '../../../../support/a-verdict.ts'
 import { aStored } from '../committed.ts'
 import { acme } from '../sample.ts'
 import type { Fate, Member } from './members.ts'
@@ -21,8 +22,12 @@ async function twoMachines() {
   return { bucket, fate, one, other }
 }
 
-const judge = ({ index }: Member, kind: 'approved' | 'rejected', note = '') =>
-  index.commit.write(() => index.versionList.mark(acme.id, post, 'v1', { verdict: { kind, note } }, at))
+const judge = ({ index }: Member, decision: 'approved' | 'changes_requested', reason = '') =>
+  index.commit.write(() =>
+    index.fields.set('version', acme.id, [{ materialId: post, versionId: 'v1' }], {
+      verdict: aVerdict(decision, reason),
+    }),
+  )
 const verdictOf = ({ index }: Member) => index.versionList.find(acme.id, post, 'v1')?.verdict
 const rename = ({ index }: Member, title: string) =>
   index.commit.write(() =>
@@ -34,20 +39,23 @@ describe('a change that finds no bucket', () => {
   it('waits, and is written when the bucket is back', async () => {
     const { fate, one, other } = await twoMachines()
     fate.one = 'lost'
-    // Its caller sees what was wanted.
-    expect(await judge(one, 'approved')).toMatchObject({ verdict: { kind: 'approved' } })
+    await judge(one, 'approved')
+    // Lists show what was wanted.
+    expect(verdictOf(one)).toMatchObject({ decision: 'approved' })
     await rename(one, 'A name')
     const { index } = one
-    await index.commit.write(() => index.materialTags.change(acme.id, [post], { add: ['new'], remove: [] }))
-    await index.commit.write(() => index.materials.archive(acme.id, [post], at))
-    expect(waiting(one).map(({ field }) => field.field)).toEqual(['verdict', 'title', 'tag:new', 'archived'])
+    await index.commit.write(() =>
+      index.fields.set('material', acme.id, [{ materialId: post }], { tags: { add: ['new'], remove: [] } }),
+    )
+    await index.commit.write(() => index.fields.set('material', acme.id, [{ materialId: post }], { archivedAt: at }))
+    expect(waiting(one).map(({ field }) => field.field)).toEqual(['verdict', 'title', 'tag:new', 'archivedAt'])
     await expect(index.teamMarks?.send()).rejects.toThrow(BucketAwayError)
     expect(waiting(one)).toHaveLength(4)
     fate.one = 'done'
     expect(await index.teamMarks?.send()).toBe(4)
     expect(waiting(one)).toEqual([])
     await other.follow()
-    expect(verdictOf(other)).toMatchObject({ kind: 'approved' })
+    expect(verdictOf(other)).toMatchObject({ decision: 'approved' })
     expect(other.index.materials.find(acme.id, post)).toMatchObject({ title: 'A name' })
     expect([...other.index.materials.listArchived(acme.id)]).toHaveLength(1)
   })
@@ -57,23 +65,23 @@ describe('a change that finds no bucket', () => {
     fate.one = 'lost'
     await judge(one, 'approved')
     await rename(one, 'Mine')
-    await judge(other, 'rejected', 'no')
+    await judge(other, 'changes_requested', 'no')
     fate.one = 'done'
     expect(await one.index.teamMarks?.send()).toBe(2)
-    expect(verdictOf(one)).toMatchObject({ kind: 'rejected' })
+    expect(verdictOf(one)).toMatchObject({ decision: 'changes_requested' })
     // What nobody else has touched is written.
     expect(one.index.materials.find(acme.id, post)?.title).toBe('Mine')
     const [conflict] = waiting(one)
     expect(conflict?.mark).toMatchObject({
-      wanted: '{"kind":"approved","note":""}',
-      theirs: '{"kind":"rejected","note":"no"}',
+      wanted: '{"decision":"approved","reason":""}',
+      theirs: '{"decision":"changes_requested","reason":"no"}',
     })
     // It waits for its person, not for the bucket.
     expect(await one.index.teamMarks?.send()).toBe(0)
     if (conflict) one.index.teamMarks?.insist(conflict)
     expect(await one.index.teamMarks?.send()).toBe(1)
     await other.follow()
-    expect(verdictOf(other)).toMatchObject({ kind: 'approved' })
+    expect(verdictOf(other)).toMatchObject({ decision: 'approved' })
     expect(waiting(one)).toEqual([])
   })
 
@@ -85,24 +93,24 @@ describe('a change that finds no bucket', () => {
     fate.one = 'answer_lost'
     await judge(one, 'approved')
     fate.one = 'lost'
-    await judge(one, 'rejected')
+    await judge(one, 'changes_requested')
     expect(waiting(one).map(({ field }) => field.field)).toEqual(['title', 'verdict'])
     fate.one = 'done'
     await one.index.teamMarks?.send()
     expect(waiting(one)).toEqual([])
-    expect(verdictOf(one)).toMatchObject({ kind: 'rejected' })
+    expect(verdictOf(one)).toMatchObject({ decision: 'changes_requested' })
   })
 
   it('is past when its person changes the field again with the bucket', async () => {
     const { fate, one, other } = await twoMachines()
     fate.one = 'lost'
     await judge(one, 'approved')
-    await judge(other, 'rejected')
+    await judge(other, 'changes_requested')
     fate.one = 'done'
     await judge(one, 'approved', 'after all')
     expect(waiting(one)).toEqual([])
     await other.follow()
-    expect(verdictOf(other)).toMatchObject({ kind: 'approved', note: 'after all' })
+    expect(verdictOf(other)).toMatchObject({ decision: 'approved', reason: 'after all' })
   })
 
   it('survives the end of the process, and needs a decision if its version is gone', async () => {

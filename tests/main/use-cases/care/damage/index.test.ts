@@ -224,7 +224,7 @@ describe('an index that is ahead of its log', () => {
       'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
         'log, or galley rebuild --from index to keep the index.',
     )
-    expect(() => galley.index.materialTags.change('acme', ['post/one'], { add: ['x'], remove: [] })).toThrow(
+    expect(() => galley.index.fields.set('material', 'acme', [{ materialId: 'post/one' }], { title: 'x' })).toThrow(
       LogMismatchError,
     )
     expect(await findingsOf(galley, { repair: true })).toContainEqual(

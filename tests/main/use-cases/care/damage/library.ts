@@ -78,7 +78,7 @@ export async function makeLibrary() {
   const { index, care } = galley
   const marked = sent[2]?.versionId ?? ''
   const marks = { pinned: true, tags: ['launch'], note: 'as agreed' }
-  index.versionList.mark('acme', 'post/two', marked, marks, new Date().toISOString())
+  index.fields.set('version', 'acme', [{ materialId: 'post/two', versionId: marked }], marks)
   const older = join(place, 'older')
   await index.copyTo(older, () => undefined, forever)
   await galley.library.writeCheckpoint(forever)
@@ -88,7 +88,7 @@ export async function makeLibrary() {
   const gone = await reportOf(care.prune({ site: null, retention, dryRun: false }, aRun()))
   expect(gone).toMatchObject({ versions: 1 })
   await save('media', 'post/two')
-  index.materialTags.change('acme', ['post/three'], { add: ['sport'], remove: [] })
+  index.fields.set('material', 'acme', [{ materialId: 'post/three' }], { tags: { add: ['sport'], remove: [] } })
   // As after a kill: everything acknowledged is in the log, but the index may be behind.
   const killed = join(place, 'killed')
   await cp(folder, killed, { recursive: true })

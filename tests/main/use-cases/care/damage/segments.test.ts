@@ -30,7 +30,9 @@ describe('a log of several segments', () => {
     const place = await copyOf(made.folder)
     const library = await openQuickly(place)
     fillSegment(library.index, 'filler/one')
-    library.index.materialTags.change('acme', ['post/one'], { add: ['second segment'], remove: [] })
+    library.index.fields.set('material', 'acme', [{ materialId: 'post/one' }], {
+      tags: { add: ['second segment'], remove: [] },
+    })
     fillSegment(library.index, 'filler/two')
     library.index.rules.pause(null, null)
     const { position } = library.index.commit.mark()

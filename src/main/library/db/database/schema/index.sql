@@ -118,10 +118,9 @@ CREATE TABLE material (
   total_bytes         INTEGER NOT NULL DEFAULT 0,
   saved_at            TEXT,
   editor              TEXT,  -- who saved the current version
-  status              TEXT NOT NULL DEFAULT 'unsaved' CHECK (status IN ('unsaved', 'saved', 'approved', 'rejected')),
-  -- A rule that refuses saves of this one.
-  refused_reason      TEXT,
-  refused_since       TEXT,
+  status              TEXT NOT NULL DEFAULT 'unsaved' CHECK (status IN ('unsaved', 'saved', 'approved', 'changes_requested')),
+  -- A rule that refuses saves of this one: JSON {reason, since}.
+  refused             TEXT,
   -- Out of lists, searches and exports since then; null: not archived.
   archived_at         TEXT,
   -- The caller's metadata as the last open sent them. Last, because they may have megabytes, which a read of later columns passes.
@@ -135,7 +134,7 @@ CREATE INDEX material_by_editor ON material (site, editor, id);
 CREATE INDEX material_by_versions ON material (site, version_count, id);
 CREATE INDEX material_by_size ON material (site, total_bytes, id);
 CREATE INDEX material_by_current ON material (current_version);
-CREATE INDEX material_refused ON material (site, refused_since) WHERE refused_since IS NOT NULL;
+CREATE INDEX material_refused ON material (site, refused ->> 'since') WHERE refused IS NOT NULL;
 CREATE INDEX material_archived ON material (site, id) WHERE archived_at IS NOT NULL;
 
 CREATE TABLE material_tag (
@@ -213,9 +212,9 @@ CREATE TABLE version (
   pinned         INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   tags           TEXT NOT NULL DEFAULT '[]',  -- JSON array
   note           TEXT NOT NULL DEFAULT '',
-  verdict        TEXT CHECK (verdict IN ('approved', 'rejected')),
-  verdict_note   TEXT NOT NULL DEFAULT '',
-  verdict_at     TEXT,
+  verdict        TEXT,  -- JSON: the last decision
+  -- That which holds: null after it was cleared.
+  decision       TEXT GENERATED ALWAYS AS (nullif(verdict ->> 'decision', 'cleared')) STORED,
   metadata       TEXT,  -- last, like `sent_metadata`
   UNIQUE (material, version_id)
 ) STRICT;
@@ -223,6 +222,16 @@ CREATE INDEX version_by_order ON version (material, cdate_ms DESC, id DESC);
 CREATE INDEX version_by_html ON version (html_sha256);
 CREATE INDEX version_by_state ON version (state_sha256);
 CREATE INDEX version_by_kept ON version (kept_sha256);
+
+-- Everything that people have decided about a version. The last one is also in its row.
+CREATE TABLE decision (
+  id       INTEGER PRIMARY KEY,  -- grows with the log
+  material INTEGER NOT NULL,
+  version  INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+  verdict  TEXT NOT NULL  -- JSON
+) STRICT;
+CREATE INDEX decision_by_material ON decision (material, id DESC);
+CREATE INDEX decision_by_version ON decision (version, id);
 
 CREATE TABLE media (
   version    INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
