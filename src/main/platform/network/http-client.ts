@@ -1,7 +1,4 @@
-import type { Readable } from 'node:stream'
 import type { Agent } from 'undici'
-
-import { chunksOf } from './chunks.ts'
 
 const load = () => import('undici')
 let client: ReturnType<typeof load> | null = null
@@ -19,10 +16,10 @@ export const httpClient = () => (client ??= load())
 export const unsharedConnections: Agent.Options = { pipelining: 0 }
 
 /** The first bytes of a body. The rest is not read. */
-export async function bodyStart(body: Readable, maxBytes: number): Promise<Buffer> {
+export async function bodyStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of chunksOf(body)) {
+  for await (const chunk of body) {
     chunks.push(chunk)
     bytes += chunk.length
     if (bytes >= maxBytes) break

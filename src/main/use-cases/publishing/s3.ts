@@ -10,11 +10,10 @@ import type { Bucket } from '../../platform/s3/bucket.ts'
 import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { eitherSignal, forEachConcurrently } from '../../platform/timing/concurrency.ts'
-import { retrying } from '../../platform/timing/retrying.ts'
 import type { createBucketHolder } from './bucket-holder.ts'
 import type { createHeldObjects } from './held-objects.ts'
 import { namesIn } from './public-path.ts'
-import { publicReadBytes, readPublic } from './public-read.ts'
+import { publicReadBytes, readPublicMedia } from './public-read.ts'
 import type { createUnsettledUploads, Notes, UnsettledUploads, UploadedObject } from './unsettled-uploads.ts'
 
 /** The dependencies shared by all saves of a process. */
@@ -216,8 +215,7 @@ async function mustBePublic(
   const name = decodeURIComponent(path)
   const start = await vault.readBytes({ ...slice, sizeBytes: Math.min(slice.sizeBytes, publicReadBytes) })
   const type = await storedMediaType(name, async () => start)
-  const read = () => readPublic(`${base}${path}`, { start, type }, { agent, signal })
-  const { problem } = await retrying({ waitsMs, signal }, read, (last) => (last.again ? 0 : null))
+  const { problem } = await readPublicMedia(`${base}${path}`, { start, type }, { agent, signal, waitsMs })
   if (problem === null) return
   signal.throwIfAborted()
   throw new CausedError(problem)

@@ -10,10 +10,8 @@ import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.t
 import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { unlessModeIsFixed } from '../../platform/disk/share-limits.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
-import { retrying } from '../../platform/timing/retrying.ts'
 import type { createListenerProbe } from './listener-probe.ts'
-import type { PublicRead } from './public-read.ts'
-import { readPublic } from './public-read.ts'
+import { readPublicMedia } from './public-read.ts'
 import type { UploadTarget } from './s3.ts'
 import { keyOf } from './s3.ts'
 
@@ -93,11 +91,8 @@ async function probePublic(
   const { origin } = new URL(site.baseUrl)
   const agent = await publishers.publicAgent(site)
   const file = { start: bytes, type: 'font/woff2', isExact: true }
-  const read = (): Promise<PublicRead> => readPublic(`${publicBase(site)}${path}`, file, { agent, origin, signal })
-  // As for saves: some servers publish a new file only after a moment.
-  const { problem, allowedOrigin } = await retrying({ waitsMs: publishers.waitsMs, signal }, read, (last) =>
-    last.again ? 0 : null,
-  )
+  const reader = { agent, origin, signal, waitsMs: publishers.waitsMs }
+  const { problem, allowedOrigin } = await readPublicMedia(`${publicBase(site)}${path}`, file, reader)
   if (problem !== null) return [{ name: 'public_read', code: 'public_unreadable', ok: false, why: problem }]
   const isAllowed = allowedOrigin === '*' || allowedOrigin === origin
   return [

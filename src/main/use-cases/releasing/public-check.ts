@@ -1,81 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Readable } from 'node:stream'
-import type { Agent } from 'undici'
 
 import type { Cause } from '../../../contract/cause.ts'
 import { cause } from '../../../contract/cause.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
-import { hashBody } from '../../platform/network/hash-body.ts'
-import { httpClient } from '../../platform/network/http-client.ts'
-import type { PublicProblem } from '../../platform/s3/public-answer.ts'
-import { refusedWith, unreachedBecause } from '../../platform/s3/public-answer.ts'
-import { retrying } from '../../platform/timing/retrying.ts'
+import type { PublicAnswer, PublicReader } from '../../platform/s3/public-file.ts'
+import { readPublic } from '../../platform/s3/public-file.ts'
 import type { ReleaseFile } from './release-record.ts'
 
-/** The result of reading a file as its readers do. `status` is 200, or 404 for an error page. */
-type PublicCopy = { readonly sha256: string; readonly status: number } | PublicProblem
-
-const redirectsFollowed = 3
-
-/** How to read public copies. `stallMs`: how long a server may send nothing. */
-interface Reader {
-  readonly agent: Agent
-  readonly signal: AbortSignal
-  readonly stallMs: number
-  readonly waitsMs: readonly number[]
-}
-
-/** Reads a file through its public URL, bypassing caches if they allow it. Follows redirects on the same host. */
-async function readPublicCopy(url: string, wanted: number, reader: Reader): Promise<PublicCopy> {
-  const { agent, signal, stallMs } = reader
-  const { request } = await httpClient()
-  let at = url
-  try {
-    for (let redirects = 0; ; redirects += 1) {
-      const { statusCode, headers, body } = await request(at, {
-        dispatcher: agent,
-        signal,
-        // A large file on a slow connection may take its time.
-        headersTimeout: stallMs,
-        bodyTimeout: stallMs,
-        headers: { 'accept-encoding': 'gzip, identity', 'cache-control': 'no-cache' },
-      })
-      if (statusCode === 200 || statusCode === wanted)
-        return { status: statusCode, sha256: await hashOf(body, headers['content-encoding']) }
-      await body.dump()
-      const next = typeof headers.location === 'string' ? new URL(headers.location, at) : null
-      const isHere = next !== null && next.host === new URL(at).host
-      if (statusCode >= 300 && statusCode < 400 && isHere && redirects < redirectsFollowed) {
-        at = next.href
-        continue
-      }
-      return refusedWith(statusCode)
-    }
-  } catch (error) {
-    return unreachedBecause(error)
-  }
-}
-
-async function hashOf(body: Readable, encoding: string | readonly string[] | undefined): Promise<string> {
+async function copyIn({ status, body }: PublicAnswer) {
   const hash = createHash('sha256')
-  await hashBody(hash, body, String(encoding))
-  return hash.digest('hex')
+  for await (const chunk of body) hash.update(chunk)
+  return { status, sha256: hash.digest('hex') }
 }
+
+/** Follows a few redirects, as browsers do. */
+const asBrowser = { redirects: 3, take: copyIn }
 
 /** Reads until the file has this content. After several tries, returns why it does not. */
 export async function awaitPublicCopy(
   url: string,
   sha256: string,
-  reader: Reader,
+  reader: PublicReader,
 ): Promise<'same' | { readonly reason: Cause | null }> {
-  const copy = await retrying(
-    reader,
-    () => readPublicCopy(url, 200, reader),
-    (last) => (('problem' in last ? last.isPassing : last.sha256 !== sha256) ? 0 : null),
-  )
-  if ('sha256' in copy && copy.sha256 === sha256) return 'same'
+  const isRight = (copy: { readonly sha256: string }): boolean => copy.sha256 === sha256
+  const read = await readPublic(url, { ...asBrowser, isRight }, reader)
+  if (read.ok && isRight(read.value)) return 'same'
   reader.signal.throwIfAborted()
-  return { reason: 'problem' in copy ? copy.problem : null }
+  return { reason: read.ok ? null : read.failure.problem }
 }
 
 /**
@@ -86,14 +37,13 @@ export async function awaitFolderPage(
   publicUrl: string,
   path: string,
   sha256: string,
-  reader: Reader,
+  reader: PublicReader,
 ): Promise<'same' | { readonly reason: Cause | null }> {
   const address = addressOf(path)
   const found = await awaitPublicCopy(`${publicUrl}/${address}`, sha256, reader)
   if (found === 'same') return found
-  const file = await readPublicCopy(`${publicUrl}/${path}`, 200, reader)
-  const isServed = 'sha256' in file && file.sha256 === sha256
-  return isServed ? { reason: cause('public_index', { name: `/${address}` }) } : found
+  const file = await awaitPublicCopy(`${publicUrl}/${path}`, sha256, { ...reader, waitsMs: [] })
+  return file === 'same' ? { reason: cause('public_index', { name: `/${address}` }) } : found
 }
 
 /** The address of a page, below the public URL. */
@@ -103,11 +53,13 @@ export const addressOf = (path: string): string => path.replace(/index\.html$/, 
 export async function missingAddressFault(
   publicUrl: string,
   files: readonly Pick<ReleaseFile, 'path' | 'sha256'>[],
-  reader: Reader,
+  reader: PublicReader,
 ): Promise<Cause | null> {
-  const copy = await readPublicCopy(`${publicUrl}/galley-missing-${randomBytes(8).toString('hex')}`, 404, reader)
-  if ('problem' in copy) return { ...copy.problem, code: 'public_error_page' }
-  if (copy.status !== 404) return cause('public_no_404', { name: copy.status })
+  const url = `${publicUrl}/galley-missing-${randomBytes(8).toString('hex')}`
+  const read = await readPublic(url, { ...asBrowser, errorPage: 404, isRight: () => true }, { ...reader, waitsMs: [] })
+  if (!read.ok) return { ...read.failure.problem, code: 'public_error_page' }
+  const { status, sha256 } = read.value
+  if (status !== 404) return cause('public_no_404', { name: status })
   const page = files.find(({ path }) => path === bundlePath.notFound)
-  return page === undefined || page.sha256 === copy.sha256 ? null : cause('public_error_page', { name: 404 })
+  return page === undefined || page.sha256 === sha256 ? null : cause('public_error_page', { name: 404 })
 }

@@ -8,7 +8,7 @@ import { pageMediaType } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { chunksOf, digestFrom } from '../../platform/network/chunks.ts'
-import { hashBody } from '../../platform/network/hash-body.ts'
+import { unpacked } from '../../platform/network/unpacked.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
 import { listedKeys } from '../../platform/s3/listed-keys.ts'
 import type { OutgoingFile } from '../../platform/s3/upload.ts'
@@ -229,7 +229,7 @@ function hashing(mayBePacked: boolean) {
       const chunks = chunksOf(body)
       const [first, rest] = await startOf(chunks)
       const isPacked = mayBePacked && first[0] === 0x1f && first[1] === 0x8b
-      await hashBody(hash, Readable.from(rest), isPacked ? 'gzip' : '')
+      for await (const chunk of unpacked(Readable.from(rest), isPacked ? 'gzip' : '')) hash.update(chunk)
       return ''
     },
   }

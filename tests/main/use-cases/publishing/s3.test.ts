@@ -273,6 +273,25 @@ test.each([
   expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
 })
 
+test('a file is public whose server shows a page in its place for a moment; caches are passed', async () => {
+  const bucket = await startBucket()
+  const asked: unknown[] = []
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers['cache-control'])
+    const isThere = asked.length > 1
+    response.writeHead(200, { 'content-type': isThere ? 'text/plain' : 'text/html' }).end(isThere ? 'stored' : '<p>')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const publicUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const fixture = await createTestGalley({ site: { ...siteIn(bucket.url), publicUrl }, edges: edgesFor(bucket.url) })
+  await fixture.know('post-1')
+  const save = aSave(fixture.service, { html: '<p>', files: { 'a.txt': 'stored' } })
+  expect((await fixture.post(save.body, save.headers)).json.rc).toBe(1)
+  expect(asked).toEqual(['no-cache', 'no-cache'])
+})
+
 test('a request is aborted if the bucket stops reading its body, and tried again', async () => {
   let hangs = 1
   const server = createServer((request, response) => {
