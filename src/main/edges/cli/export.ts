@@ -4,9 +4,11 @@ import { brokenCode, describeBrokenReason } from '../../../contract/domain/broke
 import type { BrokenLink } from '../../../contract/domain/broken-link.ts'
 import type { LinkReport } from '../../../contract/domain/broken-link.ts'
 import { describeExportFailure } from '../../../contract/domain/bundle/failure.ts'
+import type { PageNote } from '../../../contract/domain/page-note.ts'
 import { describePageNote } from '../../../contract/domain/page-note.ts'
+import type { MaterialId } from '../../../contract/ids.ts'
 import { counted } from '../../platform/logging/counted.ts'
-import type { BundleReport, ExportedBundle, ExportJob, Noted } from '../../use-cases/exporting/export-bundle.ts'
+import type { BundleReport, ExportJob } from '../../use-cases/exporting/export-bundle.ts'
 import type { Choices, LibrarySource } from '../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../use-cases/exporting/publication.ts'
 import type { ExportTarget } from '../../use-cases/exporting/target-lock.ts'
@@ -144,12 +146,20 @@ export function bundleFailure(context: Context, kind: PublishFailure['kind'], me
   return isWrongUsage ? new UsageError(message) : new CommandFailure(kind, message)
 }
 
+/** A page, and what its author should know. */
+interface Noted {
+  readonly materialId: MaterialId
+  readonly notes: readonly PageNote[]
+}
+
+type Reported = BundleReport & { readonly noted: readonly Noted[] }
+
 /** Runs an export and converts its failures for the command line. */
-export async function runExport(context: Context, job: ExportJob): Promise<ExportedBundle> {
+export async function runExport(context: Context, job: ExportJob): Promise<Reported> {
   const { exportBundle } = await import('../../use-cases/exporting/export-bundle.ts')
   const done = await exportBundle(job)
   if (!done.ok) throw bundleFailure(context, done.failure.kind, describeExportFailure(done.failure))
-  return done.value
+  return { ...done.value.report, noted: done.value.pages }
 }
 
 function verifiedLines({ verified }: BundleReport): readonly string[] {
@@ -224,7 +234,7 @@ export function brokenLine(link: BrokenLink): string {
 
 /** The report as specified in docs/api.md, sections 2 and 5. */
 export const reportJson = (
-  { files, added, changed, removed, unchanged, bytes, sha256, links, verified, noted }: ExportedBundle,
+  { files, added, changed, removed, unchanged, bytes, sha256, links, verified, noted }: Reported,
   choices: Choices,
 ) => ({
   files,

@@ -9,7 +9,6 @@ import { manifestText } from '../../../contract/domain/bundle/manifest.ts'
 import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 import { createPages } from '../../../contract/domain/bundle/render/pages.ts'
-import type { ExportCounts } from '../../../contract/domain/export-record.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
@@ -35,13 +34,6 @@ export interface Bundle {
   /** The hash of the manifest, which lists the hash of every other file. */
   readonly sha256: string
   readonly links: LinkReport
-}
-
-/** The result of writing a bundle. */
-export interface WrittenBundle {
-  readonly counts: ExportCounts
-  /** With a thorough check: files that had changed since the last export and were rewritten. */
-  readonly wrong: readonly string[]
 }
 
 export interface BundleOptions extends Pick<TextSource, 'baseUrl' | 'cache' | 'named' | 'urlsByKey'> {

@@ -3,30 +3,31 @@ import { countBroken } from '../../../contract/domain/broken-link.ts'
 import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Layout } from '../../../contract/domain/bundle/layout.ts'
+import { movedPages } from '../../../contract/domain/bundle/moved-pages.ts'
+import { formerFiles } from '../../../contract/domain/bundle/paths.ts'
 import type { OutsideLink } from '../../../contract/domain/bundle/reference-check.ts'
 import { settingsFor } from '../../../contract/domain/bundle/render/theme.ts'
 import type { ExportCounts } from '../../../contract/domain/export-record.ts'
-import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { ThemeSettings } from '../../../contract/domain/site-model.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { ExportPlan } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
 import { realDisk } from '../../platform/disk/disk.ts'
-import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { Bundle } from './bundle.ts'
 import { makeBundle } from './bundle.ts'
-import { writeFolder } from './folder.ts'
+import type { CheckOptions } from './compare-folder.ts'
+import { planFolder, writeFolder } from './folder.ts'
 import type { PageCache } from './page-cache.ts'
 import { noCache, withPageCache } from './page-cache.ts'
 import { planBundle } from './plan.ts'
 import type { BundleSource } from './source.ts'
 import type { ExportTarget } from './target-lock.ts'
-import { withTargetLock } from './target-lock.ts'
+import { ioFailure, withTargetLock } from './target-lock.ts'
 import { readTheme } from './theme-folders.ts'
 import type { Watch } from './watch.ts'
 import { unwatched } from './watch.ts'
-import { writeZip } from './zip.ts'
+import { writeZip, zipCounts, zipToReplace } from './zip.ts'
 
 export interface ExportOptions {
   /** The address that the bundle will have; null: the site's address, or any if the site has none. */
@@ -54,72 +55,127 @@ export interface BundleReport extends ExportCounts {
   readonly verified?: { readonly files: number; readonly wrong: readonly string[] }
 }
 
-/** What an export wrote, and what the authors of its pages should know. */
-export interface ExportedBundle extends BundleReport {
-  readonly noted: readonly Noted[]
-}
-
-/** A page with notes. */
-export interface Noted {
-  readonly materialId: MaterialId
-  readonly notes: readonly PageNote[]
+/** What an export changes, or would change, and the pages of its bundle. */
+export type ExportedBundle = Pick<ExportPlan, 'added' | 'changed' | 'removed' | 'pages'> & {
+  readonly report: BundleReport
 }
 
 export interface ExportJob {
   readonly source: BundleSource
   readonly target: ExportTarget
   readonly options: ExportOptions
+  /** Ends before the first write. */
+  readonly isDryRun?: boolean
   readonly disk?: Disk
   readonly watch?: Watch
 }
 
 /** Exports the chosen versions of a site as a static site. The same input gives the same bytes on every machine. */
-export async function exportBundle(job: ExportJob): Promise<Result<ExportedBundle, ExportFailure>> {
-  try {
-    return await withTargetLock(job.target, () => run(job))
-  } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
-    throw error
-  }
-}
+export const exportBundle = (job: ExportJob): Promise<Result<ExportedBundle, ExportFailure>> =>
+  withTargetLock(job.target, () => exportToLocked(job))
 
-async function run({
+/** The same, while the caller keeps other exports from the target. */
+export const exportToLocked = ({
   source,
   target,
   options,
+  isDryRun = false,
   disk = realDisk,
   watch = unwatched,
-}: ExportJob): Promise<Result<ExportedBundle, ExportFailure>> {
-  return withPageCache(source, async (cache) => {
-    const prepared = await prepareBundle(source, options, watch, cache)
-    if (!prepared.ok) return prepared
-    const { bundle, layout } = prepared.value
-    const written = await writeBundle({ bundle, target, options, disk, watch })
-    const noted = layout.pages
-      .filter(({ notes }) => notes.length > 0)
-      .map(({ materialId, notes }) => ({ materialId, notes }))
-    return written.ok ? ok({ ...written.value, noted }) : written
+}: ExportJob): Promise<Result<ExportedBundle, ExportFailure>> =>
+  withBundle(source, options, watch, async ({ bundle, layout }) => {
+    watch('comparing', 0, bundle.files.length, 'files')
+    const isThorough = options.verify === true
+    const planned = await planTarget(target, bundle, disk, { isThorough, watch })
+    if (!planned.ok) return planned
+    const { counts, write, ...changes } = planned.value
+    const { sha256, links } = bundle
+    const report = { ...counts, sha256, links }
+    const exported = { ...pathsOf(changes), pages: pagesOf(layout, changes), report }
+    if (isDryRun) return ok(exported)
+    const wrong = await write()
+    if (!wrong.ok) return wrong
+    const verified = { files: counts.files, wrong: wrong.value }
+    return ok({ ...exported, report: { ...report, ...(isThorough && { verified }) } })
+  })
+
+interface Changes {
+  readonly added: ReadonlySet<string>
+  readonly changed: ReadonlySet<string>
+  readonly removed: readonly string[]
+}
+
+const pathsOf = ({ added, changed, removed }: Changes) => ({ added: [...added], changed: [...changed], removed })
+
+/** What writing a bundle changes in a target, and the writing itself, which returns the files that were damaged. */
+interface TargetPlan extends Changes {
+  readonly counts: ExportCounts
+  write(): Promise<Result<readonly string[], ExportFailure>>
+}
+
+async function planTarget(
+  target: ExportTarget,
+  bundle: Bundle,
+  disk: Disk,
+  checks: CheckOptions,
+): Promise<Result<TargetPlan, ExportFailure>> {
+  if (target.kind === 'folder') {
+    const planned = await planFolder(target.directory, bundle, disk, checks)
+    if (!planned.ok) return planned
+    const { counts, added, wanted, stale } = planned.value
+    const changed = new Set(wanted.map(({ path }) => path).filter((path) => !added.has(path)))
+    return ok({ counts, added, changed, removed: stale, write: () => writeFolder(planned.value, checks) })
+  }
+  const earlier = await zipToReplace(target.file)
+  if (!earlier.ok) return earlier
+  const now = new Set(bundle.files.map(({ path }) => path))
+  const differing = bundle.files.flatMap(({ path, sha256 }) => (earlier.value.get(path) === sha256 ? [] : [path]))
+  return ok({
+    counts: zipCounts(bundle.files, earlier.value),
+    added: new Set(differing.filter((path) => !earlier.value.has(path))),
+    changed: new Set(differing.filter((path) => earlier.value.has(path))),
+    removed: [...earlier.value.keys()].filter((path) => !now.has(path)),
+    write: () => writeZip(target.file, bundle, earlier.value, checks),
   })
 }
 
-/** Updates the target to match the bundle. */
-export async function writeBundle({
-  bundle,
-  target,
-  options: { verify = false },
-  disk = realDisk,
-  watch,
-}: Pick<ExportJob, 'target' | 'options' | 'disk'> & { readonly bundle: Bundle; readonly watch: Watch }): Promise<
-  Result<BundleReport, ExportFailure>
-> {
-  const checks = { isThorough: verify, watch }
-  const written = await (target.kind === 'folder'
-    ? writeFolder(target.directory, bundle, disk, checks)
-    : writeZip(target.file, bundle, checks))
-  if (!written.ok) return written
-  const { counts, wrong } = written.value
-  const { sha256, links } = bundle
-  return ok({ ...counts, sha256, links, ...(verify && { verified: { files: counts.files, wrong } }) })
+function pagesOf({ pages }: Layout, { added, changed }: Changes): ExportedBundle['pages'] {
+  const moved = movedPages(
+    pages.map(({ path, redirectsFrom }) => ({ path, formerPaths: formerFiles(redirectsFrom) })),
+    { isAdded: (path) => added.has(path), isChanged: (path) => changed.has(path) },
+  )
+  return pages.map(({ materialId, versionId, title, path, verdict, notes }) => ({
+    materialId,
+    versionId,
+    title,
+    path,
+    verdict,
+    change: added.has(path) ? 'added' : changed.has(path) ? 'changed' : 'unchanged',
+    movedFrom: moved.get(path) ?? null,
+    notes,
+  }))
+}
+
+interface MadeBundle {
+  readonly layout: Layout
+  readonly bundle: Bundle
+}
+
+/** Makes a bundle with the cache of its library and passes it on. */
+export async function withBundle<Value, Failure>(
+  source: BundleSource,
+  options: ExportOptions,
+  watch: Watch,
+  work: (made: MadeBundle) => Promise<Result<Value, Failure>>,
+): Promise<Result<Value, Failure | ExportFailure>> {
+  try {
+    return await withPageCache(source, async (cache) => {
+      const prepared = await prepareBundle(source, options, watch, cache)
+      return prepared.ok ? work(prepared.value) : prepared
+    })
+  } catch (error) {
+    return ioFailure(error)
+  }
 }
 
 /** Everything before the first write: layout, bundle and link check. */
@@ -128,7 +184,7 @@ export async function prepareBundle(
   options: ExportOptions,
   watch: Watch,
   cache: PageCache = noCache,
-): Promise<Result<{ readonly layout: Layout; readonly bundle: Bundle }, ExportFailure>> {
+): Promise<Result<MadeBundle, ExportFailure>> {
   const { check, themes, onOutside } = options
   const { publishing } = source.site
   const given = options.baseUrl ?? publishing.baseUrl

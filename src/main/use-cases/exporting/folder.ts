@@ -10,7 +10,7 @@ import { fail, ok } from '../../../contract/result.ts'
 import { isInLibrary } from '../../library/folder.ts'
 import type { Disk } from '../../platform/disk/disk.ts'
 import { isSystemError } from '../../platform/disk/system-error.ts'
-import type { Bundle, WrittenBundle } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import { compareFolder } from './compare-folder.ts'
 import type { Comparison, CheckOptions } from './compare-folder.ts'
 import type { BundleFile } from './content.ts'
@@ -30,6 +30,7 @@ const renamesAtOnce = 500
 
 /** The difference between a folder and a bundle: what writing would change. */
 interface FolderPlan extends Comparison {
+  readonly files: Bundle['files']
   readonly target: TargetFolder
   readonly owned: Ownership
   readonly isThere: boolean
@@ -58,11 +59,12 @@ export async function planFolder(
   const owned = found === null ? ok(none) : await read()
   if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
   const compared = await compareFolder(target, bundle.files, owned.value, checks)
-  return compared.ok ? ok({ ...compared.value, target, owned: owned.value, isThere: found !== null }) : compared
+  if (!compared.ok) return compared
+  return ok({ ...compared.value, files: bundle.files, target, owned: owned.value, isThere: found !== null })
 }
 
 /**
- * Updates a folder to match a bundle, writing only what differs. The order is safe at every moment: stored files with
+ * Updates a folder to match a bundle, writing only what differs, and returns the files that were damaged. The order is safe at every moment: stored files with
  * names made from their hash, then styles, each page by rename, the manifest, and removals last. So every page is
  * always complete and finds its files.
  *
@@ -71,22 +73,16 @@ export async function planFolder(
  * from it.
  */
 export async function writeFolder(
-  directory: string,
-  bundle: Bundle,
-  disk: Disk,
-  checks: CheckOptions,
-): Promise<Result<WrittenBundle, ExportFailure>> {
-  const { isThorough, watch } = checks
-  const planned = await planFolder(directory, bundle, disk, checks)
-  if (!planned.ok) return planned
-  const { counts, wanted, added, stale, wrong, target, owned, isThere } = planned.value
+  { files, wanted, added, stale, wrong, target, owned, isThere }: FolderPlan,
+  { isThorough, watch, publication }: CheckOptions,
+): Promise<Result<readonly string[], ExportFailure>> {
   if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])
-  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok({ counts, wrong })
+  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok(wrong)
 
-  const paths = new Set([...owned.paths, ...bundle.files.map(({ path }) => path)])
+  const paths = new Set([...owned.paths, ...files.map(({ path }) => path)])
   await target.makeFolder('')
   await target.makeUnfinishedFolder()
-  await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare), checks.publication?.owner)))
+  await target.put(bundlePath.journal, bytesOf(journalText([...paths].toSorted(compare), publication?.owner)))
   await syncFolders(target, [unfinishedFolder, ''])
 
   const folders = foldersOf(wanted.map(({ path }) => path))
@@ -148,7 +144,7 @@ export async function writeFolder(
   if ((await target.inspect(bundlePath.earlierJournal)).kind === 'file') await target.remove(bundlePath.earlierJournal)
   await target.clean([])
   await target.syncFolder('')
-  return ok({ counts, wrong: [...new Set([...wrong, ...lost])] })
+  return ok([...new Set([...wrong, ...lost])])
 }
 
 /** Removes files, and those of the folders that are empty then. */

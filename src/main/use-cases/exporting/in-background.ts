@@ -1,13 +1,12 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
-import { fail } from '../../../contract/result.ts'
 import type { Index } from '../../library/db/library-index.ts'
 import type { Vault } from '../../library/vault/vault.ts'
-import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { TaskContext } from '../../platform/tasks/tasks.ts'
 import type { Background } from '../../platform/threads/background.ts'
-import type { ExportJobs, PlannedExport } from './jobs.ts'
+import type { ExportedBundle } from './export-bundle.ts'
+import type { ExportJobs } from './jobs.ts'
 import type { BundleSource } from './source.ts'
 import { withTargetLock } from './target-lock.ts'
 
@@ -46,23 +45,12 @@ export async function exportInBackground(
   }: { readonly background: Background<ExportJobs>; readonly index: Index; readonly vault: Vault },
   source: BundleSource,
   job: Omit<ExportJobs['export']['input'], 'source'>,
-  { signal, progress }: TaskContext,
-): Promise<Result<PlannedExport, ExportFailure>> {
-  const run = () =>
-    background.run(
-      'export',
-      { ...job, source: jobSource(source) },
-      {
-        signal,
-        progress,
-        answer: answerFrom({ index, vault }, source),
-      },
-    )
-  if (job.isDryRun) return run()
-  try {
-    return await withTargetLock(job.target, run)
-  } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
-    throw error
+  context: TaskContext,
+): Promise<Result<ExportedBundle, ExportFailure>> {
+  const run = () => {
+    const { signal, progress } = context
+    const answer = answerFrom({ index, vault }, source)
+    return background.run('export', { ...job, source: jobSource(source) }, { signal, progress, answer })
   }
+  return job.isDryRun ? run() : withTargetLock(job.target, run)
 }

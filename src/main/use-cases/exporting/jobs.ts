@@ -1,16 +1,9 @@
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
-import type { ExportCounts } from '../../../contract/domain/export-record.ts'
-import type { ExportPlan } from '../../../contract/ipc/exports.ts'
 import type { Result } from '../../../contract/result.ts'
-import type { BundleReport, ExportOptions } from './export-bundle.ts'
+import type { ExportOptions, ExportedBundle } from './export-bundle.ts'
 import type { BundleSource } from './source.ts'
 import type { ExportTarget } from './target-lock.ts'
 import type { CheckedTheme, ThemeToCheck } from './theme-check.ts'
-
-export type PlannedExport = Omit<ExportPlan, 'references' | 'counts' | 'leftOut'> & {
-  readonly report: BundleReport
-  readonly counts: ExportCounts
-}
 
 /**
  * The jobs of a background thread that exports need. Only the main thread has the index, so a job asks it: `locate`
@@ -24,7 +17,7 @@ export interface ExportJobs {
       readonly options: ExportOptions
       readonly isDryRun: boolean
     }
-    output: Result<PlannedExport, ExportFailure>
+    output: Result<ExportedBundle, ExportFailure>
   }
   /** Reads a theme and makes a small site with it. */
   checkTheme: { input: ThemeToCheck; output: CheckedTheme }

@@ -8,7 +8,7 @@ import type { Result } from '../../../contract/result.ts'
 import { fail } from '../../../contract/result.ts'
 import { tryExistingExclusive } from '../../library/db/database/exclusive-file.ts'
 import { makeSharedFile } from '../../library/db/database/private-file.ts'
-import { isSystemError } from '../../platform/disk/system-error.ts'
+import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import { withoutLinks } from '../../platform/disk/without-links.ts'
 
 /** What an export writes. */
@@ -20,19 +20,23 @@ export type ExportTarget =
  * Runs an export while no other one runs to the same target on this machine. If a process dies, its lock is released. The
  * lock is in the machine's folder for temporary files, so that the target contains only the bundle.
  */
-export async function withTargetLock<Value, Failure = ExportFailure>(
+export async function withTargetLock<Value, Failure>(
   target: ExportTarget,
   work: () => Promise<Result<Value, Failure>>,
-): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
-  const path = await withoutLinks(target.kind === 'folder' ? target.directory : target.file)
-  return withLockOn(path, work)
+): Promise<Result<Value, Failure | ExportFailure>> {
+  try {
+    const path = await withoutLinks(target.kind === 'folder' ? target.directory : target.file)
+    return await withLockOn(path, work)
+  } catch (error) {
+    return ioFailure(error)
+  }
 }
 
-/** Like `withTargetLock`, for a target with any other name. */
+/** Like `withTargetLock`, for a target with any other name. Throws system errors. */
 export async function withLockOn<Value, Failure>(
   name: string,
   work: () => Promise<Result<Value, Failure>>,
-): Promise<Result<Value, Failure | { readonly kind: 'busy' }>> {
+): Promise<Result<Value, Failure | ExportFailure>> {
   const release = lockFor(name)
   if (release === null) return fail({ kind: 'busy' })
   try {
@@ -40,6 +44,12 @@ export async function withLockOn<Value, Failure>(
   } finally {
     release()
   }
+}
+
+/** The failure of an export for a system error; throws other errors. */
+export function ioFailure(error: unknown): Result<never, ExportFailure> {
+  if (!isSystemError(error)) throw error
+  return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
 }
 
 /**

@@ -13,7 +13,7 @@ import { makeFolder } from '../../platform/disk/make-folder.ts'
 import { syncFolder } from '../../platform/disk/sync-folder.ts'
 import { unfinishedBeside } from '../../platform/disk/unfinished-path.ts'
 import { createZip } from '../../platform/zip/zip-writer.ts'
-import type { Bundle, WrittenBundle } from './bundle.ts'
+import type { Bundle } from './bundle.ts'
 import type { CheckOptions } from './compare-folder.ts'
 import type { BundleFile } from './content.ts'
 import { contentOf } from './content.ts'
@@ -31,16 +31,18 @@ export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<str
   return earlier === null ? notOurs('other_file') : ok(earlier)
 }
 
-/** Writes a bundle as a ZIP beside its place and moves it there once it is complete. */
+/**
+ * Writes a bundle as a ZIP beside its place and moves it there once it is complete. Returns the files that were damaged in the
+ * one that it replaces, whose hashes are given.
+ */
 export async function writeZip(
   path: string,
   bundle: Bundle,
+  replaced: ReadonlyMap<string, string>,
   { isThorough, watch }: CheckOptions,
-): Promise<Result<WrittenBundle, ExportFailure>> {
+): Promise<Result<readonly string[], ExportFailure>> {
   const place = resolve(path)
-  const replaced = await zipToReplace(path)
-  if (!replaced.ok) return replaced
-  const wrong = isThorough && replaced.value.size > 0 ? await damagedIn(place, replaced.value, watch) : []
+  const wrong = isThorough && replaced.size > 0 ? await damagedIn(place, replaced, watch) : []
 
   const folder = dirname(place)
   await makeFolder(folder)
@@ -60,7 +62,7 @@ export async function writeZip(
     await unfinished.discard()
   }
   await syncFolder(folder)
-  return ok({ counts: zipCounts(files, replaced.value), wrong })
+  return ok(wrong)
 }
 
 async function writeFiles(path: string, files: readonly BundleFile[], watch: Watch): Promise<ExportFailure | null> {

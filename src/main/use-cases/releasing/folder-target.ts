@@ -101,7 +101,8 @@ export function folderTarget(directory: string): ReleaseTarget {
       // What was read for the plan and found altered is read again, and sent again.
       const { isThorough } = planning
       const checks = { isThorough, watch, publication: planning }
-      const written = await writeFolder(directory, bundleOf(release), disk, checks)
+      const planned = await planFolder(directory, bundleOf(release), disk, checks)
+      const written = planned.ok ? await writeFolder(planned.value, checks) : planned
       if (!written.ok) throw refusal(written.failure)
     },
     finish: async () => undefined,

@@ -5,14 +5,11 @@ import type { PageNote } from '../../../contract/domain/page-note.ts'
 import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
-import { isSystemError, shownCode } from '../../platform/disk/system-error.ts'
 import type { JobContext } from '../../platform/threads/serve-jobs.ts'
 import { contentOf } from '../exporting/content.ts'
 import type { ExportOptions } from '../exporting/export-bundle.ts'
-import { prepareBundle } from '../exporting/export-bundle.ts'
+import { withBundle } from '../exporting/export-bundle.ts'
 import { sourceIn } from '../exporting/export-here.ts'
-import type { PageCache } from '../exporting/page-cache.ts'
-import { withPageCache } from '../exporting/page-cache.ts'
 import type { BundleSource } from '../exporting/source.ts'
 import { watchFor } from '../exporting/watch.ts'
 import type { ReleaseFile } from './release-record.ts'
@@ -55,10 +52,7 @@ export async function prepareRelease(
   { ask, signal, progress }: JobContext,
 ): Promise<ReleaseJobs['prepareRelease']['output']> {
   const watch = watchFor(signal, progress)
-  const prepare = async (cache: PageCache): Promise<ReleaseJobs['prepareRelease']['output']> => {
-    const prepared = await prepareBundle(sourceIn(source, ask), options, watch, cache)
-    if (!prepared.ok) return prepared
-    const { bundle, layout } = prepared.value
+  return withBundle(sourceIn(source, ask), options, watch, async ({ bundle, layout }) => {
     const texts = createTextStore(textsFolder)
     const files: ReleaseFile[] = []
     const ofLibrary = new Set<string>(layout.blobs.map(({ sha256 }) => sha256))
@@ -85,11 +79,5 @@ export async function prepareRelease(
       formerPaths: formerFiles(redirectsFrom),
     }))
     return ok({ files, pages, links: bundle.links })
-  }
-  try {
-    return await withPageCache(source, prepare)
-  } catch (error) {
-    if (isSystemError(error)) return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
-    throw error
-  }
+  })
 }

@@ -103,8 +103,8 @@ export const withPublishLock = <Value>(
   work: () => Promise<Result<Value, PublishFailure>>,
 ): Promise<Result<Value, PublishFailure>> =>
   place.kind === 'folder'
-    ? withTargetLock<Value, PublishFailure>({ kind: 'folder', directory: place.directory }, work)
-    : withLockOn<Value, PublishFailure>(targetAddress(place), work)
+    ? withTargetLock({ kind: 'folder', directory: place.directory }, work)
+    : withLockOn(targetAddress(place), work)
 
 /**
  * Updates a target to match the wanted files: writes only differences, pages last, and reads back what was written

@@ -266,7 +266,7 @@ describe('export to a folder', () => {
     const out = temporaryFolder()
     const source = { ...library.source(), fonts: null }
     const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
-    expect(result).toMatchObject({ ok: true, value: { files: 6 } })
+    expect(result).toMatchObject({ ok: true, value: { report: { files: 6 } } })
   })
 
   it('uses a theme with only some of the files, and reports the mistakes of a broken one', async () => {

@@ -6,7 +6,7 @@ import { ok } from '../../../../src/contract/result.ts'
 import { withTargetLock } from '../../../../src/main/use-cases/exporting/target-lock.ts'
 
 const [, , directory = ''] = process.argv
-const held = await withTargetLock({ kind: 'folder', directory }, async () => {
+const held = await withTargetLock<null, never>({ kind: 'folder', directory }, async () => {
   process.stdout.write('held\n')
   process.stdin.resume()
   await once(process.stdin, 'end')

@@ -4,6 +4,7 @@ import type { PageSettings, SitePublishing } from '../../../../src/contract/doma
 import { pageDefaults, publishingDefaults } from '../../../../src/contract/domain/site-model.ts'
 import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bundle.ts'
 import { temporaryFolder } from './folders.ts'
+import { reported } from './into-folder.ts'
 import { createSampleLibrary, plainOptions } from './sample-library.ts'
 
 export const themesFolder = join(import.meta.dirname, '../../../../resources/themes')
@@ -49,5 +50,5 @@ export async function exportedWith(
     target: { kind: 'folder', directory },
     options: { ...plainOptions, themes },
   })
-  return { directory, done }
+  return { directory, done: reported(done) }
 }

@@ -9,10 +9,12 @@ import { exportBundle } from '../../../../src/main/use-cases/exporting/export-bu
 import type { ExportTarget } from '../../../../src/main/use-cases/exporting/target-lock.ts'
 import { contentsOf, filesIn, hashOf, marksOf, temporaryFolder } from './folders.ts'
 import type { Library } from './into-folder.ts'
+import { reported } from './into-folder.ts'
 import { createFilledLibrary, plainOptions } from './sample-library.ts'
 
-const verified = (library: Library, target: ExportTarget, disk: Disk = realDisk) =>
-  exportBundle({ source: library.source(), target, options: { ...plainOptions, verify: true }, disk })
+const run = async (library: Library, target: ExportTarget, verify: boolean, disk: Disk) =>
+  reported(await exportBundle({ source: library.source(), target, options: { ...plainOptions, verify }, disk }))
+const verified = (library: Library, target: ExportTarget, disk = realDisk) => run(library, target, true, disk)
 
 const pathOf = (out: string, end: string): string => filesIn(out).find((path) => path.endsWith(end)) ?? ''
 
@@ -39,7 +41,7 @@ describe('a folder that is verified', () => {
     spoil(join(out, video))
     spoil(join(out, 'page-2/index.html'))
     rmSync(join(out, logo))
-    const plain = await exportBundle({ source: library.source(), target, options: plainOptions })
+    const plain = await run(library, target, false, realDisk)
     expect(plain).toMatchObject({ value: { changed: 1, added: 1 } })
     expect(plain, 'nobody asked').not.toHaveProperty('value.verified')
     expect(contentsOf(out), 'equal size is taken for equal content').not.toEqual(whole)

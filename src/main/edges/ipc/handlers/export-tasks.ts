@@ -16,8 +16,9 @@ import type { Vault } from '../../../library/vault/vault.ts'
 import { isStorageFault } from '../../../platform/disk/storage-reason.ts'
 import type { TaskContext, Tasks } from '../../../platform/tasks/tasks.ts'
 import type { Background } from '../../../platform/threads/background.ts'
+import type { ExportedBundle } from '../../../use-cases/exporting/export-bundle.ts'
 import { exportInBackground } from '../../../use-cases/exporting/in-background.ts'
-import type { ExportJobs, PlannedExport } from '../../../use-cases/exporting/jobs.ts'
+import type { ExportJobs } from '../../../use-cases/exporting/jobs.ts'
 import type { LibrarySource } from '../../../use-cases/exporting/library-source.ts'
 import { librarySource } from '../../../use-cases/exporting/library-source.ts'
 import { recordPublication, startPublication } from '../../../use-cases/exporting/publication.ts'
@@ -79,19 +80,16 @@ export function exportTaskHandlers(
       start('export', order, async ({ request, source }, context) => {
         const done = await run(ports, themesFolder, { request, source }, false, context)
         if (!done.ok) return done
-        const { counts, pages, sha256, report } = done.value
+        const { pages, report } = done.value
+        const { links, verified, sha256, ...counts } = report
         const exportId = randomUUID()
         const at = ports.now().toISOString()
-        const references = referencesOf(report.links)
+        const references = referencesOf(links)
         const leftOut = leftOutOf(source.leftOut)
         const { site } = request
         await recordPublication(ports.index, source.site.id, source)
         await record(ports.index, { id: exportId, site, at, request, counts, references, leftOut, sha256, pages })
         changed()
-        const verified = report.verified && {
-          ...report.verified,
-          wrong: report.verified.wrong.slice(0, findingsAtMost),
-        }
         return ok({
           exportId,
           counts,
@@ -99,7 +97,7 @@ export function exportTaskHandlers(
           references,
           sha256,
           target: request.target,
-          ...(verified && { verified }),
+          ...(verified && { verified: { ...verified, wrong: verified.wrong.slice(0, findingsAtMost) } }),
         })
       }),
   }
@@ -144,7 +142,7 @@ async function run(
   { request, source }: Prepared,
   isDryRun: boolean,
   context: TaskContext,
-): Promise<Answer<PlannedExport>> {
+): Promise<Answer<ExportedBundle>> {
   const { publishing } = source.site
   // A plan lists the references that would block the export, so it must not fail because of them.
   const check = isDryRun && request.check === 'block' ? 'warn' : request.check
@@ -161,8 +159,8 @@ async function run(
 const targetOf = ({ target: { kind, path } }: ExportRequest): ExportTarget =>
   kind === 'folder' ? { kind, directory: path } : { kind, file: path }
 
-function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
-  const { counts, added, changed, removed, pages, sha256, report } = planned
+function shownPlan({ added, changed, removed, pages, report }: ExportedBundle, source: LibrarySource): ExportPlan {
+  const { links, sha256, verified: _verified, ...counts } = report
   const shown = (paths: readonly string[]) => paths.slice(0, pathsAtMost)
   return {
     counts,
@@ -172,7 +170,7 @@ function shownPlan(planned: PlannedExport, source: LibrarySource): ExportPlan {
     pages,
     sha256,
     leftOut: leftOutOf(source.leftOut),
-    references: referencesOf(report.links),
+    references: referencesOf(links),
   }
 }
 
