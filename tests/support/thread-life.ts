@@ -24,6 +24,10 @@ export async function watchThreads() {
       const told = new Promise((resolve) => alive.once('data', resolve))\n`,
     /** One per started thread, resolved when the thread has ended. */
     ends,
+    /** Resolves once so many threads have connected: this side may learn of a connection after the thread has used it. */
+    async begun(count: number): Promise<void> {
+      while (ends.length < count) await once(server, 'connection')
+    },
     tell(): void {
       for (const socket of sockets) socket.write('.')
     },

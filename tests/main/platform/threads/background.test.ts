@@ -56,7 +56,7 @@ test('a crashing thread fails only its own job', async () => {
 })
 
 test('idle threads end after a while, and start again on demand', async () => {
-  const { script: watched, ends, tell } = await watchThreads()
+  const { script: watched, ends, begun, tell } = await watchThreads()
   const script = join(await temporaryFolder(), 'thread.cjs')
   await writeFile(
     script,
@@ -72,7 +72,7 @@ test('idle threads end after a while, and start again on demand', async () => {
   const run = (limit: number) =>
     background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit })
   const first = await Promise.all([run(0), run(0)])
-  await expect.poll(() => ends.length).toBe(2)
+  await begun(2)
   vi.advanceTimersByTime(300)
   await Promise.all(ends)
   const again = await run(0)
@@ -80,12 +80,13 @@ test('idle threads end after a while, and start again on demand', async () => {
   // A busy thread continues, however long its job takes.
   const slow = run(1)
   vi.advanceTimersByTime(3_000)
+  await begun(3)
   tell()
   expect(await slow).toBe(again)
 })
 
 test('a thread that crashes while idle is replaced and reported, without other effects', async () => {
-  const { script: watched, ends, tell } = await watchThreads()
+  const { script: watched, ends, begun, tell } = await watchThreads()
   const script = join(await temporaryFolder(), 'thread.cjs')
   await writeFile(
     script,
@@ -100,6 +101,7 @@ test('a thread that crashes while idle is replaced and reported, without other e
   const run = () =>
     background.run('jsonLevel', { text: { path: '', offset: 0, sizeBytes: 0 }, path: [], offset: 0, limit: 0 })
   const first = await run()
+  await begun(1)
   tell()
   await Promise.all(ends)
   await expect.poll(run).not.toBe(first)
