@@ -58,6 +58,7 @@ const html = { 'content-type': 'text/html; charset=utf-8' }
  */
 export async function startS3Server(behaviour: Behaviour = {}) {
   const objects = new Map<string, Buffer>()
+  const encodings = new WeakMap<Buffer, string>()
   const sockets = new Set<IncomingMessage['socket']>()
   let requests = 0
 
@@ -72,10 +73,15 @@ export async function startS3Server(behaviour: Behaviour = {}) {
         if (request.headers['if-none-match'] === '*' && objects.has(key) && !behaviour.ignoresCondition)
           return { status: 412, body: '<Error><Code>PreconditionFailed</Code></Error>' }
         objects.set(key, body)
+        encodings.set(body, request.headers['content-encoding'] ?? '')
         return { status: 200, headers: { etag: `"${etagOf(body)}"` } }
       case 'GET': {
         const found = objects.get(key)
-        return found ? { status: 200, body: found } : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }
+        const encoding = found && encodings.get(found)
+        const headers: Record<string, string> = encoding ? { 'content-encoding': encoding } : {}
+        return found
+          ? { status: 200, headers, body: found }
+          : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' }
       }
       case 'HEAD': {
         const found = objects.get(key)

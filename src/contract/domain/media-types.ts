@@ -92,3 +92,12 @@ export const mayReferToFiles = (name: string): boolean => referring.test(name)
 
 /** Whether a file with this name is served as a style sheet. */
 export const isStyleSheet = (name: string): boolean => /\.css$/i.test(name)
+
+/**
+ * What caches may do with a public file: keep one whose address changes with its content, and else ask each time whether it
+ * has changed.
+ */
+export const cacheControl = {
+  immutable: 'public, max-age=31536000, immutable',
+  changing: 'public, max-age=0, must-revalidate',
+} as const

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 
 import { requestedRange } from '../../../contract/domain/byte-range.ts'
-import { mediaType, storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
+import { cacheControl, mediaType, storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { createAddressReader } from '../../../contract/protocol/own-address.ts'
 import { fontsCssName, percentDecoded, readMediaUrl } from '../../../contract/protocol/public-url.ts'
@@ -170,7 +170,7 @@ async function answerFile(
   const headers = {
     ...harmless,
     etag,
-    'cache-control': immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': immutable ? cacheControl.immutable : cacheControl.changing,
     'content-type': await storedMediaType(name, async () => {
       const start = Buffer.alloc(Math.min(typeBytes, sizeBytes))
       await handle.read(start, 0, start.length, offset)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { AwsV4Signer } from 'aws4fetch'
@@ -41,7 +42,7 @@ interface Call {
   /**
    * Reads the body of a response with status 200 and returns its text. Without it, the text is the beginning of the body.
    */
-  readonly receive?: (body: Readable) => Promise<string>
+  readonly receive?: (body: Readable, headers: IncomingHttpHeaders) => Promise<string>
 }
 
 /** Why a request got no response, and whether to retry. */
@@ -127,7 +128,7 @@ export function createBucket(place: BucketAccess, waitsMs: readonly number[], st
         headers: answer.headers,
         text:
           receive && answer.statusCode === 200
-            ? await receive(answer.body)
+            ? await receive(answer.body, answer.headers)
             : (await bodyStart(answer.body, answerBytes)).toString(),
       }
     } catch (error) {

@@ -9,7 +9,7 @@ import type { Bucket } from './bucket.ts'
 import { unescaped } from './listed-keys.ts'
 
 /** A file to upload to a bucket. */
-export interface OutgoingFile {
+export interface KeyedFile {
   /** Percent-encoded, below the root of the bucket. */
   readonly key: string
   readonly sizeBytes: number
@@ -36,7 +36,7 @@ const contentHeader = 'x-amz-meta-galley-sha256'
  */
 export async function findObject(
   bucket: Bucket,
-  file: OutgoingFile,
+  file: KeyedFile,
   signal: AbortSignal,
 ): Promise<'there' | 'missing' | 'refused'> {
   const { status, headers } = await bucket.ask({ method: 'HEAD', key: file.key }, signal)
@@ -51,7 +51,7 @@ export async function findObject(
   return isSame ? 'there' : 'missing'
 }
 
-const headersOf = ({ headers, sha256 }: OutgoingFile) => ({ ...headers, [contentHeader]: sha256 })
+const headersOf = ({ headers, sha256 }: KeyedFile) => ({ ...headers, [contentHeader]: sha256 })
 
 /** Called with the id of a multipart upload: before its first part, and when the storage has removed it. */
 export interface PartNotes {
@@ -62,7 +62,7 @@ export interface PartNotes {
 /** Uploads a file to the bucket. Returns its ETag if it may be the MD5 of the bytes, which that of an upload in parts is not. */
 export async function upload(
   bucket: Bucket,
-  file: OutgoingFile,
+  file: KeyedFile,
   waitsMs: readonly number[],
   signal: AbortSignal,
   parts: PartNotes,
@@ -87,7 +87,7 @@ const md5In = (etag: string | undefined): string | null => /^"([0-9a-f]{32})"$/.
  */
 async function uploadInParts(
   bucket: Bucket,
-  file: OutgoingFile,
+  file: KeyedFile,
   waitsMs: readonly number[],
   signal: AbortSignal,
   parts: PartNotes,
@@ -120,7 +120,7 @@ const abortLimitMs = 10_000
 
 async function sendParts(
   bucket: Bucket,
-  file: OutgoingFile,
+  file: KeyedFile,
   query: string,
   waitsMs: readonly number[],
   signal: AbortSignal,
@@ -179,7 +179,7 @@ async function sendParts(
 
 async function complete(
   bucket: Bucket,
-  file: OutgoingFile,
+  file: KeyedFile,
   query: string,
   etags: readonly string[],
   signal: AbortSignal,

@@ -5,6 +5,7 @@ import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/pa
 import type { Result } from '../../../contract/result.ts'
 import { fail, ok } from '../../../contract/result.ts'
 import { isTemporaryName } from '../../platform/disk/disk.ts'
+import { isProbeFolder } from '../../platform/store/probe-file.ts'
 import { readJournal } from './journal.ts'
 import type { TargetFolder } from './target-folder.ts'
 
@@ -19,9 +20,6 @@ export interface Ownership {
 
 /** Files that desktops create in folders that are opened, and files that prepare an empty folder for publishing. */
 const stays = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini', '.git', '.nojekyll', 'CNAME'])
-
-/** The folder of a killed publication or check, see `probeFile`. */
-export const isProbeFolder = (name: string): boolean => /^galley-(?:probe|check)-[0-9a-f]{16}$/.test(name)
 
 /** Whether a name in a folder means that it is not empty. */
 const isContent = (name: string): boolean =>

@@ -1,13 +1,13 @@
 import type { Agent } from 'undici'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
-import { mediaType, storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
+import { cacheControl, mediaType, storedMediaType, typeBytes } from '../../../contract/domain/media-types.ts'
 import { encodeSegment } from '../../../contract/protocol/public-url.ts'
 import type { PublicFile, Publisher } from '../../library/vault/publisher.ts'
 import { kept } from '../../library/vault/publisher.ts'
 import type { AdoptionOutcome, Vault } from '../../library/vault/vault.ts'
 import type { Bucket } from '../../platform/s3/bucket.ts'
-import type { OutgoingFile, PartNotes } from '../../platform/s3/upload.ts'
+import type { KeyedFile as Keyed, PartNotes } from '../../platform/s3/upload.ts'
 import { abort, findObject, upload } from '../../platform/s3/upload.ts'
 import { eitherSignal, forEachConcurrently } from '../../platform/timing/concurrency.ts'
 import type { createBucketHolder } from './bucket-holder.ts'
@@ -37,7 +37,7 @@ export interface UploadTarget {
   readonly publicUrl: { readonly base: string; readonly agent: Agent } | null
 }
 
-type KeyedFile = PublicFile & OutgoingFile
+type KeyedFile = PublicFile & Keyed
 
 /** Concurrent uploads per save, to hide the latency of a distant storage. */
 export const requestsAtATime = 16
@@ -80,7 +80,7 @@ const keyed = (file: PublicFile, prefix: string, vault: Pick<Vault, 'read'>): Ke
   sizeBytes: file.slice.sizeBytes,
   headers: {
     'content-type': mediaType(decodeURIComponent(file.path)),
-    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'cache-control': file.immutable ? cacheControl.immutable : cacheControl.changing,
   },
   read: (offset, sizeBytes) => vault.read({ ...file.slice, offset: file.slice.offset + offset, sizeBytes }),
 })

@@ -11,14 +11,14 @@ import { sha256Of } from '../../platform/disk/sha256.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
+import { probeFile } from '../../platform/store/probe-file.ts'
+import { s3Store } from '../../platform/store/s3-store.ts'
 import type { Semaphore } from '../../platform/timing/concurrency.ts'
 import { createSemaphore } from '../../platform/timing/concurrency.ts'
 import { folderTarget } from './folder-target.ts'
-import { probeFile } from './probe-file.ts'
 import { awaitFolderPage, missingAddressFault } from './public-check.ts'
 import type { ReleaseFile } from './release-record.ts'
 import { remoteTarget } from './remote-target.ts'
-import { s3Store } from './s3-store.ts'
 import type { SftpOptions } from './sftp-session.ts'
 import { sftpStore } from './sftp-store.ts'
 import type { ReleaseTarget } from './target-port.ts'
@@ -136,9 +136,10 @@ export function createConnections(ports: ConnectionPorts) {
     const agent = await agentOf(root)
     const bucketWith = (requests: Semaphore) =>
       createBucket({ name: place.bucket, root, region, keys, agent, semaphore: requests }, waitsMs, stallMs)
-    const buckets = { bucket: bucketWith(semaphore), noteBucket: bucketWith(createSemaphore(1)) }
     const { compress: compressed } = target
-    return remoteTarget(s3Store(buckets, { prefix: place.prefix, compressed, waitsMs }), { compressed, ...publisher })
+    const storeWith = (requests: Semaphore) =>
+      s3Store(bucketWith(requests), { prefix: place.prefix, compressed, waitsMs })
+    return remoteTarget(storeWith(semaphore), { compressed, noteStore: storeWith(createSemaphore(1)), ...publisher })
   }
 
   async function sftpOptions(target: Target, place: Extract<TargetLocation, { kind: 'sftp' }>): Promise<SftpOptions> {

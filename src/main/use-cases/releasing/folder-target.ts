@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
@@ -12,7 +12,7 @@ import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
 import { isTemporaryName, realDisk } from '../../platform/disk/disk.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
-import { chunksOf } from '../../platform/network/chunks.ts'
+import { leftBeside } from '../../platform/store/probe-file.ts'
 import type { Bundle } from '../exporting/bundle.ts'
 import type { BundleFile } from '../exporting/content.ts'
 import { bytesOf } from '../exporting/content.ts'
@@ -24,7 +24,6 @@ import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { unwatched } from '../exporting/watch.ts'
 import type { Claim } from './claim.ts'
 import { foreignCause, foreignFile, recognised } from './claim.ts'
-import { leftBeside } from './probe-file.ts'
 import type { ReleaseFile } from './release-record.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
 import { countsOf, hasContentHash, isText } from './target-port.ts'
@@ -184,7 +183,7 @@ function bundleOf(release: OutgoingRelease): Bundle {
     const read = () => release.read(file, 0, bytes)
     // A theme may have texts in any encoding.
     if (isText(path) && !hasContentHash(path))
-      return { ...facts, kind: 'text', text: async () => ok((await wholeOf(read())).toString()) }
+      return { ...facts, kind: 'text', text: async () => ok((await buffer(read())).toString()) }
     return {
       ...facts,
       kind: 'blob',
@@ -200,10 +199,4 @@ function bundleOf(release: OutgoingRelease): Bundle {
     sha256: manifest.sha256,
     links: { checked: 0, broken: [] },
   }
-}
-
-export async function wholeOf(bytes: Readable): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of chunksOf(bytes)) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }

@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import { isBundlePath } from '../../../contract/domain/bundle/paths.ts'
+import type { Store } from '../../platform/store/store.ts'
+import { textAt, textFile } from '../../platform/store/store.ts'
 
 const name = 'unfinished.json'
 const format = 'galley-unfinished'
@@ -17,13 +19,21 @@ interface Entry {
   readonly heartbeat: string
 }
 
-/** Small files with Galley's own records on a target. */
-export interface NoteStore {
-  /** Null if it does not exist. */
-  readNote(name: string): Promise<string | null>
-  writeNote(name: string, text: string): Promise<void>
-  removeNote(name: string): Promise<void>
-}
+/** The folder of Galley's own records on a target. */
+export const notesFolder = '.galley'
+
+const never = new AbortController().signal
+
+/** Galley's own records on a target. */
+export const notesIn = (store: Pick<Store, 'get' | 'put' | 'delete'>) => ({
+  /** Null if there is none. */
+  read: (name: string): Promise<string | null> => textAt(store, `${notesFolder}/${name}`),
+  write: async (name: string, text: string): Promise<void> =>
+    void (await store.put(textFile(`${notesFolder}/${name}`, text), never)),
+  remove: (name: string): Promise<void> => store.delete([`${notesFolder}/${name}`], never),
+})
+
+export type Notes = ReturnType<typeof notesIn>
 
 export interface JournalOptions {
   /** Tells this computer from others that publish to the target. */
@@ -36,7 +46,7 @@ export interface JournalOptions {
  * changed, and the computer that runs it. While the note changes, publications of other computers fail. Once it has not
  * changed for half of `stallMs`, another computer takes over. No clocks are compared.
  */
-export function createJournal(store: NoteStore, { computer, stallMs }: JournalOptions) {
+export function createJournal(notes: Notes, { computer, stallMs }: JournalOptions) {
   const heartbeatMs = stallMs / 12
   const run = randomUUID()
   let heartbeats = 0
@@ -45,11 +55,11 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> | null = null
 
-  const read = async (): Promise<Entry | null> => entryIn(await store.readNote(name))
+  const read = async (): Promise<Entry | null> => entryIn(await notes.read(name))
   const isOfOther = (entry: Entry | null): entry is Entry => entry !== null && entry.computer !== computer()
 
   const write = (): Promise<void> =>
-    store.writeNote(
+    notes.write(
       name,
       JSON.stringify({ format, owner, paths, computer: computer(), heartbeat: `${run}-${(heartbeats += 1)}` }),
     )
@@ -101,7 +111,7 @@ export function createJournal(store: NoteStore, { computer, stallMs }: JournalOp
     mustBeOurs: async (): Promise<void> => (timer === null ? undefined : mustBeOurs()),
     async end(): Promise<void> {
       await stop()
-      await store.removeNote(name)
+      await notes.remove(name)
     },
     stop,
   }

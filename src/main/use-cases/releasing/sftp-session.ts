@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { Readable, addAbortSignal } from 'node:stream'
+import { addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client, FileEntryWithStats as FileEntry, SFTPWrapper, Stats } from 'ssh2'
 
@@ -180,13 +180,12 @@ export async function openSftp(options: SftpOptions) {
         }
       }),
     /** Passes the bytes of a file to `take`; null: the file does not exist. */
-    readWith: <Value>(path: string, take: (bytes: Readable) => Promise<Value>): Promise<Value | null> =>
+    readWith: <Value>(path: string, take: (bytes: AsyncIterable<Buffer>) => Promise<Value>): Promise<Value | null> =>
       progress.during(async () => {
         if (!(await isThere(path))) return null
         const file = sftp.createReadStream(path)
         try {
-          const bytes = Readable.from(progress.counted(addAbortSignal(progress.lost, file)))
-          return await take(bytes)
+          return await take(progress.counted(addAbortSignal(progress.lost, file)))
         } catch (error) {
           throw error instanceof Error ? faultOf(error) : error
         }
@@ -194,7 +193,10 @@ export async function openSftp(options: SftpOptions) {
     list: async (path: string): Promise<readonly string[]> => [...(await sizesIn(path)).keys()],
     sizesIn,
     /** A folder that is not empty stays. */
-    removeFolder: (path: string): Promise<unknown> => call((done) => sftp.rmdir(path, done)).catch(() => undefined),
+    async removeFolder(path: string): Promise<void> {
+      folders.delete(path)
+      await call((done) => sftp.rmdir(path, done)).catch(() => undefined)
+    },
     close: (): void => void client.end(),
   }
 }

@@ -2,7 +2,9 @@ import type { Readable } from 'node:stream'
 
 import { hasBundleFileName } from '../../../contract/domain/bundle/file-name.ts'
 import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
+import { cacheControl, pageMediaType } from '../../../contract/domain/media-types.ts'
 import type { ReleaseCounts } from '../../../contract/domain/release.ts'
+import type { OutgoingFile } from '../../platform/store/store.ts'
 import type { Claim } from './claim.ts'
 import type { HeldFile, ReleaseFile } from './release-record.ts'
 
@@ -96,6 +98,19 @@ export interface ReleaseTarget {
   hasGaps?(): boolean
   close(): Promise<void>
 }
+
+/** A file of a release as a store takes it. */
+export const outgoing = (release: OutgoingRelease, file: ReleaseFile): OutgoingFile => ({
+  path: file.path,
+  bytes: file.bytes,
+  sha256: file.sha256,
+  headers: {
+    'content-type': pageMediaType(file.path),
+    'cache-control': hasContentHash(file.path) ? cacheControl.immutable : cacheControl.changing,
+  },
+  isText: isText(file.path),
+  read: (offset, sizeBytes) => release.read(file, offset, sizeBytes),
+})
 
 /** Whether other content would have another name. */
 export const hasContentHash = (path: string): boolean =>

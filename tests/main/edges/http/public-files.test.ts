@@ -204,7 +204,7 @@ describe('stored fonts', () => {
     const current = await get(`${listener}/fonts/acme/current.css`)
     expect([current.text, current.headers['cache-control'], current.headers['access-control-allow-origin']]).toEqual([
       'a{}',
-      'no-cache',
+      'public, max-age=0, must-revalidate',
       '*',
     ])
     expect(

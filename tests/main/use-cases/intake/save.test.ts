@@ -279,7 +279,7 @@ describe('fonts', () => {
     expect((await send(`${folder}Inter.woff2`, 'GET', null)).text).toBe('font bytes')
     const current = await send(`${listener}/fonts/acme/current.css`, 'GET', null)
     expect(current.text).toContain(`url(${folder}Inter.woff2)`)
-    expect(current.headers['cache-control']).toBe('no-cache')
+    expect(current.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
   })
 
   test('a tree of an unknown shape is answered as it came', async () => {
