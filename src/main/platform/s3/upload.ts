@@ -59,6 +59,12 @@ export interface PartNotes {
   ended(id: string): void
 }
 
+/** Called with the id of a multipart upload: before its first part, and when the storage has removed it. */
+export interface PartNotes {
+  begun(id: string): void
+  ended(id: string): void
+}
+
 /** Uploads a file to the bucket. Returns its ETag if it may be the MD5 of the bytes, which that of an upload in parts is not. */
 export async function upload(
   bucket: Bucket,

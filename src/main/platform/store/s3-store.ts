@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
@@ -12,7 +13,7 @@ import { digestFrom } from '../network/chunks.ts'
 import { unpacked } from '../network/unpacked.ts'
 import type { Bucket } from '../s3/bucket.ts'
 import { listedKeys } from '../s3/listed-keys.ts'
-import type { KeyedFile } from '../s3/upload.ts'
+import type { KeyedFile, PartNotes } from '../s3/upload.ts'
 import { abort, findObject, upload } from '../s3/upload.ts'
 import { forEachConcurrently } from '../timing/concurrency.ts'
 import { leftBeside, probeStart } from './probe-file.ts'
@@ -25,7 +26,8 @@ const leastToCompress = 512
 /** Trying for more would take a slow connection minutes. */
 const roomTriedMax = 32 * 1024 ** 2
 
-const requestsAtATime = 16
+/** Hides the latency of a distant storage. */
+export const requestsAtATime = 16
 
 const compress = promisify(gzip)
 
@@ -39,11 +41,13 @@ export interface S3Options {
   readonly prefix: string
   /** Whether texts are stored compressed. */
   readonly compressed: boolean
+  /** Whether `put` returns the form of a file, with which a later list is compared. */
+  readonly isListed: boolean
   readonly waitsMs: readonly number[]
 }
 
 /** A bucket, or a prefix of one. */
-export function s3Store(bucket: Bucket, { prefix, compressed, waitsMs }: S3Options) {
+export function s3Store(bucket: Bucket, { prefix, compressed, isListed, waitsMs }: S3Options) {
   const keyOf = (path: string): string =>
     [...prefix.split('/'), ...path.split('/')].filter(Boolean).map(encodeSegment).join('/')
   const start = prefix === '' ? '' : `${prefix}/`
@@ -54,9 +58,10 @@ export function s3Store(bucket: Bucket, { prefix, compressed, waitsMs }: S3Optio
     if (answer.status >= 300 && answer.status !== 404) throw bucket.refused(answer)
   }
 
-  async function put(file: OutgoingFile, signal: AbortSignal): Promise<StoredForm> {
+  async function put(file: OutgoingFile, signal: AbortSignal, parts: PartNotes = unnoted): Promise<StoredForm> {
     const stored = await keyed(file)
-    const md5 = await upload(bucket, stored, waitsMs, signal, unnoted)
+    const md5 = await upload(bucket, stored, waitsMs, signal, parts)
+    if (!isListed) return {}
     const { sizeBytes } = stored
     // A storage that encrypts with a key of its own has other ETags.
     const isMd5 = md5 !== null && md5 === (await digestFrom(createHash('md5'), stored.read(0, sizeBytes)))
@@ -64,46 +69,31 @@ export function s3Store(bucket: Bucket, { prefix, compressed, waitsMs }: S3Optio
   }
 
   return {
+    address: bucket.root,
+    hasHeaders: true,
     atATime: requestsAtATime,
 
-    async list(paths, signal) {
-      const wanted = new Set(paths)
-      const found = new Map<string, ListedFile>()
-      if (paths.length === 0) return found
-      let after: string | null = null
-      do {
-        const page: ListedPage = await list(bucket, start, after)
-        signal.throwIfAborted()
-        for (const { key, sizeBytes: bytes, md5 } of page.objects) {
-          const path = key.slice(start.length)
-          if (wanted.has(path)) found.set(path, { bytes, md5 })
-        }
-        after = page.next
-      } while (after !== null)
-      return found
-    },
-
+    list: (paths, signal) => listed(bucket, start, new Set(paths), signal),
     head: async (file, signal) => findObject(bucket, await keyed(file), signal),
 
-    async get<Value>(path: string, take: (bytes: AsyncIterable<Buffer>) => Promise<Value>) {
-      const taken: { value: Value | null } = { value: null }
-      const answer = await bucket.ask(
-        {
-          method: 'GET',
-          key: keyOf(path),
-          receive: async (body, headers) => {
-            taken.value = await take(unpacked(body, String(headers['content-encoding'])))
-            return ''
-          },
-        },
-        never,
-      )
-      if (answer.status === 200) return taken.value
-      if (answer.status === 404 && !answer.text.includes('NoSuchBucket')) return null
-      throw bucket.refused(answer)
+    get: (path, take) => get(bucket, keyOf(path), take),
+    put,
+
+    /** Returns whether there was no such file. A store that does not know the condition replaces it. */
+    async create(file: OutgoingFile, signal: AbortSignal): Promise<boolean> {
+      const { key, headers, ...rest } = await keyed(file)
+      const payload = { ...rest, read: () => rest.read(0, rest.sizeBytes) }
+      const condition = { ...headers, 'if-none-match': '*' }
+      const answer = await bucket.ask({ method: 'PUT', key, headers: condition, payload }, signal)
+      if (answer.status === 412) return false
+      // Swift answers so.
+      if (answer.status === 501) await put(file, signal)
+      else if (answer.status !== 200) throw bucket.refused(answer)
+      return true
     },
 
-    put,
+    /** Aborts an upload in parts. Returns false if the storage did not respond. */
+    abort: (path: string, id: string): Promise<boolean> => abort(bucket, keyOf(path), id),
 
     async delete(paths, signal) {
       // In groups, one after another: pages are deleted before the files that they show.
@@ -141,6 +131,39 @@ export function s3Store(bucket: Bucket, { prefix, compressed, waitsMs }: S3Optio
 
     close: async () => undefined,
   } satisfies Store & Readonly<Record<string, unknown>>
+}
+
+/** Those of these paths that are below a prefix. */
+async function listed(bucket: Bucket, start: string, wanted: ReadonlySet<string>, signal: AbortSignal) {
+  const found = new Map<string, ListedFile>()
+  let after: string | null = null
+  if (wanted.size === 0) return found
+  do {
+    const page: ListedPage = await list(bucket, start, after)
+    signal.throwIfAborted()
+    for (const { key, sizeBytes: bytes, md5 } of page.objects) {
+      const path = key.slice(start.length)
+      if (wanted.has(path)) found.set(path, { bytes, md5 })
+    }
+    after = page.next
+  } while (after !== null)
+  return found
+}
+
+async function get<Value>(
+  bucket: Bucket,
+  key: string,
+  take: (bytes: AsyncIterable<Buffer>) => Promise<Value>,
+): Promise<Value | null> {
+  const taken: { value: Value | null } = { value: null }
+  const receive = async (body: Readable, headers: IncomingHttpHeaders): Promise<string> => {
+    taken.value = await take(unpacked(body, String(headers['content-encoding'])))
+    return ''
+  }
+  const answer = await bucket.ask({ method: 'GET', key, receive }, never)
+  if (answer.status === 200) return taken.value
+  if (answer.status === 404 && !answer.text.includes('NoSuchBucket')) return null
+  throw bucket.refused(answer)
 }
 
 /** A file of zeros. */

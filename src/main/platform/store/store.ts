@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
 import { sha256Of } from '../disk/sha256.ts'
+import type { PartNotes } from '../s3/upload.ts'
 
 /** A file to send, and its bytes, which may be read more than once. */
 export interface OutgoingFile {
@@ -41,7 +42,7 @@ export interface Store {
   /** Passes the bytes of a file to `take`, as they were before they were compressed; null: it does not exist. */
   get<Value>(path: string, take: (bytes: AsyncIterable<Buffer>) => Promise<Value>): Promise<Value | null>
   /** Replaces a file atomically: others see the previous content or this one. */
-  put(file: OutgoingFile, signal: AbortSignal): Promise<StoredForm>
+  put(file: OutgoingFile, signal: AbortSignal, parts?: PartNotes): Promise<StoredForm>
   /** Deletes files that may be missing, pages before the others. */
   delete(paths: readonly string[], signal: AbortSignal): Promise<void>
   /** Writes a small page for a moment, and first deletes those that killed processes left; the returned function deletes it. */

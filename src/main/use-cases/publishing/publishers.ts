@@ -13,13 +13,14 @@ import type { Network } from '../../platform/network/network.ts'
 import { createBucket } from '../../platform/s3/bucket.ts'
 import type { Environment } from '../../platform/s3/environment.ts'
 import { bucketAddress, environmentKeys } from '../../platform/s3/environment.ts'
+import { folderStore } from '../../platform/store/folder-store.ts'
+import { requestsAtATime, s3Store } from '../../platform/store/s3-store.ts'
 import { createSemaphore } from '../../platform/timing/concurrency.ts'
-import { createBucketHolder } from './bucket-holder.ts'
-import { folderPublisher } from './folder.ts'
+import { createClaims } from './claims.ts'
 import { createHeldObjects } from './held-objects.ts'
 import { createListenerProbe } from './listener-probe.ts'
-import type { UploadTarget } from './s3.ts'
-import { requestsAtATime, s3Publisher } from './s3.ts'
+import type { MediaPlace, MediaStore } from './publisher.ts'
+import { createPublisher } from './publisher.ts'
 import { checkTarget } from './target-check.ts'
 import { createUnsettledUploads } from './unsettled-uploads.ts'
 
@@ -37,6 +38,9 @@ export interface PublisherPorts {
   readonly retryWaitsMs?: readonly number[] | undefined
 }
 
+/** The time limit for a save's files: enough at half a megabit per second. */
+const uploadLimitMs = (sizeBytes: number): number => 120_000 + Math.ceil(sizeBytes / 64)
+
 const withoutKeys: Readonly<Record<Exclude<SecretsState, 'missing'>, Cause>> = {
   locked: cause('bucket_keys_locked'),
   unavailable: cause('bucket_keys_unavailable'),
@@ -52,7 +56,12 @@ export function createPublishers(ports: PublisherPorts) {
   const { environment, vault, secrets } = ports
   const waitsMs = ports.retryWaitsMs ?? [500, 2000]
   // One for each folder, because each one removes leftovers only once.
-  const folders = new Map<string, Publisher>()
+  const folders = new Map<string, MediaStore>()
+  function folderAt(directory: string): MediaStore {
+    const store = folders.get(directory) ?? folderStore(directory)
+    folders.set(directory, store)
+    return store
+  }
   const closing = new AbortController()
   const agents = ports.network.agents({ keepAliveTimeout: 10_000 })
   const listenerProbe = createListenerProbe(ports.settings)
@@ -63,7 +72,7 @@ export function createPublishers(ports: PublisherPorts) {
     waitsMs,
     closing: closing.signal,
     held: createHeldObjects(),
-    holder: createBucketHolder(ports.library),
+    claims: createClaims(ports.library),
     unsettled: createUnsettledUploads(ports.settings),
   }
 
@@ -76,15 +85,25 @@ export function createPublishers(ports: PublisherPorts) {
     return keys
   }
 
-  async function placeOf(site: Site, target: BucketTarget): Promise<UploadTarget> {
+  async function placeOf(site: Site): Promise<MediaPlace> {
+    const { publish } = site
+    if (publish.kind === 'listener') throw new Error('The listener shows its files itself')
+    if (publish.kind === 's3') return bucketPlace(site, publish)
+    return { store: folderAt(publish.directory), prefix: '', publicUrl: null, limitMs: null }
+  }
+
+  async function bucketPlace(site: Site, target: BucketTarget): Promise<MediaPlace> {
     const { bucket: name, prefix, publicCheck } = target
     const { root, region, isFromEnvironment } = bucketAddress({ ...target, name }, environment)
     // The administrator sets the environment, which may point to any host, often on the local network.
     const agent = await agents.for(isFromEnvironment ? { environment: 'dev' } : site, new URL(root).hostname)
     const base = site.publicUrl
+    const bucket = createBucket({ name, root, region, keys: await keysOf(site), agent, semaphore }, waitsMs)
+    const names = prefix.split('/').filter(Boolean)
     return {
-      bucket: createBucket({ name, root, region, keys: await keysOf(site), agent, semaphore }, waitsMs),
-      prefix,
+      store: s3Store(bucket, { prefix: '', compressed: false, isListed: false, waitsMs }),
+      prefix: names.map((each) => `${each}/`).join(''),
+      limitMs: uploadLimitMs,
       // Without its own public URL, the site's files are served by the listener, which has them after the save.
       publicUrl:
         base === null || publicCheck === 'off' ? null : { base, agent: await agents.for(site, new URL(base).hostname) },
@@ -113,20 +132,8 @@ export function createPublishers(ports: PublisherPorts) {
 
   return {
     /** Null: the listener serves the site's files itself. */
-    of(site: Site): Publisher | null {
-      const { publish } = site
-      switch (publish.kind) {
-        case 'listener':
-          return null
-        case 'folder': {
-          const publisher = folders.get(publish.directory) ?? folderPublisher(publish.directory, shared)
-          folders.set(publish.directory, publisher)
-          return publisher
-        }
-        case 's3':
-          return noted(s3Publisher(() => placeOf(site, publish), shared))
-      }
-    },
+    of: (site: Site): Publisher | null =>
+      site.publish.kind === 'listener' ? null : noted(createPublisher(() => placeOf(site), shared)),
     /** Publishes a small file as saves of a site are, fetches it like the hosted editor, and deletes it. */
     check: (site: Site, isListenerReached: boolean): Promise<readonly TargetFinding[]> =>
       checkTarget(site, isListenerReached, { placeOf, publicAgent, listenerProbe, waitsMs }),

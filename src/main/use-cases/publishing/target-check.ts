@@ -1,23 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { chmod, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import { randomUUID } from 'node:crypto'
 import type { Agent } from 'undici'
 
-import type { BucketTarget, Site } from '../../../contract/domain/site.ts'
+import type { Site } from '../../../contract/domain/site.ts'
 import { publicBase } from '../../../contract/domain/site.ts'
 import type { SiteCheckCode, TargetFinding } from '../../../contract/ipc/sites.ts'
-import { makeFolder } from '../../platform/disk/make-folder.ts'
-import { unlessModeIsFixed } from '../../platform/disk/share-limits.ts'
 import { isStorageFault, storageCause } from '../../platform/disk/storage-reason.ts'
+import { textFile } from '../../platform/store/store.ts'
 import type { createListenerProbe } from './listener-probe.ts'
 import { readPublicMedia } from './public-read.ts'
-import type { UploadTarget } from './s3.ts'
-import { keyOf } from './s3.ts'
+import type { MediaPlace } from './publisher.ts'
+import { pathIn } from './publisher.ts'
 
-/** Access to a site's bucket and public URL, and to what the listener shows. */
+/** Access to a site's store and public URL, and to what the listener shows. */
 export interface TargetAccess {
-  placeOf(site: Site, target: BucketTarget): Promise<UploadTarget>
+  placeOf(site: Site): Promise<MediaPlace>
   publicAgent(site: Site): Promise<Agent>
   readonly listenerProbe: ReturnType<typeof createListenerProbe>
   /** The delays between the attempts to fetch the file. */
@@ -50,14 +46,14 @@ export async function checkTarget(
     return isListenerReached ? probeListener(site, publishers, probe, signal) : []
   }
   const written = await outcome('target_write', 'target_written', 'target_refused', async () => {
-    const target = await targetOf(site, publishers, probe, signal)
-    await target.put()
-    return target
+    const { store, prefix } = await publishers.placeOf(site)
+    const path = pathIn(prefix, probe.path)
+    await store.put(textFile(path, probe.bytes.toString(), 'font/woff2'), signal)
+    return () => store.delete([path], AbortSignal.timeout(removalLimitMs))
   })
   if (written.value === null) return [written.finding]
-  const { remove } = written.value
   const seen = await probeTarget(site, publishers, probe, signal)
-  const removed = await outcome('target_delete', 'target_deleted', 'target_kept', remove)
+  const removed = await outcome('target_delete', 'target_deleted', 'target_kept', written.value)
   return [written.finding, ...seen, removed.finding]
 }
 
@@ -99,44 +95,6 @@ async function probePublic(
     { name: 'public_read', code: 'public_readable', ok: true, why: null },
     { name: 'font_cors', code: isAllowed ? 'cors_allowed' : 'cors_missing', ok: isAllowed, why: null },
   ]
-}
-
-async function targetOf(
-  { publish, ...site }: Site,
-  publishers: TargetAccess,
-  { path, bytes }: Probe,
-  signal: AbortSignal,
-) {
-  if (publish.kind === 'folder') {
-    const file = join(publish.directory, path)
-    return {
-      async put(): Promise<void> {
-        // Created as by a save: readable for the web server, whatever the umask.
-        await makeFolder(dirname(file), 0o755)
-        await writeFile(file, bytes, { flag: 'wx', mode: 0o644 })
-        await unlessModeIsFixed(chmod(file, 0o644))
-      },
-      remove: () => rm(file),
-    }
-  }
-  if (publish.kind === 'listener') throw new Error('A listener has no target')
-  const { bucket, prefix } = await publishers.placeOf({ publish, ...site }, publish)
-  const key = keyOf(prefix, path)
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const payload = { sha256, sizeBytes: bytes.length, read: () => Readable.from([bytes]) }
-  return {
-    async put(): Promise<void> {
-      const answer = await bucket.ask(
-        { method: 'PUT', key, headers: { 'content-type': 'font/woff2' }, payload },
-        signal,
-      )
-      if (answer.status !== 200) throw bucket.refused(answer)
-    },
-    async remove(): Promise<void> {
-      const answer = await bucket.ask({ method: 'DELETE', key }, AbortSignal.timeout(removalLimitMs))
-      if (answer.status >= 300) throw bucket.refused(answer)
-    },
-  }
 }
 
 /** Runs an operation that the target or the disk may refuse; then the value is null. */

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
 import type { createSettings } from '../../library/db/settings.ts'
-import { isRunning } from './temporary-files.ts'
+import { isRunning } from '../../platform/store/temporary-files.ts'
 
-const uploadedObject = z.object({ key: z.string(), path: z.string() })
-/** An object with its public path. */
-export type UploadedObject = Readonly<z.infer<typeof uploadedObject>>
+/** `key`: the path in the store; `path`: the public one. */
+const sentFile = z.object({ key: z.string(), path: z.string() })
+export type SentFile = Readonly<z.infer<typeof sentFile>>
 
-/** The objects that a save has uploaded, or may have, before its result is known. */
+/** The files that a save has sent, or may have, before its result is known. */
 const unsettledUploads = z.object({
-  /** The URL of the bucket. */
+  /** The address of the store. */
   root: z.string(),
-  objects: z.array(uploadedObject),
-  /** Multipart uploads that have started. */
+  objects: z.array(sentFile),
+  /** Uploads in parts that have started. */
   uploads: z.array(z.object({ key: z.string(), id: z.string() })),
 })
 export type UnsettledUploads = z.infer<typeof unsettledUploads>
@@ -21,12 +21,12 @@ export type UnsettledUploads = z.infer<typeof unsettledUploads>
 const start = 'unsettled-upload/'
 
 /**
- * Records uploads on this computer, so that leftovers of a killed process are found in the bucket. A record is durable
+ * Records uploads on this computer, so that leftovers of a killed process are found in their store. A record is durable
  * before the first byte is sent, and deleted when the save has ended.
  */
 export function createUnsettledUploads(settings: ReturnType<typeof createSettings>) {
   const own = new Set<string>()
-  /** Deletes the record, or with `later` keeps it for the next save to this bucket. */
+  /** Deletes the record, or with `later` keeps it for the next save to this store. */
   const ending =
     (name: string) =>
     (when: 'now' | 'later'): void => {
@@ -44,7 +44,7 @@ export function createUnsettledUploads(settings: ReturnType<typeof createSetting
       }
     },
 
-    /** The uploads that dead processes left in this bucket, each returned once until it is settled. */
+    /** The uploads that dead processes left in this store, each returned once until it is settled. */
     leftIn(root: string): readonly { readonly uploads: UnsettledUploads; readonly end: ReturnType<typeof ending> }[] {
       return settings.startingWith(start).flatMap(({ name, value }) => {
         const processId = Number(name.slice(start.length).split('/')[0])

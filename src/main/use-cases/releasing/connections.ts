@@ -138,7 +138,7 @@ export function createConnections(ports: ConnectionPorts) {
       createBucket({ name: place.bucket, root, region, keys, agent, semaphore: requests }, waitsMs, stallMs)
     const { compress: compressed } = target
     const storeWith = (requests: Semaphore) =>
-      s3Store(bucketWith(requests), { prefix: place.prefix, compressed, waitsMs })
+      s3Store(bucketWith(requests), { prefix: place.prefix, compressed, isListed: true, waitsMs })
     return remoteTarget(storeWith(semaphore), { compressed, noteStore: storeWith(createSemaphore(1)), ...publisher })
   }
 

@@ -8,16 +8,44 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Sha256 } from '../../../../src/contract/ids.ts'
 import { openFileLock } from '../../../../src/main/library/db/file-lock.ts'
 import { openVault } from '../../../../src/main/library/vault/vault.ts'
-import { folderPublisher } from '../../../../src/main/use-cases/publishing/folder.ts'
+import { folderStore } from '../../../../src/main/platform/store/folder-store.ts'
+import { createClaims } from '../../../../src/main/use-cases/publishing/claims.ts'
 import { createHeldObjects } from '../../../../src/main/use-cases/publishing/held-objects.ts'
+import { createPublisher } from '../../../../src/main/use-cases/publishing/publisher.ts'
+import { createUnsettledUploads } from '../../../../src/main/use-cases/publishing/unsettled-uploads.ts'
 import { aFontsSave, aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 
 async function below(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== 'galley-library.json')
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length))
     .toSorted()
+}
+
+type Ports = Parameters<typeof createPublisher>[1]
+
+/** A publisher of a process of its own to a folder. */
+function folderPublisher(
+  target: string,
+  ports: Pick<Ports, 'vault' | 'held' | 'isReferenced'>,
+  { library = 'one', notes = new Map<string, string>() } = {},
+) {
+  const settings = {
+    put: (name: string, value: string) => void notes.set(name, value),
+    forget: (name: string) => void notes.delete(name),
+    startingWith: () => [...notes].map(([name, value]) => ({ name, value })),
+  }
+  const closing = new AbortController().signal
+  const unsettled = createUnsettledUploads(settings)
+  const store = folderStore(target)
+  return createPublisher(async () => ({ store, prefix: '', publicUrl: null, limitMs: null }), {
+    ...ports,
+    unsettled,
+    claims: createClaims(library),
+    closing,
+    waitsMs: [],
+  })
 }
 
 /** A vault with one file, and a publisher to a folder that does not exist yet. */
@@ -150,6 +178,16 @@ describe('the folder publisher', () => {
     expect(await below(target)).toEqual([])
   })
 
+  it('deletes nothing where another library publishes too', async () => {
+    const { target, file, publisher, vault, isReferenced } = await publishing()
+    const other = folderPublisher(target, { vault, held: createHeldObjects(), isReferenced }, { library: 'another' })
+    const failed = await publisher.publish([file('/media/ab/a.png')])
+    await (await other.publish([file('/media/ab/a.png')])).settle('stored')
+    await failed.settle('nothing_stored')
+    expect(await below(target)).toEqual(['/media/ab/a.png'])
+    expect(await readFile(join(target, 'galley-library.json'), 'utf8')).toBe('{"library":"several"}\n')
+  })
+
   it('never writes outside its folder', async () => {
     const { root, target, file, publisher } = await publishing()
     const before = await below(root)
@@ -180,7 +218,7 @@ describe('the folder publisher', () => {
     await writeFile(vault.pathOf(sha256), '')
     await expect(
       folderPublisher(target, {
-        vault: { read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) },
+        vault: { ...vault, read: () => vault.read({ file: 'gone' as Sha256, offset: 0, sizeBytes: 1 }) },
         held,
         isReferenced,
       }).publish([file('/new')]),
@@ -191,17 +229,16 @@ describe('the folder publisher', () => {
 
 describe('a killed publisher', () => {
   const uuid = '11111111-2222-4333-8444-555555555555'
-  const source = join(import.meta.dirname, '../../../../src/main/use-cases/publishing/folder.ts')
+  const source = join(import.meta.dirname, '../../../../src/main/platform/store/folder-store.ts')
 
   /** Publishes into `target` in another process, which is killed while it writes. Returns the name of the file that it left. */
   async function killed(target: string): Promise<string> {
     const script = `
       import { Readable } from 'node:stream'
-      const { folderPublisher } = await import(${JSON.stringify(source)})
-      const held = { hold: async () => undefined, release: async () => undefined }
+      const { folderStore } = await import(${JSON.stringify(source)})
       const endless = function* () { yield Buffer.from('part'); process.stdout.write('writing') }
       const read = () => Readable.from((async function* () { yield* endless(); await new Promise((go) => setTimeout(go, 1e6)) })())
-      await folderPublisher(${JSON.stringify(target)}, { vault: { read }, held, isReferenced: () => false }).publish([{ path: '/media/ab/a.png', slice: { sizeBytes: 9 }, immutable: true }])`
+      await folderStore(${JSON.stringify(target)}).put({ path: 'media/ab/a.png', bytes: 9, read })`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -220,6 +257,22 @@ describe('a killed publisher', () => {
     await killed(target)
     await publisher.publish([file('/media/cd/b.png')])
     expect(await below(target)).toEqual(['/media/cd/b.png'])
+  })
+
+  it('has the files of its save deleted, but for those of stored versions', async () => {
+    const { target, file, vault, held, isReferenced } = await publishing()
+    const left = {
+      root: target,
+      objects: ['kept', 'left'].map((name) => ({ key: `media/${name}`, path: `/media/${name}` })),
+      uploads: [],
+    }
+    const notes = new Map([['unsettled-upload/4194399/a', JSON.stringify(left)]])
+    await mkdir(join(target, 'media'), { recursive: true })
+    for (const name of ['kept', 'left', 'foreign']) await writeFile(join(target, 'media', name), name)
+    isReferenced.mockImplementation((path) => path === '/media/kept')
+    await folderPublisher(target, { vault, held, isReferenced }, { notes }).publish([file('/media/new')])
+    expect(await below(target)).toEqual(['/media/foreign', '/media/kept', '/media/new'])
+    expect([...notes.keys()].filter((name) => name.includes('4194399'))).toEqual([])
   })
 
   it('has its leftovers deleted, but no file that is being written, is foreign, or is recent and from another machine', async () => {
