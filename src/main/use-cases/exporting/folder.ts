@@ -63,21 +63,39 @@ export async function planFolder(
   return ok({ ...compared.value, files: bundle.files, target, owned: owned.value, isThere: found !== null })
 }
 
+/** An update of a folder, which has noted what it may change. */
+interface FolderUpdate {
+  /** Writes everything that readers do not see yet. A failure leaves nothing half-written, and has changed no page. */
+  put(): Promise<ExportFailure | null>
+  /** Shows it, and removes what is obsolete. Returns the files that were damaged. */
+  switch(): Promise<readonly string[]>
+}
+
 /**
- * Updates a folder to match a bundle, writing only what differs, and returns the files that were damaged. The order is safe at every moment: stored files with
- * names made from their hash, then styles, each page by rename, the manifest, and removals last. So every page is
- * always complete and finds its files.
- *
- * All texts are first written to a folder beside them, and read back there if asked. A cancelled or failed run has
- * therefore changed no page and no manifest. A journal records which files are ours meanwhile; a later run continues
- * from it.
+ * Updates a folder to match a bundle, writing only what differs, and returns the files that were damaged. The order is safe at
+ * every moment: stored files with names made from their hash, then styles, each page by rename, the manifest, and removals
+ * last. So every page is always complete and finds its files.
  */
 export async function writeFolder(
-  { files, wanted, added, stale, wrong, target, owned, isThere }: FolderPlan,
-  { isThorough, watch, publication }: CheckOptions,
+  plan: FolderPlan,
+  checks: CheckOptions,
 ): Promise<Result<readonly string[], ExportFailure>> {
+  const update = await beginFolder(plan, checks)
+  if (update === null) return ok(plan.wrong)
+  const failure = await update.put()
+  return failure === null ? ok(await update.switch()) : fail(failure)
+}
+
+/**
+ * Begins an update; null: there is nothing to update. All texts are first written to a folder beside them, and read back there
+ * if asked. A cancelled or failed run has therefore changed no page and no manifest. A journal records which files are ours
+ * meanwhile; a later run continues from it.
+ */
+export async function beginFolder(plan: FolderPlan, checks: CheckOptions): Promise<FolderUpdate | null> {
+  const { files, wanted, added, stale, wrong, target, owned, isThere } = plan
+  const { watch, publication } = checks
   if (isThere) await target.clean(owned.unfinished ? foldersOf(owned.paths) : [])
-  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return ok(wrong)
+  if (wanted.length === 0 && stale.length === 0 && !owned.unfinished) return null
 
   const paths = new Set([...owned.paths, ...files.map(({ path }) => path)])
   await target.makeFolder('')
@@ -86,12 +104,82 @@ export async function writeFolder(
   await syncFolders(target, [unfinishedFolder, ''])
 
   const folders = foldersOf(wanted.map(({ path }) => path))
+  const blobs = wanted.filter((file) => file.kind === 'blob')
+  const texts = wanted.filter(({ kind }) => kind === 'text')
+  const { stage, lost } = stager(target, checks)
+  /** New files that no page shows yet. */
+  const unseen = new Set<string>()
+  const whole = new Map<string, StagedFile>()
   let written = 0
   const tell = (): void => watch('writing', written++, wanted.length, 'files')
+
+  async function putBlob(file: BundleFile): Promise<ExportFailure | null> {
+    tell()
+    const blob = await stage(file)
+    if (!blob.ok) return blob.failure
+    try {
+      blob.value.place()
+      if (added.has(file.path)) unseen.add(file.path)
+      return null
+    } finally {
+      await blob.value.drop()
+    }
+  }
+
+  async function stageText(file: BundleFile): Promise<ExportFailure | null> {
+    tell()
+    const text = await stage(file)
+    if (!text.ok) return text.failure
+    whole.set(file.path, text.value)
+    if (!added.has(file.path)) await text.value.keepReplaced()
+    return null
+  }
+
+  async function fill(): Promise<ExportFailure | null> {
+    for (const folder of folders) await target.makeFolder(folder)
+    const failed = await inParallel(copies, blobs, putBlob)
+    if (failed !== null) return failed
+    await syncFolders(target, foldersOf(blobs.map(({ path }) => path)))
+    return inParallel(copies, texts, stageText)
+  }
+
+  return {
+    async put() {
+      let isWhole = false
+      try {
+        const failure = await fill()
+        isWhole = failure === null
+        return failure
+      } catch (error) {
+        // They may be what fills the disk.
+        if (isSystemError(error)) await removeFiles(target, unseen, folders).catch(() => undefined)
+        throw error
+      } finally {
+        if (!isWhole) await dropAll(whole)
+      }
+    },
+    async switch() {
+      try {
+        await placeTexts(target, texts, whole, folders)
+      } finally {
+        await dropAll(whole)
+      }
+      await removeFiles(target, stale, foldersOf(owned.unfinished ? owned.paths : stale))
+      await target.remove(bundlePath.journal)
+      if ((await target.inspect(bundlePath.earlierJournal)).kind === 'file')
+        await target.remove(bundlePath.earlierJournal)
+      await target.clean([])
+      await target.syncFolder('')
+      return [...new Set([...wrong, ...lost])]
+    },
+  }
+}
+
+/** Writes files beside their places. With a thorough check, reads each back and rewrites it once if necessary. */
+function stager(target: TargetFolder, { isThorough }: CheckOptions) {
   /** Files that the disk did not store correctly at the first attempt. */
   const lost: string[] = []
-  /** Writes a file beside its place. With a thorough check, reads it back and rewrites it once if necessary. */
-  async function staged(file: BundleFile, isLastAttempt = !isThorough): Promise<Result<StagedFile, ExportFailure>> {
+  async function stage(file: BundleFile, isLastAttempt = !isThorough): Promise<Result<StagedFile, ExportFailure>> {
     const content = await contentOf(file)
     if (!content.ok) return content
     const made = await target.stage(file.path, content.value.chunks)
@@ -101,50 +189,9 @@ export async function writeFolder(
     if (failure !== null) return fail(failure)
     if (isLastAttempt) return fail({ kind: 'unreliable_target', path: file.path })
     lost.push(file.path)
-    return staged(file, true)
+    return stage(file, true)
   }
-
-  const blobs = wanted.filter((file) => file.kind === 'blob')
-  const texts = wanted.filter(({ kind }) => kind === 'text')
-  /** New files that no page shows yet. */
-  const unseen = new Set<string>()
-  async function fill(): Promise<ExportFailure | null> {
-    for (const folder of folders) await target.makeFolder(folder)
-    const failed = await inParallel(copies, blobs, async (file) => {
-      tell()
-      const blob = await staged(file)
-      if (!blob.ok) return blob.failure
-      try {
-        blob.value.place()
-        if (added.has(file.path)) unseen.add(file.path)
-        return null
-      } finally {
-        await blob.value.drop()
-      }
-    })
-    if (failed !== null) return failed
-    await syncFolders(target, foldersOf(blobs.map(({ path }) => path)))
-    const stage = (file: BundleFile) => {
-      tell()
-      return staged(file)
-    }
-    return placeTexts(target, { texts, added, folders }, { stage, begins: () => unseen.clear() })
-  }
-  try {
-    const failure = await fill()
-    if (failure !== null) return fail(failure)
-  } catch (error) {
-    // They may be what fills the disk.
-    if (isSystemError(error)) await removeFiles(target, unseen, folders).catch(() => undefined)
-    throw error
-  }
-
-  await removeFiles(target, stale, foldersOf(owned.unfinished ? owned.paths : stale))
-  await target.remove(bundlePath.journal)
-  if ((await target.inspect(bundlePath.earlierJournal)).kind === 'file') await target.remove(bundlePath.earlierJournal)
-  await target.clean([])
-  await target.syncFolder('')
-  return ok([...new Set([...wrong, ...lost])])
+  return { stage, lost }
 }
 
 /** Removes files, and those of the folders that are empty then. */
@@ -153,52 +200,27 @@ async function removeFiles(target: TargetFolder, files: Iterable<string>, folder
   for (const folder of folders.toReversed()) await target.removeFolder(folder)
 }
 
-/** Moves texts only after all of them are complete next to their final paths. */
+/** Moves texts to their places, which only renames, so it cannot be cancelled. */
 async function placeTexts(
   target: TargetFolder,
-  {
-    texts,
-    added,
-    folders,
-  }: Pick<Comparison, 'added'> & { readonly texts: readonly BundleFile[]; readonly folders: readonly string[] },
-  {
-    stage,
-    begins,
-  }: {
-    readonly stage: (file: BundleFile) => Promise<Result<StagedFile, ExportFailure>>
-    /** Called before the first text takes its place. */
-    readonly begins: () => void
-  },
-): Promise<ExportFailure | null> {
-  const whole = new Map<string, StagedFile>()
-  const drop = (): Promise<null> =>
-    inParallel(copies, [...whole.values()], async (file) => {
-      await file.drop()
-      return null
-    })
-  try {
-    const failure = await inParallel(copies, texts, async (file) => {
-      const text = await stage(file)
-      if (!text.ok) return text.failure
-      whole.set(file.path, text.value)
-      if (!added.has(file.path)) await text.value.keepReplaced()
-      return null
-    })
-    if (failure !== null) return failure
-    // No cancelling from here on: only renames remain.
-    begins()
-    for (const [at, { path }] of texts.entries()) {
-      if (at % renamesAtOnce === renamesAtOnce - 1) await nextTurn()
-      // The files that the manifest names must be on disk before the manifest.
-      if (path === bundlePath.manifest) await syncFolders(target, ['', ...folders])
-      whole.get(path)?.place()
-    }
-    await syncFolders(target, whole.has(bundlePath.manifest) ? [''] : ['', ...folders])
-    return null
-  } finally {
-    await drop()
+  texts: readonly BundleFile[],
+  whole: ReadonlyMap<string, StagedFile>,
+  folders: readonly string[],
+): Promise<void> {
+  for (const [at, { path }] of texts.entries()) {
+    if (at % renamesAtOnce === renamesAtOnce - 1) await nextTurn()
+    // The files that the manifest names must be on disk before the manifest.
+    if (path === bundlePath.manifest) await syncFolders(target, ['', ...folders])
+    whole.get(path)?.place()
   }
+  await syncFolders(target, whole.has(bundlePath.manifest) ? [''] : ['', ...folders])
 }
+
+const dropAll = (staged: ReadonlyMap<string, StagedFile>) =>
+  inParallel(copies, [...staged.values()], async (file) => {
+    await file.drop()
+    return null
+  })
 
 const syncFolders = (target: TargetFolder, paths: readonly string[]) =>
   inParallel(copies, paths, async (folder) => {

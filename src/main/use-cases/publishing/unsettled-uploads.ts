@@ -24,7 +24,9 @@ const start = 'unsettled-upload/'
  * Records uploads on this computer, so that leftovers of a killed process are found in their store. A record is durable
  * before the first byte is sent, and deleted when the save has ended.
  */
-export function createUnsettledUploads(settings: ReturnType<typeof createSettings>) {
+export function createUnsettledUploads(
+  settings: Pick<ReturnType<typeof createSettings>, 'put' | 'forget' | 'startingWith'>,
+) {
   const own = new Set<string>()
   /** Deletes the record, or with `later` keeps it for the next save to this store. */
   const ending =

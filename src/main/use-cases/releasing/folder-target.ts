@@ -1,22 +1,21 @@
-import { realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { CausedError, cause } from '../../../contract/cause.ts'
 import type { ExportFailure } from '../../../contract/domain/bundle/failure.ts'
 import type { TargetNote } from '../../../contract/domain/bundle/manifest.ts'
 import { publicManifestText, readTargetNote } from '../../../contract/domain/bundle/manifest.ts'
-import { bundlePath, unfinishedFolder } from '../../../contract/domain/bundle/paths.ts'
+import { bundlePath } from '../../../contract/domain/bundle/paths.ts'
 import type { Sha256 } from '../../../contract/ids.ts'
 import { ok } from '../../../contract/result.ts'
-import { isTemporaryName, realDisk } from '../../platform/disk/disk.ts'
+import { realDisk } from '../../platform/disk/disk.ts'
 import { sha256Of } from '../../platform/disk/sha256.ts'
 import { leftBeside } from '../../platform/store/probe-file.ts'
 import type { Bundle } from '../exporting/bundle.ts'
 import type { BundleFile } from '../exporting/content.ts'
 import { bytesOf } from '../exporting/content.ts'
-import { planFolder, writeFolder } from '../exporting/folder.ts'
+import { beginFolder, planFolder } from '../exporting/folder.ts'
 import type { Ownership } from '../exporting/ownership.ts'
 import { readOwnTexts } from '../exporting/ownership.ts'
 import type { PathState, TargetFolder } from '../exporting/target-folder.ts'
@@ -73,36 +72,29 @@ export function folderTarget(directory: string): ReleaseTarget {
         isUnfinished: owned.unfinished,
       }
     },
-    async write(release, signal, sent) {
+    async begin(release, signal, sent) {
       const watch = (): void => {
         signal.throwIfAborted()
         sent?.()
       }
-      let real: string | null = null
-      const root = (): string => (real ??= realpathSync(directory))
-      /** Media have names of their own, so readers see a change from the first text on. */
-      function isSeen(place: string): boolean {
-        const path = relative(root(), place).replaceAll(sep, '/')
-        return !isUnfinished(place) && !isTemporaryName(basename(path)) && isText(path) && !hasContentHash(path)
-      }
-      const disk = {
-        ...realDisk,
-        rename(from: string, to: string): void {
-          isTouched ||= isSeen(to)
-          realDisk.rename(from, to)
-        },
-        remove(path: string): Promise<void> {
-          isTouched ||= isSeen(path)
-          return realDisk.remove(path)
-        },
-      }
       if (planning === null) throw new Error('Nothing was planned')
       // What was read for the plan and found altered is read again, and sent again.
-      const { isThorough } = planning
-      const checks = { isThorough, watch, publication: planning }
-      const planned = await planFolder(directory, bundleOf(release), disk, checks)
-      const written = planned.ok ? await writeFolder(planned.value, checks) : planned
-      if (!written.ok) throw refusal(written.failure)
+      const checks = { isThorough: planning.isThorough, watch, publication: planning }
+      const planned = await planFolder(directory, bundleOf(release), realDisk, checks)
+      if (!planned.ok) throw refusal(planned.failure)
+      const begun = await beginFolder(planned.value, checks)
+      return (
+        begun && {
+          async put() {
+            const failure = await begun.put()
+            if (failure !== null) throw refusal(failure)
+          },
+          async switch() {
+            isTouched = true
+            await begun.switch()
+          },
+        }
+      )
     },
     finish: async () => undefined,
     isTouched: () => isTouched,
@@ -172,8 +164,6 @@ type Planning = ReturnType<typeof planningFor>
 const nothing: Ownership = { finished: new Map(), paths: new Set(), unfinished: false }
 
 const pathsOf = (files: readonly ReleaseFile[]): ReadonlySet<string> => new Set(files.map(({ path }) => path))
-
-const isUnfinished = (path: string): boolean => basename(dirname(path)) === unfinishedFolder
 
 /** A release as a bundle for the folder writer. A release without files removes everything that is ours. */
 function bundleOf(release: OutgoingRelease): Bundle {

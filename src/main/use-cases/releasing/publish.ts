@@ -39,7 +39,7 @@ import { isKept, releaseReader } from './release-files.ts'
 import { readRecord, recordText } from './release-record.ts'
 import type { ReleaseFile } from './release-record.ts'
 import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
-import { isRepair, isText } from './target-port.ts'
+import { isRepair, isText, update } from './target-port.ts'
 import type { TextStore } from './text-store.ts'
 
 /** The result of publishing a release. */
@@ -214,7 +214,7 @@ async function updateTarget(
       tell()
     }
   }
-  await steps.time('write', () => connected.write(outgoingRelease, signal, counter('writing')))
+  await steps.time('write', () => update(connected, outgoingRelease, signal, counter('writing')))
   const read = counter('verifying')
   const { files, via, found, remarks } = await steps.time('verify', () =>
     verify(connected, target, { release, changes, isThorough, read }, ports, signal),

@@ -5,6 +5,7 @@ import { FolderRefusedError } from './folder-target.ts'
 import type { ReleaseSources } from './release-files.ts'
 import { isKept, releaseReader } from './release-files.ts'
 import type { OutgoingRelease, ReleaseTarget, TargetPlan } from './target-port.ts'
+import { update } from './target-port.ts'
 
 /**
  * Restores the previous content of the target. That need not be the latest release of this target here: it may come
@@ -21,7 +22,7 @@ export async function putBack(
     const files = held.map((file) => ({ ...file, stored: ports.index.blobs.find(file.sha256 as Sha256) !== null }))
     if (!(await isKept(files, ports))) return 'mixed'
     const previous = { files, note, read: releaseReader(ports) }
-    await connected.write(previous, new AbortController().signal)
+    await update(connected, previous, new AbortController().signal)
     await connected.finish(previous)
     return 'put_back'
   } catch (error) {

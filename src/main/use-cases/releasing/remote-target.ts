@@ -8,7 +8,7 @@ import type { HeldFile, HeldFiles, ReleaseFile } from './release-record.ts'
 import { heldText } from './release-record.ts'
 import type { Held, Seen } from './remote-state.ts'
 import { differences, hashAt, heldNote, readCurrent } from './remote-state.ts'
-import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan } from './target-port.ts'
+import type { OutgoingRelease, PlannedChange, ReleaseTarget, TargetPlan, Update } from './target-port.ts'
 import { countsOf, inOrder, isText, outgoing } from './target-port.ts'
 
 /** What a release needs from a remote store beside its files. */
@@ -45,7 +45,7 @@ export function remoteTarget(
   const journal = createJournal(notes, options)
   let isTouched = false
 
-  /** `write` relies on what `plan` read: the target's lock keeps other publications out. */
+  /** `begin` relies on what `plan` read: the target's lock keeps other publications out. */
   let lastSeen: { readonly files: readonly ReleaseFile[]; readonly seen: Seen } | null = null
   let gone: readonly string[] = []
   let claimed: Claim | null = null
@@ -60,10 +60,6 @@ export function remoteTarget(
     return { seen, ...differences(files, seen, compressed) }
   }
 
-  async function put(release: OutgoingRelease, file: ReleaseFile, signal: AbortSignal): Promise<void> {
-    forms.set(file, await store.put(outgoing(release, file), signal))
-  }
-
   return {
     async plan(release, claim, signal): Promise<TargetPlan> {
       claimed = claim
@@ -71,19 +67,19 @@ export function remoteTarget(
       return planOf(release.files, seen, changes, going)
     },
 
-    async write(release, signal, sent) {
+    async begin(release, signal, sent) {
       if (claimed === null) throw new Error('Nothing was planned')
       const { seen, changes, gone: going } = await planned(release, claimed, signal)
       lastSeen = null
       gone = going
-      if (changes.length === 0 && gone.length === 0 && seen.touched.size === 0) return
+      if (changes.length === 0 && gone.length === 0 && seen.touched.size === 0) return null
       const paths = new Set(changes.map(({ path }) => path))
       const wanted = release.files.filter(({ path }) => paths.has(path))
       const touched = new Set([...seen.touched, ...paths, ...gone])
       await beginAlone({ store, notes, journal }, { owner: claimed.owner, seen, touched, signal })
       const send = (group: readonly ReleaseFile[]) =>
         forEachConcurrently(group, store.atATime, signal, async (file, stop) => {
-          await put(release, file, stop)
+          forms.set(file, await store.put(outgoing(release, file), stop))
           sent?.()
         })
       const isNew = new Set(changes.flatMap(({ path, reason }) => (reason === 'new' ? [path] : [])))
@@ -91,18 +87,8 @@ export function remoteTarget(
       const steps = store.stage
         ? stagedSteps({ ...store, stage: store.stage }, release, texts, { signal, sent, touched })
         : directSteps(store, texts, { signal, send, held: seen.held, isNew })
-      try {
-        await send(wanted.filter(({ path }) => !isText(path)))
-        await steps.prepare()
-        signal.throwIfAborted()
-      } catch (error) {
-        // They may be what fills the target's disk. If the target does not respond, they stay until the next
-        // publication.
-        await steps.drop().catch(() => undefined)
-        throw error
-      }
-      isTouched = true
-      await steps.replace()
+      const putMedia = () => send(wanted.filter(({ path }) => !isText(path)))
+      return whole(putMedia, steps, { signal, switching: () => (isTouched = true) })
     },
 
     async finish({ files, note }) {
@@ -150,8 +136,7 @@ function createForms() {
       for (const { path, sha256, storedBytes, md5 } of held)
         if (!forms.has(path)) forms.set(path, { sha256, storedBytes, md5 })
     },
-    set: ({ path, sha256 }: ReleaseFile, form: StoredForm): void =>
-      void forms.set(path, { sha256, ...form }),
+    set: ({ path, sha256 }: ReleaseFile, form: StoredForm): void => void forms.set(path, { sha256, ...form }),
     noted({ path, bytes, sha256 }: ReleaseFile): HeldFile {
       const form = forms.get(path)
       return { path, bytes, sha256, ...(form?.sha256 === sha256 && form) }
@@ -180,11 +165,32 @@ async function beginAlone(
 }
 
 /** How texts are written: everything that may fail for want of room, what undoes that, and what readers see. */
-interface TextSteps {
-  prepare(): Promise<void>
+interface TextSteps extends Update {
   drop(): Promise<void>
-  replace(): Promise<void>
 }
+
+/** The update of media, which no page shows yet, and then of texts. */
+const whole = (
+  putMedia: () => Promise<void>,
+  texts: TextSteps,
+  { signal, switching }: { readonly signal: AbortSignal; readonly switching: () => void },
+): Update => ({
+  async put() {
+    try {
+      await putMedia()
+      await texts.put()
+      signal.throwIfAborted()
+    } catch (error) {
+      // They may be what fills the target's disk. If the target does not respond, they stay until the next publication.
+      await texts.drop().catch(() => undefined)
+      throw error
+    }
+  },
+  switch() {
+    switching()
+    return texts.switch()
+  },
+})
 
 /** All texts are first sent to temporary paths beside their places. */
 function stagedSteps(
@@ -200,13 +206,13 @@ function stagedSteps(
   const { signal, sent, touched } = about
   const places = new Map<string, () => Promise<void>>()
   return {
-    prepare: () =>
+    put: () =>
       forEachConcurrently(texts, store.atATime, signal, async (file, stop) => {
         places.set(file.path, await store.stage(outgoing(release, file), stop))
         sent?.()
       }),
     drop: () => store.dropStaged(touched),
-    async replace() {
+    async switch() {
       for (const group of inOrder(texts))
         await forEachConcurrently(group, store.atATime, signal, async ({ path }) => places.get(path)?.())
     },
@@ -230,7 +236,7 @@ function directSteps(
   const { signal, send, held, isNew } = about
   const { unseen, replaced } = unseenFirst(texts, (path) => held !== null && isNew.has(path))
   return {
-    async prepare() {
+    async put() {
       for (const group of unseen) await send(group)
       await store.mustHaveRoom?.(roomFor(replaced.flat(), held), `${notesFolder}/room`, signal)
     },
@@ -239,7 +245,7 @@ function directSteps(
         unseen.flat().map(({ path }) => path),
         never,
       ),
-    async replace() {
+    async switch() {
       for (const group of replaced) await send(group)
     },
   }
@@ -264,4 +270,3 @@ function roomFor(files: readonly ReleaseFile[], held: Held | null): number {
   const growth = files.reduce((sum, { path, bytes }) => sum + Math.max(0, bytes - (before.get(path) ?? 0)), 0)
   return growth + files.reduce((most, { bytes }) => Math.max(most, bytes), 0)
 }
-

@@ -48,7 +48,7 @@ export interface TargetPlan {
   readonly held: readonly HeldFile[]
   /** What the target says of it; null: it says nothing. */
   readonly note: TargetNote | null
-  /** A publication was killed there: even without changes, `write` has something to clear up. */
+  /** A publication was killed there: even without changes, an update has something to clear up. */
   readonly isUnfinished: boolean
 }
 
@@ -69,18 +69,33 @@ export function countsOf(files: readonly ReleaseFile[], changes: readonly Planne
   }
 }
 
+/** An update of a target that has begun. At each moment, readers see each page in its old or its new version. */
+export interface Update {
+  /** Puts everything that may fail for want of room where readers do not see it yet; takes it back if that fails. */
+  put(): Promise<void>
+  /** Shows it, pages last: a folder by renames alone, a bucket and a server by replacing one page after another. */
+  switch(): Promise<void>
+}
+
+/** Updates a target to match a release. */
+export async function update(
+  target: Pick<ReleaseTarget, 'begin'>,
+  ...about: Parameters<ReleaseTarget['begin']>
+): Promise<void> {
+  const begun = await target.begin(...about)
+  await begun?.put()
+  await begun?.switch()
+}
+
 /** A target of publications, while it is connected. Target and network faults are thrown as storage faults. */
 export interface ReleaseTarget {
   /** Compares the target with the release; writes nothing. Fails if what is there is not for this library to change. */
   plan(release: OutgoingRelease, claim: Claim, signal: AbortSignal): Promise<TargetPlan>
-  /**
-   * Updates the target to match the release, pages last. At each moment, readers see each page in its old or its new
-   * version. `sent` is called for each file that was sent.
-   */
-  write(release: OutgoingRelease, signal: AbortSignal, sent?: () => void): Promise<void>
+  /** Notes on the target what a release may change; null: nothing. `sent` is called for each file that was sent. */
+  begin(release: OutgoingRelease, signal: AbortSignal, sent?: () => void): Promise<Update | null>
   /** Runs after the check: deletes obsolete files and records the release as current. */
   finish(release: OutgoingRelease): Promise<void>
-  /** Whether `write` may have changed anything that readers see. */
+  /** Whether an update may have changed anything that readers see. */
   isTouched(): boolean
   /**
    * Whether a media file is in its place, judged by its size and other properties that the target reports without
@@ -94,7 +109,7 @@ export interface ReleaseTarget {
    * left of the same kind, see `probeFile`.
    */
   probe(path: string, text: string): Promise<() => Promise<void>>
-  /** Whether readers miss a file for a moment while it is replaced, as far as `probe` and `write` have seen. */
+  /** Whether readers miss a file for a moment while it is replaced, as far as `probe` and an update have seen. */
   hasGaps?(): boolean
   close(): Promise<void>
 }
