@@ -222,7 +222,11 @@ test('another folder gets no file that its web server would run, or that no disk
     end: { kind: 'done', result: { files: 2, lost: [], withheld: expect.arrayContaining(withheld) } },
   })
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  expect(found.flatMap((each) => (each.isFile() ? [each.name] : [])).toSorted()).toEqual(['hero.png', 'q'])
+  expect(found.flatMap((each) => (each.isFile() ? [each.name] : [])).toSorted()).toEqual([
+    'galley-library.json',
+    'hero.png',
+    'q',
+  ])
 })
 
 test('a person confirms the bucket; its keys are stored, and never returned', async () => {
