@@ -1,7 +1,5 @@
-export declare const kind: unique symbol
-
 /** A string of one kind. Any string can become one, but none of another kind, so that two ids cannot be swapped. */
-type Named<Kind extends string> = string & { readonly [kind]?: Kind }
+type Named<Kind extends string> = string & { readonly kindOf?: Kind }
 
 /** An integration profile of this library: letters, digits, `.`, `_` and `-`. */
 export type SiteId = Named<'site'>
@@ -14,7 +12,7 @@ export type VersionId = Named<'version'>
 /** The service's identifier of a saved font set: any string. */
 export type SnapshotId = Named<'snapshot'>
 /** The name of a blob: 64 lower-case hex digits. Names files on disk, so only a checked string becomes one. */
-export type Sha256 = string & { readonly [kind]: 'sha256' }
+export type Sha256 = string & { readonly kindOf: 'sha256' }
 export const isSha256 = (text: string): text is Sha256 => /^[0-9a-f]{64}$/.test(text)
 /** Galley's identifier of a received callback. */
 export type CallbackId = Named<'callback'>
