@@ -60,6 +60,9 @@ const reading: readonly Line[] = [
   { args: 'erase editor@example.test --dry-run', away },
 ]
 
+/** What people set on records waits for the bucket. */
+const waits = { reader: 'storage_failed', away: 0 }
+
 const writing: readonly Line[] = [
   { args: 'site add acme --name Other', ...noWrites },
   { args: 'site publishing acme --language en', ...noWrites },
@@ -77,9 +80,17 @@ const writing: readonly Line[] = [
   { args: 'publish acme', folder: 'target_failed', reader: 'target_unconfirmed', away: 'unknown_target' },
   { args: 'target remove acme live', reader: 'storage_failed', away: 'unknown_target' },
   { args: 'target add acme shelf folder:/srv/www', member: 2, reader: 2, away: 2 },
-  // Marks wait for the bucket.
-  { args: 'material archive acme post-2', reader: 'storage_failed', away: 0 },
-  { args: 'material unarchive acme post-2', reader: 'storage_failed', away: 0 },
+  { args: 'material archive acme post-2', ...waits },
+  { args: 'material unarchive acme post-2', ...waits },
+  { args: 'rename acme post-1 --title Harbour', ...waits },
+  ...['mark acme post-1 v1 --pin', 'mark acme post-1 v1 --unpin'].map((args) => ({ args, ...waits })),
+  ...lines('review history acme post-1', 'rules acme'),
+  { args: 'review approve acme post-1 --by Ida', ...waits },
+  { args: 'review request acme post-1 --by Ida --reason quay', ...waits },
+  { args: 'review clear acme post-1 --by Ida', ...waits },
+  { args: 'rules acme --unknown accept', ...noWrites },
+  { args: 'pause acme --reason quay', ...noWrites },
+  { args: 'resume acme', ...noWrites },
   { args: 'prune --keep-versions 1', ...noDeletions },
   { args: 'material delete acme post-2', ...noDeletions },
   { args: 'gc', ...noDeletions },

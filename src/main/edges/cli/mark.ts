@@ -52,20 +52,22 @@ function tags(context: Context, name: string): readonly string[] {
   throw new UsageError(`--${name}: a tag has 1 to ${tagMaxChars} characters, and no control characters`)
 }
 
-/** A version as specified in docs/api.md, section 2, and what people have set on it. */
+/** A version as specified in docs/api.md, section 2, with the values that wait for the bucket of a team. */
 export function shownVersion(
   { index }: Pick<LibraryPorts, 'index'>,
   site: SiteId,
   materialId: MaterialId,
   versionId: VersionId,
 ): Output {
-  const version = index.versions.find(site, materialId, versionId)
-  if (version === null)
+  const stored = index.versions.find(site, materialId, versionId)
+  const row = index.versionList.find(site, materialId, versionId)
+  if (stored === null || row === null)
     throw new CommandFailure(
       'unknown_version',
       `There is no version ${versionId} of ${materialId}. Nothing was changed.`,
     )
-  const { verdict, pinned, note } = version
+  const { verdict, pinned, note, tags } = row
+  const version = { ...stored, verdict, pinned, note, tags }
   const decision = verdict && `${decisionWords[verdict.decision]} by ${verdict.by}`
   const lines = [
     `Version ${versionId} (number ${version.number}) of ${materialId}`,

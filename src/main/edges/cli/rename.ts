@@ -19,7 +19,7 @@ export const rename: Command = {
       slug: slug && atMost(500)('slug', slug).trim(),
     }
     const { galley, site, materialId } = await knownMaterial(context)
-    const { materials, commit, failedSaves, onlinePages } = galley.index
+    const { materials, materialList, commit, failedSaves, onlinePages } = galley.index
     const renamed = await commit.write(() =>
       materials.rename(
         site,
@@ -28,9 +28,12 @@ export const rename: Command = {
         wanted.slug ?? materials.find(site, materialId)?.slug ?? materialId,
       ),
     )
-    const material = materials.find(site, materialId)
+    const stored = materials.find(site, materialId)
+    // With the names that wait for the bucket of a team.
+    const row = materialList.find(site, materialId)
     if (!renamed.ok && renamed.failure !== 'unknown') throw addressTaken(renamed.failure)
-    if (material === null) throw unknownMaterial(materialId)
+    if (stored === null || row === null) throw unknownMaterial(materialId)
+    const material = { ...stored, title: row.title, slug: row.slug }
     const json = materialJson(
       material,
       failedSaves.ofMaterials(site).get(materialId) ?? null,
