@@ -14,7 +14,7 @@ const browserTarget = 'chrome130'
 /** A hash of everything that decides what main's code does. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
-  const files = ['src/contract', 'src/main'].flatMap((folder) =>
+  const files = ['packages', 'src/main'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name)),
@@ -38,8 +38,8 @@ export default defineConfig({
           cli: 'src/main/cli.ts',
           // The same commands without the process around them, for tests.
           commands: 'src/main/commands.ts',
-          worker: 'src/main/library/archive/worker.ts',
-          background: 'src/main/edges/thread/worker.ts',
+          worker: 'packages/library/archive/worker.ts',
+          background: 'src/main/thread/worker.ts',
         },
         output: commonJs,
       },
@@ -53,7 +53,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src',
-    // The app's window, the frame of its review windows and the emulator's editor page: three pages, one browser build.
+    // The app's window and the frame of its review windows.
     build: {
       target: browserTarget,
       // Read and parsed at every start.
@@ -65,7 +65,6 @@ export default defineConfig({
         input: {
           app: 'src/renderer/index.html',
           review: 'src/renderer/review/index.html',
-          editor: 'src/emulator/editor/index.html',
         },
       },
     },

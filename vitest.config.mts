@@ -3,11 +3,12 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
-  'tests/{architecture,contract,docs,emulator,renderer,texts}/**/*.test.ts',
-  'tests/main/library/{log,secrets,settings,team}/**/*.test.ts',
-  // Without those that run built threads or read the built code.
-  'tests/main/library/vault/**/!(vault).test.ts',
-  'tests/main/platform/**/!(background|source-positions).test.ts',
+  // Without what reads the built code, here as below.
+  'tests/{architecture,docs,ipc,renderer,service,texts,wire}/**/!(start).test.ts',
+  'tests/library/{log,records,secrets,settings,team,views}/**/*.test.ts',
+  'tests/library/vault/**/!(vault).test.ts',
+  'tests/platform/**/!(background|source-positions).test.ts',
+  'tests/sites/bundle/**/*.test.ts',
 ]
 
 /** Suites that use the one display or keychain, or kill processes: one file at a time. */

@@ -17,7 +17,7 @@ export async function builtSearch(): Promise<string> {
       write: false,
       target: 'es2020',
       minify: true,
-      lib: { entry: join(root, 'src/site-search/search.ts'), formats: ['iife'], name: 'galleySearch' },
+      lib: { entry: join(root, 'packages/sites/search/search.ts'), formats: ['iife'], name: 'galleySearch' },
     },
   })
   const [made] = Array.isArray(output) ? output : [output]

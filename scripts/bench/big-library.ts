@@ -1,12 +1,12 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
 
-import type { Change, NewVersion } from '../../src/contract/domain/changes.ts'
-import type { ExportRequest } from '../../src/contract/domain/export-record.ts'
-import { referencesForm } from '../../src/contract/domain/media-references.ts'
-import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
-import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
-import type { Draft } from '../../src/main/library/db/commit.ts'
-import type { Index } from '../../src/main/library/db/library-index.ts'
+import type { Arrival, CallbackResult } from '../../packages/library/db/callbacks.ts'
+import type { Draft } from '../../packages/library/db/commit.ts'
+import type { Index } from '../../packages/library/db/library-index.ts'
+import type { Change, NewVersion } from '../../packages/library/records/changes.ts'
+import type { ExportRequest } from '../../packages/library/records/export-record.ts'
+import { referencesForm } from '../../packages/library/records/media-references.ts'
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../packages/wire/ids.ts'
 import { editors, numbersFrom, oneOf, pageText, tags, titleOf } from './texts.ts'
 
 export const materialCount = 10_000
@@ -47,8 +47,8 @@ const versionIdOf = (material: number, version: number): VersionId => `v-${mater
 /** Copies a version of the library. Its blobs are real, so every version can be opened. */
 export async function fillLibrary(folder: string, site: SiteId): Promise<void> {
   // Plain Node must support importing SQL before the first import of it.
-  await import('../../tests/main/library/db/raw-sql.ts')
-  const { openLibrary } = await import('../../src/main/library/db/open-library.ts')
+  await import('../../tests/library/db/raw-sql.ts')
+  const { openLibrary } = await import('../../packages/library/db/open-library.ts')
   const { index, close } = await openLibrary(
     folder,
     () => new Date(firstSaveMs),

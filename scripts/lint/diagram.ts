@@ -1,66 +1,73 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type Floors = Readonly<
+const root = join(import.meta.dirname, '..', '..')
+
+/**
+ * By package, or part of the app. `floors`: its folders; each may import those of the floors before its own. `only`: the
+ * packages that a folder may import, where its package declares more.
+ */
+export const layers = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Readonly<
   Record<
     string,
-    Readonly<Record<string, { readonly imports: readonly string[]; readonly packages?: readonly string[] }>>
+    {
+      readonly floors: readonly (readonly string[])[]
+      readonly only?: Readonly<Record<string, readonly string[]>>
+    }
   >
 >
 
-const root = join(import.meta.dirname, '..', '..')
-export const floors: Floors = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8')) as Floors
+interface Manifest {
+  readonly description: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+const manifestOf = (name: string): Manifest =>
+  JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8')) as Manifest
 
-const short = (folder: string): string => folder.replace(/^src\/(?:main\/)?/, '')
-const lastName = (folder: string): string => folder.replace(/\/\*$/, '').replace(/^.*\//, '')
+const ownName = (dependency: string): string | null => /^@galley\/(.+)$/.exec(dependency)?.[1] ?? null
+
+/** The packages of this repository, with those that each may import. */
+export const workspaces: ReadonlyMap<string, readonly string[]> = new Map(
+  readdirSync(join(root, 'packages')).map((name) => [
+    name,
+    Object.keys(manifestOf(name).dependencies ?? {}).flatMap((each) => ownName(each) ?? []),
+  ]),
+)
+
 const inCell = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ') || '-'
 
-/** The floors that each floor may import. */
-function below(): ReadonlyMap<string, ReadonlySet<string>> {
-  const floorOf = Object.entries(floors).flatMap(([floor, folders]) =>
-    Object.keys(folders).map((f) => [f, floor] as const),
-  )
-  return new Map(
-    Object.entries(floors).map(([floor, folders]) => {
-      const entries = Object.values(folders).flatMap(({ imports }) => imports)
-      const reached = floorOf.filter(([folder]) => entries.some((entry) => isAllowed(folder, entry)))
-      return [floor, new Set(reached.map(([, other]) => other).filter((other) => other !== floor))]
-    }),
-  )
-}
-
-/** The floors as a mermaid diagram. An arrow points to a floor that may be imported; implied arrows are left out. */
+/** The packages as a mermaid diagram. An arrow points to what may be imported; implied arrows are left out. */
 function diagram(): string {
-  const lower = below()
+  const lower = new Map([...workspaces, ['app', [...workspaces.keys()].filter((name) => name !== 'kit')] as const])
   const reaches = (from: string, to: string): boolean =>
-    [...(lower.get(from) ?? [])].some((next) => next === to || reaches(next, to))
-  const id = (floor: string): string => floor.toLowerCase().replaceAll(' ', '-')
-  const boxes = Object.entries(floors).map(
-    ([floor, folders]) => `  ${id(floor)}["<b>${floor}</b><br>${Object.keys(folders).map(lastName).join(' · ')}"]`,
+    (lower.get(from) ?? []).some((next) => next === to || reaches(next, to))
+  const boxes = [...lower.keys()].map((name) =>
+    name === 'app'
+      ? '  app["<b>src</b><br>The app: windows, review, texts"]'
+      : `  ${name}["<b>${name}</b><br>${manifestOf(name).description}"]`,
   )
-  const arrows = [...lower].flatMap(([floor, others]) =>
-    [...others]
-      .filter((other) => ![...others].some((between) => between !== other && reaches(between, other)))
-      .map((other) => `  ${id(floor)} --> ${id(other)}`),
+  const arrows = [...lower].flatMap(([name, others]) =>
+    others
+      .filter((other) => !others.some((between) => between !== other && reaches(between, other)))
+      .map((other) => `  ${name} --> ${other}`),
   )
   return ['```mermaid', 'flowchart TD', ...boxes.toReversed(), ...arrows, '```'].join('\n')
 }
 
-/** Whether an entry of an allow-list, which may end with `/*`, matches a folder. */
-export const isAllowed = (folder: string, entry: string): boolean =>
-  entry.endsWith('/*') ? folder === entry.slice(0, -2) || folder.startsWith(entry.slice(0, -1)) : folder === entry
+const nameOf = (folder: string): string => (folder === '.' ? 'the rest' : `\`${folder}\``)
 
-/** The complete table: each folder with its allowed imports. */
+/** The floors of each part, the lowest first, and what some folders are limited to. */
 const table = (): string =>
-  Object.entries(floors)
-    .map(([floor, folders]) => {
-      const rows = Object.entries(folders).map(
-        ([folder, { imports, packages = [] }]) =>
-          `| \`${folder}\` | ${inCell(imports.map(short))} | ${inCell(packages)} |`,
+  Object.entries(layers)
+    .map(([part, { floors, only = {} }]) => {
+      const order = floors.map((names) => names.map(nameOf).join(', ')).join(' → ')
+      const limits = Object.entries(only).map(
+        ([folder, names]) =>
+          `  - ${nameOf(folder)} imports ${names.length === 0 ? 'no package' : `only ${inCell(names)}`}`,
       )
-      return [`### ${floor}`, '', '| folder | may import | packages |', '|---|---|---|', ...rows].join('\n')
+      return [`- \`${part}\`: ${order}`, ...limits].join('\n')
     })
-    .join('\n\n')
+    .join('\n')
 
 /** The pages with a part of the table between two comments. */
 export const pages = [

@@ -1,44 +1,92 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 
-/** The table of folders and what each may import (docs/architecture.md). */
 const root = resolve(import.meta.dirname, '..', '..')
-/** @type {Record<string, Record<string, { imports: string[], packages?: string[] }>>} */
-const floors = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'))
-const rules = new Map(Object.values(floors).flatMap((folders) => Object.entries(folders)))
+
+/**
+ * The table of floors (docs/architecture.md), by package or part of the app: a folder may import those of the floors above it
+ * in the list, and not its neighbours. `.` is the rest of the part. `only`: the packages that a folder may import.
+ * @type {Record<string, { floors: string[][], only?: Record<string, string[]> }>}
+ */
+const layers = JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'))
+const parts = Object.keys(layers).toSorted((a, b) => b.length - a.length)
 
 /** @param {string} path @param {string} pattern */
 const matches = (path, pattern) =>
   pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) || path === pattern.slice(0, -2) : path === pattern
 
 /**
- * The folder of the table that a file belongs to: the longest one that holds it. `a/*` in the table stands for each folder
- * below `a`. @param {string} file
+ * Where a file stands in the table, or null: its part, its folder there, and the floor of that folder. `a/*` stands for each
+ * folder below `a`. @param {string} file
  */
-function folderOf(file) {
-  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder))
-    if (rules.has(folder) || rules.has(`${dirname(folder)}/*`)) return folder
-  return null
+function standing(file) {
+  const part = parts.find((each) => file.startsWith(`${each}/`))
+  if (part === undefined) return null
+  const { floors } = layers[part]
+  for (let folder = dirname(relative(part, file)); ; folder = dirname(folder)) {
+    const floor = floors.findIndex((names) => names.includes(folder) || names.includes(`${dirname(folder)}/*`))
+    if (floor !== -1) return { part, floor, folder }
+    if (folder === '.') return null
+  }
+}
+
+/** `packages/a` of a file in it; null for the app, tests and scripts. @param {string} file */
+const workspaceOf = (file) => /^packages\/[^/]+/.exec(file)?.[0] ?? null
+
+/** What others see of a package: it may name each of its files. @param {string} file */
+const isEntry = (file) => /^packages\/[^/]+\/(?:[^/]+\/)?(?:index|late)\.ts$/.test(file)
+
+/** @type {Map<string, Set<string>>} */
+const declared = new Map()
+
+/** The packages that a workspace declares. @param {string} workspace */
+function dependenciesOf(workspace) {
+  const known = declared.get(workspace)
+  if (known) return known
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, workspace, 'package.json'), 'utf8'))
+  const names = new Set(Object.keys(dependencies))
+  declared.set(workspace, names)
+  return names
 }
 
 /** @param {string} specifier */
 const packageOf = (specifier) =>
   specifier.startsWith('node:') ? specifier : specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
+/** Whether a file is part of the product. @param {string} file */
+const isSource = (file) => /^(?:src|packages)\//.test(file)
+
+/** Why a file may not import this package, or null. @param {string} file @param {string} specifier */
+function packageProblem(file, specifier) {
+  const name = packageOf(specifier)
+  const workspace = workspaceOf(file)
+  const { part, folder } = standing(file) ?? { part: workspace, folder: '.' }
+  const only = layers[part]?.only?.[folder] ?? layers[part]?.only?.['.']
+  const isDeclared = workspace === null || name.startsWith('node:') || dependenciesOf(workspace).has(name)
+  // Packages of this repository have several entries, of which some are pure.
+  const entry = name.startsWith('@galley/') ? specifier : name
+  const isListed = only === undefined || only.some((allowed) => matches(entry, allowed))
+  return isDeclared && isListed ? null : `${dirname(file)} may not import ${entry}.`
+}
+
 /** Why a file may not import this, or null. @param {string} file @param {string} specifier */
 function problem(file, specifier) {
-  const folder = folderOf(file)
-  if (folder === null) return file.startsWith('src/') ? `${dirname(file)} is not in layers.json.` : null
-  const { imports, packages = [] } = rules.get(folder) ?? rules.get(`${dirname(folder)}/*`)
-  if (!specifier.startsWith('.')) {
-    const name = packageOf(specifier)
-    return packages.some((allowed) => matches(name, allowed)) ? null : `${folder} may not import the package ${name}.`
-  }
+  if (!isSource(file)) return null
+  const own = standing(file)
+  if (own === null && !isEntry(file)) return `${dirname(file)} is not in layers.json.`
+  if (!specifier.startsWith('.')) return packageProblem(file, specifier)
   const target = relative(root, resolve(root, dirname(file), specifier.split('?')[0])).replaceAll(sep, '/')
-  if (!target.startsWith('src/')) return null
-  const other = folderOf(target)
-  if (other === folder || imports.some((allowed) => matches(other ?? target, allowed))) return null
-  return `${folder} may not import ${other ?? target}.`
+  if (!isSource(target)) return null
+  if (workspaceOf(target) !== workspaceOf(file)) return `${dirname(file)} may import other packages by name only.`
+  if (isEntry(file)) return null
+  const other = standing(target)
+  const isBelow =
+    other !== null &&
+    !isEntry(target) &&
+    (other.part === own.part
+      ? other.floor < own.floor || other.folder === own.folder
+      : own.part.startsWith(`${other.part}/`))
+  return isBelow ? null : `${dirname(file)} may not import ${dirname(target)}.`
 }
 
 /** The text of a literal or of a template without parts; null for anything else. */
@@ -97,13 +145,13 @@ export default {
         }
         /** Imports whose target is computed could lead anywhere. */
         const checkCall = (source) => {
-          if (file.startsWith('src/') && textOf(source) === null) report(source, 'An import has to name its file.')
+          if (isSource(file) && textOf(source) === null) report(source, 'An import has to name its file.')
           else check(source)
         }
         return {
           ImportDeclaration(node) {
             check(node.source)
-            if (!file.startsWith('src/') || packageOf(node.source.value) !== 'node:module') return
+            if (!isSource(file) || packageOf(node.source.value) !== 'node:module') return
             for (const each of node.specifiers)
               if (each.imported?.name !== 'SourceMap') report(each, `${file} may not load modules by itself.`)
           },
@@ -122,7 +170,7 @@ export default {
       create: (context) => {
         const check = (node) => {
           if (node.callee.name === 'Date' && (node.type === 'CallExpression' || node.arguments.length === 0))
-            context.report({ node, message: 'The contract has no clock: take the time as an argument.' })
+            context.report({ node, message: 'Pure code has no clock: take the time as an argument.' })
         }
         return { NewExpression: check, CallExpression: check }
       },
@@ -132,7 +180,7 @@ export default {
       create: (context) => {
         const check = (node, text) => {
           if (typeof text === 'string' && sqlStart.test(text))
-            context.report({ node, message: 'SQL belongs to src/main/library/db.' })
+            context.report({ node, message: 'SQL belongs to packages/library/db.' })
         }
         return {
           Literal: (node) => check(node, node.value),

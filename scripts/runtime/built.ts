@@ -36,13 +36,9 @@ async function build(): Promise<void> {
   const staging = mkdtempSync(join(scratchFolder, 'build-'))
   try {
     const fresh = join(staging, 'out')
-    const result = await capture(process.execPath, [electronVite(), 'build', '--outDir', fresh], {
-      cwd: projectRoot,
-      env: { ...process.env, NODE_ENV: 'production' },
-    })
-    if (result.code !== 0) {
-      throw new Unavailable('Build', `electron-vite build failed.\n${result.stdout}${result.stderr}`.trimEnd())
-    }
+    await run('electron-vite', ['build', '--outDir', fresh])
+    const editor = ['--config', 'editor.vite.config.ts', '--outDir', join(fresh, 'editor')]
+    await run('vite', ['build', ...editor, '--emptyOutDir'])
     writeFileSync(join(fresh, stampFile), builtFrom)
     if (existsSync(out)) renameSync(out, join(staging, 'before'))
     renameSync(fresh, out)
@@ -51,10 +47,20 @@ async function build(): Promise<void> {
   }
 }
 
-function electronVite(): string {
+async function run(tool: 'electron-vite' | 'vite', args: readonly string[]): Promise<void> {
+  const result = await capture(process.execPath, [scriptOf(tool), ...args], {
+    cwd: projectRoot,
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (result.code !== 0) {
+    throw new Unavailable('Build', `${tool} build failed.\n${result.stdout}${result.stderr}`.trimEnd())
+  }
+}
+
+function scriptOf(tool: string): string {
   try {
-    const manifest = createRequire(import.meta.url).resolve('electron-vite/package.json')
-    return join(dirname(manifest), 'bin', 'electron-vite.js')
+    const manifest = createRequire(import.meta.url).resolve(`${tool}/package.json`)
+    return join(dirname(manifest), 'bin', `${tool}.js`)
   } catch {
     throw new Unavailable('Build', 'the development packages are not installed. Run `npm ci` first.')
   }

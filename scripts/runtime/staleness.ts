@@ -7,6 +7,7 @@ import { join } from 'node:path'
 /** All inputs of the build. */
 const sources = [
   'src',
+  'packages',
   'resources',
   'package.json',
   'package-lock.json',

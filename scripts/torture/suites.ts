@@ -23,7 +23,7 @@ const suites: readonly Suite[] = [
     title: 'hostile inputs to every call of the window: none throws, none reads or writes what it must not',
     unit: 'rounds',
     size: { long: 10_000, short: 100 },
-    files: 'tests/main/edges/ipc/*fuzz*.test.ts',
+    files: 'tests/main/ipc/*fuzz*.test.ts',
     variable: 'GALLEY_FUZZ_ROUNDS',
   },
   {
@@ -32,7 +32,7 @@ const suites: readonly Suite[] = [
     title: 'indexes rebuilt from the logs of generated histories are equal row by row',
     unit: 'histories',
     size: { long: 1_000, short: 20 },
-    files: 'tests/main/library/db/apply/rebuild.test.ts',
+    files: 'tests/library/db/apply/rebuild.test.ts',
     variable: 'GALLEY_REBUILD_ROUNDS',
   },
   {
@@ -41,7 +41,7 @@ const suites: readonly Suite[] = [
     title: 'damaged index pages and logs cut, flipped or incomplete: no crash, nothing lost silently',
     unit: 'places',
     size: { long: 1_000, short: 200 },
-    files: 'tests/main/use-cases/care/damage/*.test.ts',
+    files: 'tests/library/care/damage/*.test.ts',
     variable: 'GALLEY_DAMAGE_PLACES',
   },
   {
@@ -51,7 +51,7 @@ const suites: readonly Suite[] = [
       'machines that share a bucket which loses, delays and repeats: each acknowledged save exactly once, equal rows',
     unit: 'seeds',
     size: { long: 100_000, short: 200 },
-    files: 'tests/main/library/{team/model,db/team}/*.test.ts',
+    files: 'tests/library/{team/model,db/team}/*.test.ts',
     variable: 'GALLEY_TEAM_SEEDS',
   },
 ]

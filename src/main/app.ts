@@ -1,49 +1,52 @@
 import { join } from 'node:path'
+import {
+  createKeychain,
+  createRecovery,
+  keepBackups,
+  listenerPort,
+  rememberLibraryFolder,
+  takeOverWhenFree,
+} from '@galley/library'
+import type { Runtime } from '@galley/library/records'
+import { isUnsupported } from '@galley/library/records'
+import { faultReason } from '@galley/platform'
+import type { LogFile } from '@galley/platform'
+import { dailySchedule } from '@galley/sites'
+import { readMembership } from '@galley/team'
 import { app, BrowserWindow, Menu } from 'electron'
 
 import { devDependencies, version } from '../../package.json'
-import type { Runtime } from '../contract/domain/runtime.ts'
-import { isUnsupported } from '../contract/domain/runtime.ts'
-import type { Calls, Handlers } from '../contract/ipc/calls.ts'
-import { callInputs } from '../contract/ipc/calls.ts'
+import type { Calls, Handlers } from '../ipc/calls.ts'
+import { callInputs } from '../ipc/calls.ts'
 import type { Language } from '../texts/catalogue.ts'
 import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
-import type { Desktop, DialogText } from './edges/ipc/desktop.ts'
-import { libraryHandlers } from './edges/ipc/handlers/library-handlers.ts'
-import { pushChanges, pushEverything } from './edges/ipc/pushes.ts'
-import { createThemePictures } from './edges/ipc/theme-pictures.ts'
-import { createReviews } from './edges/review-window/reviews.ts'
-import { textMenu } from './edges/shell/app-menu.ts'
-import { startDesktopShell } from './edges/shell/desktop-shell.ts'
-import { createDesktop } from './edges/shell/desktop.ts'
-import { firstScreenOf } from './edges/shell/first-screen.ts'
-import { languageOf } from './edges/shell/language.ts'
-import { bringToFront, watchPage } from './edges/shell/page-failure.ts'
-import { takePicture } from './edges/shell/picture.ts'
-import { createPreviewView } from './edges/shell/preview-view.ts'
-import { quitQuestion } from './edges/shell/quit-question.ts'
-import type { ConfirmQuit, Shutdown } from './edges/shell/shutdown.ts'
-import type { SpellCheck } from './edges/shell/spell-check.ts'
-import { showStartFailure } from './edges/shell/start-failure.ts'
-import { createStoredFiles } from './edges/shell/stored-files.ts'
-import type { WindowFile } from './edges/shell/window-file.ts'
-import { applyTheme, isShellSender, reviewFrame, shellContents } from './edges/shell/window.ts'
-import { createTryIt } from './edges/try-it/try-it.ts'
+import type { Desktop, DialogText } from './ipc/desktop.ts'
+import { libraryHandlers } from './ipc/handlers/library-handlers.ts'
+import { pushChanges, pushEverything } from './ipc/pushes.ts'
+import { createThemePictures } from './ipc/theme-pictures.ts'
+import { createReviews } from './review-window/reviews.ts'
+import { textMenu } from './shell/app-menu.ts'
+import { startDesktopShell } from './shell/desktop-shell.ts'
+import { createDesktop } from './shell/desktop.ts'
+import { firstScreenOf } from './shell/first-screen.ts'
+import { languageOf } from './shell/language.ts'
+export { watchStatements } from '@galley/library'
+import type { Push, Served } from './electron/serve.ts'
+import { createPush } from './electron/serve.ts'
+import { systemProxies } from './electron/system-proxies.ts'
 import { createGalley } from './galley.ts'
-import { rememberLibraryFolder } from './library/folder.ts'
-import { createKeychain } from './library/secrets/keychain.ts'
-import { readMembership } from './library/team-bucket/membership.ts'
-import { faultReason } from './platform/disk/storage-reason.ts'
-import type { Push, Served } from './platform/electron/serve.ts'
-import { createPush } from './platform/electron/serve.ts'
-import { systemProxies } from './platform/electron/system-proxies.ts'
-import { faultLog } from './platform/logging/fault-log.ts'
-import type { LogFile } from './platform/logging/log-file.ts'
-import { keepBackups } from './use-cases/care/backup-task.ts'
-import { createRecovery } from './use-cases/care/recover.ts'
-import { takeOverWhenFree } from './use-cases/care/take-over.ts'
-import { dailySchedule } from './use-cases/releasing/publish-daily.ts'
-import { listenerPort } from './use-cases/sites/listener-port.ts'
+import { faultLog } from './ipc/fault-log.ts'
+import { bringToFront, watchPage } from './shell/page-failure.ts'
+import { takePicture } from './shell/picture.ts'
+import { createPreviewView } from './shell/preview-view.ts'
+import { quitQuestion } from './shell/quit-question.ts'
+import type { ConfirmQuit, Shutdown } from './shell/shutdown.ts'
+import type { SpellCheck } from './shell/spell-check.ts'
+import { showStartFailure } from './shell/start-failure.ts'
+import { createStoredFiles } from './shell/stored-files.ts'
+import type { WindowFile } from './shell/window-file.ts'
+import { applyTheme, isShellSender, reviewFrame, shellContents } from './shell/window.ts'
+import { createTryIt } from './try-it/try-it.ts'
 
 /** The options of the app. */
 export interface AppEdges {
@@ -252,7 +255,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   const tryIt = createTryIt({
     ...galley,
     startListener,
-    editorFolder: join(built, '..', 'renderer'),
+    editorFolder: join(built, '..', 'editor'),
     demoFolder: join(resources, 'demo'),
     onState(state) {
       push('tryIt', state)

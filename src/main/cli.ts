@@ -1,10 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-
-import { ownProcess } from './edges/cli/host.ts'
-import { nodeProblem } from './edges/cli/node-version.ts'
-import { ignoreWriteErrors } from './platform/logging/standard-streams.ts'
-import { widenThreadPool } from './platform/threads/libuv-pool.ts'
+import { nodeProblem, ownProcess } from '@galley/cli'
+import { ignoreWriteErrors, widenThreadPool } from '@galley/platform'
 
 // The command line on plain Node. Uses the same core as the app.
 widenThreadPool()

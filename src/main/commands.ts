@@ -1,5 +1,6 @@
-import type { Start } from './edges/cli/command.ts'
-import { run as runCommand } from './edges/cli/run.ts'
+import type { Start } from '@galley/cli'
+import { run as runCommand } from '@galley/cli'
+
 import { createGalley } from './galley.ts'
 
 /** Runs a command on libraries of the composition root, and returns its exit code. */

@@ -1,59 +1,63 @@
-import { describeFault } from '../contract/domain/describe-fault.ts'
-import { createListening } from './edges/http/listening.ts'
-import { answeringWhile } from './edges/http/opening-answer.ts'
-import { publicBlob } from './edges/http/public-files.ts'
-import type { BackgroundJobs } from './edges/thread/jobs.ts'
-import { createArchiveWorkers } from './library/archive/client.ts'
-import { createChangeFeed } from './library/changes.ts'
-import { LogMismatchError } from './library/db/commit.ts'
-import { isDamage } from './library/db/database/open.ts'
-import { openFileLock } from './library/db/file-lock.ts'
-import type { IndexWork } from './library/db/index-work.ts'
-import type { Index } from './library/db/library-index.ts'
-import { openLibrary } from './library/db/open-library.ts'
-import { createOwnership, lastListenedAt } from './library/db/owner.ts'
-import { claimEntries, entriesIn } from './library/secrets/folder-entries.ts'
-import type { SecretSource } from './library/secrets/keys.ts'
-import { createKeys } from './library/secrets/keys.ts'
-import type { TeamKeyStore } from './library/secrets/team-keys.ts'
-import { createTeamKeys } from './library/secrets/team-keys.ts'
-import { createAppSettings } from './library/settings/app-settings.ts'
-import type { TeamConnection } from './library/team-bucket/connection.ts'
-import { connectTeam } from './library/team-bucket/connection.ts'
-import { readMembership, UnfinishedJoinError } from './library/team-bucket/membership.ts'
-import { createTeamFiles } from './library/team-bucket/team-files.ts'
-import { fetchedFiles } from './library/vault/fetched-files.ts'
-import type { RemoteFiles } from './library/vault/read-files.ts'
-import { filePath, openVault } from './library/vault/vault.ts'
-import { makeFolder } from './platform/disk/make-folder.ts'
-import { makeReserve } from './platform/disk/reserve.ts'
-import type { Network } from './platform/network/network.ts'
-import { createNetwork } from './platform/network/network.ts'
-import type { ProxyOf } from './platform/network/proxies.ts'
-import { proxySecrets } from './platform/network/proxies.ts'
-import { environmentKeys, secretsIn } from './platform/s3/environment.ts'
-import { createTasks } from './platform/tasks/tasks.ts'
-import { createBackground } from './platform/threads/background.ts'
-import { createCare } from './use-cases/care/care.ts'
-import { describeOpening } from './use-cases/care/opening-words.ts'
-import { readInBackground } from './use-cases/care/read-pages.ts'
-import { createBodyReader } from './use-cases/intake/body-reader.ts'
-import { createDownloader } from './use-cases/intake/download.ts'
-import { createFontsReader } from './use-cases/intake/fonts-content.ts'
-import { createMediaReader } from './use-cases/intake/media-content.ts'
-import { createReplay } from './use-cases/intake/replay.ts'
-import { createPublishers, keyVariables } from './use-cases/publishing/publishers.ts'
-import { createReading } from './use-cases/reading/reading.ts'
-import { createPreviews } from './use-cases/releasing/previews.ts'
-import { createReleasing } from './use-cases/releasing/releasing.ts'
-import { createSessions } from './use-cases/sessions/open-session.ts'
-import { createConfirmations } from './use-cases/sites/confirmations.ts'
-import { createSavePauses } from './use-cases/sites/save-pauses.ts'
-import { createSiteSettings } from './use-cases/sites/site-settings.ts'
-import type { Member } from './use-cases/team/member.ts'
-import { createMember } from './use-cases/team/member.ts'
-import { createSharedTexts } from './use-cases/team/shared-texts.ts'
-import { createTeamState } from './use-cases/team/team-state.ts'
+import {
+  LogMismatchError,
+  answeringWhile,
+  claimEntries,
+  createAppSettings,
+  createArchiveWorkers,
+  createBodyReader,
+  createCare,
+  createChangeFeed,
+  createConfirmations,
+  createDownloader,
+  createFontsReader,
+  createKeys,
+  createListening,
+  createMediaReader,
+  createOwnership,
+  createReading,
+  createReplay,
+  createSavePauses,
+  createSessions,
+  createSiteSettings,
+  createTasks,
+  createTeamKeys,
+  describeOpening,
+  entriesIn,
+  fetchedFiles,
+  filePath,
+  isDamage,
+  lastListenedAt,
+  openFileLock,
+  openLibrary,
+  openVault,
+  publicBlob,
+  readInBackground,
+} from '@galley/library'
+import type { Index, IndexWork, RemoteFiles, SecretSource, TeamKeyStore } from '@galley/library'
+import {
+  createBackground,
+  createNetwork,
+  environmentKeys,
+  makeFolder,
+  makeReserve,
+  proxySecrets,
+  secretsIn,
+} from '@galley/platform'
+import type { Network, ProxyOf } from '@galley/platform'
+import { createPreviews, createPublishers, createReleasing, keyVariables } from '@galley/sites'
+import type { Member, TeamConnection } from '@galley/team'
+import {
+  UnfinishedJoinError,
+  connectTeam,
+  createMember,
+  createSharedTexts,
+  createTeamFiles,
+  createTeamState,
+  readMembership,
+} from '@galley/team'
+import { describeFault } from '@galley/wire'
+
+import type { BackgroundJobs } from './thread/jobs.ts'
 
 /** Everything from outside: the edges that tests replace. */
 export interface GalleyEdges {

@@ -1,15 +1,19 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { defaultLibraryFolder } from '@galley/library'
+import { createSourcePositions, ignoreWriteErrors, openLogFile, print, widenThreadPool } from '@galley/platform'
+import { describeFault } from '@galley/wire'
 import { app, ipcMain, Menu } from 'electron'
 
-import { describeFault } from '../contract/domain/describe-fault.ts'
-import type { Calls } from '../contract/ipc/calls.ts'
-import { profileFolder } from './edges/shell/profile.ts'
-import type { Shutdown } from './edges/shell/shutdown.ts'
-import { createShutdown } from './edges/shell/shutdown.ts'
-import { createSpellCheck } from './edges/shell/spell-check.ts'
-import { openWindowFile } from './edges/shell/window-file.ts'
+import type { Calls } from '../ipc/calls.ts'
+import type { Served } from './electron/serve.ts'
+import { serve } from './electron/serve.ts'
+import { profileFolder } from './shell/profile.ts'
+import type { Shutdown } from './shell/shutdown.ts'
+import { createShutdown } from './shell/shutdown.ts'
+import { createSpellCheck } from './shell/spell-check.ts'
+import { openWindowFile } from './shell/window-file.ts'
 import {
   compileEagerly,
   createShellWindow,
@@ -18,14 +22,7 @@ import {
   refuseNames,
   registerSchemes,
   shellPage,
-} from './edges/shell/window.ts'
-import { defaultLibraryFolder } from './library/folder.ts'
-import type { Served } from './platform/electron/serve.ts'
-import { serve } from './platform/electron/serve.ts'
-import { openLogFile } from './platform/logging/log-file.ts'
-import { createSourcePositions } from './platform/logging/source-positions.ts'
-import { ignoreWriteErrors, print } from './platform/logging/standard-streams.ts'
-import { widenThreadPool } from './platform/threads/libuv-pool.ts'
+} from './shell/window.ts'
 
 // Electron's life cycle: opens the window, then loads the rest (app.ts) while the page starts. Imports here delay the
 // window, so there are few.
@@ -68,11 +65,7 @@ const resources = join(__dirname, '..', '..', 'resources')
 const icon = join(resources, 'icons', '256x256.png')
 
 /** Parts of app.ts. They are loaded one by one, because Chromium also needs this thread to load the window's page. */
-const parts = [
-  () => import('../contract/ipc/calls.ts'),
-  () => import('./library/db/open-library.ts'),
-  () => import('./galley.ts'),
-] as const
+const parts = [() => import('../ipc/calls.ts'), () => import('./galley.ts')] as const
 const betweenPartsMs = 4
 
 async function loadApp() {
@@ -81,11 +74,7 @@ async function loadApp() {
     await load()
   }
   await delay(betweenPartsMs)
-  const [{ startApp }, { watchStatements }] = [
-    await import('./app.ts'),
-    await import('./library/db/database/slow-statements.ts'),
-  ]
-  return { startApp, watchStatements }
+  return import('./app.ts')
 }
 
 async function start(shutdown: Shutdown): Promise<void> {

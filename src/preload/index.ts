@@ -1,7 +1,7 @@
 import { contextBridge, ipcRenderer } from 'electron'
 
-import type { Bridge, Events } from '../contract/ipc/calls.ts'
-import { callChannel, pushChannel } from '../contract/ipc/channels.ts'
+import type { Bridge, Events } from '../ipc/calls.ts'
+import { callChannel, pushChannel } from '../ipc/channels.ts'
 
 // One IPC listener dispatches to all listeners of the page.
 const listeners = new Map<string, Set<(event: never) => void>>()

@@ -1,7 +1,7 @@
+import { keysIn } from '@galley/wire'
 import { createInstance } from 'i18next'
 import type { i18n } from 'i18next'
 
-import { keysIn } from '../contract/keys-in.ts'
 import { en } from './en.ts'
 import { ru } from './ru.ts'
 

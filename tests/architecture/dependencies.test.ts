@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -63,10 +63,15 @@ const isCompatible = (licence: string): boolean =>
     .split(' OR ')
     .some((one) => compatible.has(one))
 
+/** A package of this repository, or the link to it. */
+const isOwn = (folder: string, { resolved, link }: LockedPackage): boolean =>
+  /^packages\/[a-z]+$/.test(folder) ||
+  (link === true && folder === `node_modules/@galley/${/^packages\/([a-z]+)$/.exec(resolved ?? '')?.[1]}`)
+
 /** What is wrong with the packages of a lockfile: each names its folder. */
 function faultsOf(packages: Packages): readonly string[] {
   return Object.entries(packages).flatMap(([folder, one]) => {
-    if (folder === '') return []
+    if (folder === '' || isOwn(folder, one)) return []
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const { integrity = '', resolved, license } = one
     const isLicensed =
@@ -97,6 +102,26 @@ test('only install scripts with a reason run, and no package comes from git', ()
   const running = Object.keys(allowScripts).filter((name) => allowScripts[name] === true)
   expect(running.filter((name) => installScripts[name]?.runs !== true)).toEqual([])
   expect(readFileSync(join(root, '.npmrc'), 'utf8').split('\n')).toContain('allow-git=none')
+})
+
+test('what a package builds for one platform, or loads while it runs, is installed with the app', () => {
+  const { dependencies } = readJson('package.json') as { readonly dependencies: Readonly<Record<string, string>> }
+  const needed = readdirSync(join(root, 'packages')).flatMap((name) => {
+    const own = readJson(`packages/${name}/package.json`) as {
+      readonly dependencies?: Readonly<Record<string, string>>
+    }
+    return Object.keys(own.dependencies ?? {}).filter((each) => !each.startsWith('@galley/'))
+  })
+  const isNative = (name: string): boolean =>
+    existsSync(join(root, 'node_modules', name, 'binding.gyp')) ||
+    Object.keys(
+      (readJson(`node_modules/${name}/package.json`) as { optionalDependencies?: object }).optionalDependencies ?? {},
+    ).some((part) => /-(?:linux|darwin|win32)-|^cpu-features$/.test(part))
+  const native = [...new Set(needed)].filter(isNative).toSorted()
+  expect(native).toEqual(['@napi-rs/keyring', 'better-sqlite3', 'ssh2'])
+  // undici is too large for the first script of a start.
+  expect(Object.keys(dependencies)).toEqual([...native, 'undici'])
+  for (const name of Object.keys(dependencies)) expect(needed, name).toContain(name)
 })
 
 const folder = 'node_modules/zod'

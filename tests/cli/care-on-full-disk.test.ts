@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { galley, startListen } from './support/cli.ts'
 import { aNewsroom, aPage, withASave } from './support/library.ts'
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { themes } from '../../src/conformance/cases.ts'
+import { themes } from '../../packages/kit/cases.ts'
 import { aFreePort } from '../support/free-port.ts'
 import { galley, startListen, stream } from './support/cli.ts'
 import { acmeSecret, aLibrary } from './support/library.ts'

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
+import { nodeProblem } from '../../packages/cli/node-version.ts'
 import { cliFile } from '../../scripts/runtime/built.ts'
 import { projectRoot } from '../../scripts/runtime/project.ts'
-import { nodeProblem } from '../../src/main/edges/cli/node-version.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 
 interface Ended {

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { aLibrary } from '../support/library-with-service.ts'
 import { randomFrom } from '../support/random.ts'
 import { createSaves, post } from '../support/saves.ts'

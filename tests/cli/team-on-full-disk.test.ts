@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { aTeam } from '../support/team.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 

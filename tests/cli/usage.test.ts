@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import { version } from '../../package.json'
-import { commands } from '../../src/main/edges/cli/commands.ts'
+import { commands } from '../../packages/cli/commands.ts'
 import { galley, galleyProcess } from './support/cli.ts'
 import { aLibrary } from './support/library.ts'
 

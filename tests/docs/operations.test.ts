@@ -5,9 +5,9 @@ import { parseArgs, promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
-import { listen } from '../../src/main/edges/cli/listen.ts'
-import { trustedProxyProblem } from '../../src/main/edges/http/client-address.ts'
-import { serveProbes } from '../../src/main/edges/http/probes.ts'
+import { listen } from '../../packages/cli/listen.ts'
+import { trustedProxyProblem } from '../../packages/library/http/client-address.ts'
+import { serveProbes } from '../../packages/library/http/probes.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 
 // The examples of docs/operations.md, as far as it can be checked without containers: its settings of Galley, and whether the

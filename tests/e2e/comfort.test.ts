@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 
-import type { Task } from '../../src/contract/ipc/tasks.ts'
+import type { Task } from '../../packages/library/views/tasks.ts'
 import { aFolder, aFreePort, expectListener, inGrid, startApp } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
 import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'

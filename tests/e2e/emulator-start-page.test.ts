@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 
-import { key, secret, startService } from '../emulator/support/service.ts'
-import { savingSite, startSite } from '../emulator/support/site-stub.ts'
+import { key, secret, startService } from '../service/support/service.ts'
+import { savingSite, startSite } from '../service/support/site-stub.ts'
 import { expectAccessible, goodPractice } from './support/axe.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { entryAround, lineAround } from '../support/hostile-entries.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'

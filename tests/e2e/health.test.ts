@@ -9,7 +9,7 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
 
 import { devDependencies } from '../../package.json'
-import { fail } from '../../src/contract/result.ts'
+import { fail } from '../../packages/wire/result.ts'
 import { startListen } from '../cli/support/cli.ts'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'

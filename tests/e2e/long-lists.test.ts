@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { acme } from '../main/library/db/sample.ts'
+import { acme } from '../library/db/sample.ts'
 import { fillLibrary } from '../support/large-library.ts'
 import { aFolder, aFreePort, chooseInSwitcher, goTo, inGrid, startApp } from './support/app.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { exported } from '../main/use-cases/exporting/into-folder.ts'
-import { createSampleLibrary } from '../main/use-cases/exporting/sample-library.ts'
+import { exported } from '../sites/exporting/into-folder.ts'
+import { createSampleLibrary } from '../sites/exporting/sample-library.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 

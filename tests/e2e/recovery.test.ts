@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { canMount, mountSmallDisk } from '../main/library/log/small-disk.ts'
+import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { damageIndex } from '../support/damage-index.ts'
 import { addSite } from './support/add-site.ts'
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { callInputs } from '../../src/contract/ipc/calls.ts'
+import { callInputs } from '../../src/ipc/calls.ts'
 import { startService } from '../support/service.ts'
 import { aSave, send } from '../support/test-galley.ts'
 import { aFolder, aFreePort, expectListener, projectRoot, recordOpenedAddresses, startApp } from './support/app.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { exportedWith, foldersOf, shipped } from '../main/use-cases/exporting/themed-site.ts'
+import { exportedWith, foldersOf, shipped } from '../sites/exporting/themed-site.ts'
 import { expectAccessible, goodPractice } from './support/axe.ts'
 import { aBrowserPage } from './support/browser-window.ts'
 

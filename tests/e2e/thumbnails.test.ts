@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { thumbnailUrl } from '../../src/contract/ipc/thumbnail-url.ts'
+import { thumbnailUrl } from '../../src/ipc/thumbnail-url.ts'
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { aCanary, hostilePage } from './support/canary.ts'
 import { libraryOf } from './support/review.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { cause } from '../../src/contract/cause.ts'
+import { cause } from '../../packages/wire/cause.ts'
 import { expectListener } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-import { shipped, themesFolder } from '../main/use-cases/exporting/themed-site.ts'
-import { filesIn } from '../main/use-cases/releasing/fixture.ts'
-import { aSavedSite } from '../main/use-cases/releasing/saved-site.ts'
+import { shipped, themesFolder } from '../sites/exporting/themed-site.ts'
+import { filesIn } from '../sites/releasing/fixture.ts'
+import { aSavedSite } from '../sites/releasing/saved-site.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { wholeSite } from '../support/whole-site.ts'
 

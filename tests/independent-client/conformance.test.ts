@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { isPassing } from '../../src/conformance/report/report.ts'
-import { runKit } from '../conformance/support/kit.ts'
+import { isPassing } from '../../packages/kit/report/report.ts'
+import { runKit } from '../kit/support/kit.ts'
 import { aFreePort } from '../support/free-port.ts'
 
 /** The Python backend, which was written from the contract alone. */

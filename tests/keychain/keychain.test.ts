@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { createKeychain } from '../../src/main/library/secrets/keychain.ts'
+import { createKeychain } from '../../packages/library/secrets/keychain.ts'
 
 // The adapter on the real Secret Service of the test command.
 

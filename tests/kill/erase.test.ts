@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { stream } from '../cli/support/cli.ts'
-import { aCaredLibrary, aRun, reportOf } from '../main/use-cases/care/library.ts'
+import { aCaredLibrary, aRun, reportOf } from '../library/care/library.ts'
 import { openGalley } from '../support/open-galley.ts'
 import { randomFrom } from '../support/random.ts'
 import { temporaryFolder } from '../support/test-galley.ts'

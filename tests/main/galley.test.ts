@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-import type { ListenerState } from '../../src/contract/domain/listener-state.ts'
+import type { ListenerState } from '../../packages/library/records/listener-state.ts'
 import { aSave, createTestGalley } from '../support/test-galley.ts'
 
 /** A library whose listener was stopped, with what its state says from then on. */

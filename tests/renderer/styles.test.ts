@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
-const sources = ['src/renderer', 'src/emulator/editor'].flatMap((folder) =>
+const sources = ['src/renderer', 'packages/service/editor'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
 )
 const textOf = (path: string): string => readFileSync(path, 'utf8')

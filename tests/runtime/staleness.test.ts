@@ -1,15 +1,27 @@
-import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { fingerprint, isStale, stampFile } from '../../scripts/runtime/staleness.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+const packages = readdirSync(join(import.meta.dirname, '../../packages'))
+const indexOf = (name: string): string => `packages/${name}/index.ts`
+
 function builtProject() {
   const root = temporaryFolder()
   const write = (name: string, text = name) => writeFileSync(join(root, name), text)
   mkdirSync(join(root, 'src', 'deep'), { recursive: true })
-  for (const name of ['package.json', 'src/a.ts', 'src/deep/b.ts', 'src/deep/c.ts', 'README.md']) write(name)
+  for (const name of packages) mkdirSync(join(root, 'packages', name), { recursive: true })
+  for (const name of [
+    'package.json',
+    'src/a.ts',
+    'src/deep/b.ts',
+    'src/deep/c.ts',
+    'README.md',
+    ...packages.map(indexOf),
+  ])
+    write(name)
   mkdirSync(join(root, 'out'))
   writeFileSync(join(root, 'out', stampFile), fingerprint(root))
   return { root, write }
@@ -38,6 +50,12 @@ test.each<[string, (project: ReturnType<typeof builtProject>) => void]>([
   const project = builtProject()
   change(project)
   expect(isStale(project.root)).toBe(true)
+})
+
+test.each(packages)('a changed file of the package %s makes it stale', (name) => {
+  const { root, write } = builtProject()
+  write(indexOf(name), 'changed')
+  expect(isStale(root)).toBe(true)
 })
 
 test('files the build does not read change nothing', () => {

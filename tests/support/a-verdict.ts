@@ -1,4 +1,4 @@
-import type { GivenVerdict } from '../../src/contract/domain/fields.ts'
+import type { GivenVerdict } from '../../packages/library/records/fields.ts'
 
 /** A decision of Ida's about a version. */
 export const aVerdict = (

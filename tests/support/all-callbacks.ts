@@ -1,4 +1,4 @@
-import type { CallbackFilters } from '../../src/contract/ipc/callbacks.ts'
+import type { CallbackFilters } from '../../packages/library/views/callbacks.ts'
 
 /** Filters that match all callbacks of all sites. */
 export const allCallbacks: CallbackFilters = {

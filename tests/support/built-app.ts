@@ -5,7 +5,7 @@ const sources = () => [
   import('../../src/preload/index.ts'),
   import('../../src/renderer/app/main.tsx'),
   import('../../src/renderer/review/main.tsx'),
-  import('../../src/emulator/editor/main.tsx'),
+  import('../../packages/service/editor/main.tsx'),
 ]
 
 export default (): void => void sources

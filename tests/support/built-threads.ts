@@ -8,8 +8,5 @@ export const builtThreads = {
 }
 
 /** Never called: it tells `vitest --changed` what these are built from. */
-const sources = () => [
-  import('../../src/main/library/archive/worker.ts'),
-  import('../../src/main/edges/thread/worker.ts'),
-]
+const sources = () => [import('../../packages/library/archive/worker.ts'), import('../../src/main/thread/worker.ts')]
 void sources

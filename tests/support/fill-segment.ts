@@ -1,4 +1,4 @@
-import type { Index } from '../../src/main/library/db/library-index.ts'
+import type { Index } from '../../packages/library/db/library-index.ts'
 
 /** Makes the newest segment of the log so large that the next entry starts a new one: with a session of this material. */
 export const fillSegment = ({ materials }: Pick<Index, 'materials'>, materialId: string): void =>

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 
-import type { Index } from '../../src/main/library/db/library-index.ts'
+import type { Index } from '../../packages/library/db/library-index.ts'
 import { changes, changesIn, happeningsOf, materialFieldsSet, versionFieldsSet } from './random-changes.ts'
 import {
   sha,

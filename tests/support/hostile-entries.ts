@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { logFormat } from '../../src/contract/domain/changes.ts'
-import { headBytes } from '../../src/main/library/log/line.ts'
+import { headBytes } from '../../packages/library/log/line.ts'
+import { logFormat } from '../../packages/library/records/changes.ts'
 import { aChange } from './random-changes.ts'
 import type { Dice } from './random-values.ts'
 

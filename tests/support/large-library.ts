@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-import type { LoggedDelivery } from '../../src/contract/domain/changes.ts'
-import { referencesForm } from '../../src/contract/domain/media-references.ts'
-import type { Site } from '../../src/contract/domain/site.ts'
-import type { Sha256 } from '../../src/contract/ids.ts'
-import type { Arrival, CallbackResult } from '../../src/main/library/db/callbacks.ts'
-import type { Draft } from '../../src/main/library/db/commit.ts'
-import { openLibrary } from '../../src/main/library/db/open-library.ts'
+import type { Arrival, CallbackResult } from '../../packages/library/db/callbacks.ts'
+import type { Draft } from '../../packages/library/db/commit.ts'
+import { openLibrary } from '../../packages/library/db/open-library.ts'
+import type { LoggedDelivery } from '../../packages/library/records/changes.ts'
+import { referencesForm } from '../../packages/library/records/media-references.ts'
+import type { Site } from '../../packages/library/records/site.ts'
+import type { Sha256 } from '../../packages/wire/ids.ts'
 
 /** The size; by default what the interface must support. */
 export interface LibrarySize {

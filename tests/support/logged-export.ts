@@ -1,4 +1,4 @@
-import type { ChangeOf } from '../../src/contract/domain/changes.ts'
+import type { ChangeOf } from '../../packages/library/records/changes.ts'
 
 /** The facts of an export, for a test that is about its pages. */
 export const anExport: Pick<ChangeOf<'exported'>, 'request' | 'report'> = {

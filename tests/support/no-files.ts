@@ -1,4 +1,4 @@
-import type { BundleSource } from '../../src/main/use-cases/exporting/source.ts'
+import type { BundleSource } from '../../packages/sites/exporting/source.ts'
 
 /** A library without files, for themes in folders. */
 export const noFiles: Pick<BundleSource, 'openBlob'> = {

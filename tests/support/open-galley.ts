@@ -1,6 +1,6 @@
+import { createMemoryStore } from '../../packages/library/secrets/memory.ts'
 import type { GalleyEdges } from '../../src/main/galley.ts'
 import { createGalley } from '../../src/main/galley.ts'
-import { createMemoryStore } from '../../src/main/library/secrets/memory.ts'
 import { builtThreads } from './built-threads.ts'
 
 export type Galley = Awaited<ReturnType<typeof createGalley>>

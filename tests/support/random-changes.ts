@@ -1,8 +1,8 @@
-import type { Change, ChangeKind, ChangeOf, FieldsSet } from '../../src/contract/domain/changes.ts'
-import type { FieldsToSet, RecordKind } from '../../src/contract/domain/fields.ts'
-import { outgoingRules } from '../../src/contract/domain/outgoing.ts'
-import type { ThemeSettings } from '../../src/contract/domain/site-model.ts'
-import { pageStates, pageTypes } from '../../src/contract/domain/site-model.ts'
+import type { Change, ChangeKind, ChangeOf, FieldsSet } from '../../packages/library/records/changes.ts'
+import type { FieldsToSet, RecordKind } from '../../packages/library/records/fields.ts'
+import { outgoingRules } from '../../packages/library/records/outgoing.ts'
+import type { ThemeSettings } from '../../packages/library/records/site-model.ts'
+import { pageStates, pageTypes } from '../../packages/library/records/site-model.ts'
 import {
   sha,
   siteIds,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import type { ChangeOf, LoggedDelivery, NewBlob } from '../../src/contract/domain/changes.ts'
-import type { ExportRequest } from '../../src/contract/domain/export-record.ts'
-import { remarkCodes } from '../../src/contract/domain/remark.ts'
-import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../src/contract/ids.ts'
+import type { ChangeOf, LoggedDelivery, NewBlob } from '../../packages/library/records/changes.ts'
+import type { ExportRequest } from '../../packages/library/records/export-record.ts'
+import { remarkCodes } from '../../packages/library/records/remark.ts'
+import type { MaterialId, Sha256, SiteId, SnapshotId, VersionId } from '../../packages/wire/ids.ts'
 import { randomFrom } from './random.ts'
 
 // Random values for histories of libraries: few names, so that many changes hit the same things, and values that are

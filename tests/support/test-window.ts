@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 
-import type { Desktop, DialogText } from '../../src/main/edges/ipc/desktop.ts'
-import type { HandlerEdges } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
-import { libraryHandlers } from '../../src/main/edges/ipc/handlers/library-handlers.ts'
-import { createThemePictures } from '../../src/main/edges/ipc/theme-pictures.ts'
-import { openLogFile } from '../../src/main/platform/logging/log-file.ts'
+import { openLogFile } from '../../packages/platform/logging/log-file.ts'
+import type { Desktop, DialogText } from '../../src/main/ipc/desktop.ts'
+import type { HandlerEdges } from '../../src/main/ipc/handlers/library-handlers.ts'
+import { libraryHandlers } from '../../src/main/ipc/handlers/library-handlers.ts'
+import { createThemePictures } from '../../src/main/ipc/theme-pictures.ts'
 import { createTexts } from '../../src/texts/catalogue.ts'
 import type { Galley } from './open-galley.ts'
 

@@ -4,7 +4,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-import { isSystemError } from '../../../src/main/platform/disk/system-error.ts'
+import { isSystemError } from '../../../packages/platform/disk/system-error.ts'
 import { peakMb, residentMb, resetPeak } from '../../bench/memory.ts'
 import type { Listener } from './stage.ts'
 

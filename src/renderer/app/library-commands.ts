@@ -1,8 +1,6 @@
+import type { CallProblem, CommandId, SiteSummary } from '@galley/library/records'
 import type { StoreApi } from 'zustand'
 
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import type { SiteSummary } from '../../contract/domain/site.ts'
-import type { CallProblem } from '../../contract/ipc/problem.ts'
 import type { Command } from '../commands/commands.ts'
 import { pauseOf } from '../features/listener/pauses-store.ts'
 import type { PausesState } from '../features/listener/pauses-store.ts'

@@ -1,7 +1,7 @@
+import { describeFault } from '@galley/wire'
 import type { RootOptions } from 'react-dom/client'
 
-import { describeFault } from '../../contract/domain/describe-fault.ts'
-import type { PageFault } from '../../contract/ipc/diagnostics.ts'
+import type { PageFault } from '../../ipc/diagnostics.ts'
 
 /** Reports uncaught errors of the page, by their position; returns React's error handlers. */
 export function reportFaults(

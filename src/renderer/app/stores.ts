@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next'
 
-import type { Bridge } from '../../contract/ipc/calls.ts'
+import type { Bridge } from '../../ipc/calls.ts'
 import { provideBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'

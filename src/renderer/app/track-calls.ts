@@ -1,4 +1,4 @@
-import type { Bridge } from '../../contract/ipc/calls.ts'
+import type { Bridge } from '../../ipc/calls.ts'
 
 /**
  * Wraps a bridge so that a caller can wait until all calls made so far have settled, or the limit has passed. A listener

@@ -1,8 +1,8 @@
+import { sections } from '@galley/library/records'
+import type { CommandId } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
-import { sections } from '../../contract/domain/sections.ts'
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import { ok } from '../../contract/result.ts'
 import { catchUnexpected } from '../bridge/answers.ts'
 import type { Command } from '../commands/commands.ts'
 import { problemIn } from '../i18n/problem-text.ts'

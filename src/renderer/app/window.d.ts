@@ -1,4 +1,4 @@
-import type { Bridge } from '../../contract/ipc/calls.ts'
+import type { Bridge } from '../../ipc/calls.ts'
 
 declare global {
   interface Window {

@@ -1,6 +1,6 @@
-import type { Answer, CallProblem } from '../../contract/ipc/problem.ts'
-import { fail } from '../../contract/result.ts'
-import type { Result } from '../../contract/result.ts'
+import type { Answer, CallProblem } from '@galley/library/records'
+import { fail } from '@galley/wire'
+import type { Result } from '@galley/wire'
 
 /** A rejected call is a bug in main, which logs it; turn it into an ordinary failure. */
 export const catchUnexpected = <Value>(

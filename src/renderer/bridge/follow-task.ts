@@ -1,10 +1,9 @@
-import type { TaskId } from '../../contract/ids.ts'
-import type { Bridge } from '../../contract/ipc/calls.ts'
-import type { Answer } from '../../contract/ipc/problem.ts'
-import { isStepwise, taskName } from '../../contract/ipc/tasks.ts'
-import type { Task, TaskKind, TaskResults } from '../../contract/ipc/tasks.ts'
-import { fail, ok } from '../../contract/result.ts'
-import type { TaskProgress } from '../../contract/task-progress.ts'
+import type { Answer, Task, TaskKind, TaskResults } from '@galley/library/records'
+import { isStepwise, taskName } from '@galley/library/records'
+import type { TaskId, TaskProgress } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
+
+import type { Bridge } from '../../ipc/calls.ts'
 import { catchUnexpected } from './answers.ts'
 
 /** A running task, and how to cancel it. */

@@ -1,4 +1,4 @@
-import type { Bridge, Subject } from '../../contract/ipc/calls.ts'
+import type { Bridge, Subject } from '../../ipc/calls.ts'
 
 /** Calls `read` whenever rows of these subjects may have changed. Pushes carry no data, so the feature must reload. */
 export function onChange(bridge: Bridge, subjects: readonly Subject[], read: () => void): () => void {

@@ -1,4 +1,4 @@
-import type { Bridge } from '../../contract/ipc/calls.ts'
+import type { Bridge } from '../../ipc/calls.ts'
 import { createProvided } from '../context/provided.ts'
 
 /** Calls to main and pushes from main. */

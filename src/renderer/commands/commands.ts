@@ -1,9 +1,9 @@
+import type { ChosenShortcuts, CommandId } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
 import type { subjects } from '../../texts/catalogue.ts'
 import { createStoreContext } from '../context/provided.ts'
 

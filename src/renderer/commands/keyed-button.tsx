@@ -1,6 +1,6 @@
+import type { CommandId } from '@galley/library/records'
 import type { ComponentProps } from 'react'
 
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { Button } from '../ui/button.tsx'
 import { useKeyed } from './shown-keys.ts'
 

@@ -1,8 +1,8 @@
-import type { KeyPress } from '../../contract/domain/key-press.ts'
-import { keyOf } from '../../contract/domain/key-press.ts'
-import type { ChosenShortcuts, CommandId } from '../../contract/domain/shortcuts.ts'
-import { keysOf, shortcuts } from '../../contract/domain/shortcuts.ts'
-import { keysIn } from '../../contract/keys-in.ts'
+import type { ChosenShortcuts, CommandId } from '@galley/library/records'
+import { keysOf, shortcuts } from '@galley/library/records'
+import type { KeyPress } from '@galley/look'
+import { keyOf } from '@galley/look'
+import { keysIn } from '@galley/wire'
 
 /** Whether `Mod` is Cmd, as on macOS, or Ctrl. */
 export const isMac = navigator.userAgent.includes('Mac')

@@ -1,7 +1,7 @@
+import type { CommandId } from '@galley/library/records'
 import { createContext, useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { ariaKeys, displayKeys } from './keys.ts'
 
 /** The shortcuts of a command in table notation; none while it is unavailable. */

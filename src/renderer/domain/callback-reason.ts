@@ -1,8 +1,7 @@
+import type { CallbackRow, ProblemFacts } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackRow } from '../../contract/ipc/callbacks.ts'
-import type { ProblemFacts } from '../../contract/ipc/problem.ts'
 import type { reasons } from '../../texts/en/reasons.ts'
 
 type Code = NonNullable<CallbackRow['code']>

@@ -1,8 +1,8 @@
+import type { Result } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 
-import type { CallProblem } from '../../contract/ipc/calls.ts'
-import type { Result } from '../../contract/result.ts'
+import type { CallProblem } from '../../ipc/calls.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../ui/dialog.tsx'

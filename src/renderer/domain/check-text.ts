@@ -1,6 +1,6 @@
+import type { SiteCheck } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteCheck } from '../../contract/ipc/sites.ts'
 import { causeIn } from '../i18n/cause-text.tsx'
 
 /** The tone of a self-test result. A clock that could not be compared, and a secret that was not tried, are neutral. */

@@ -1,6 +1,6 @@
+import type { SiteSummary } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../contract/domain/site.ts'
 import { Badge } from '../ui/badge.tsx'
 
 /** The site's environment, distinguished by word and shape, not only by colour. */

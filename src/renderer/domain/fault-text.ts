@@ -1,7 +1,7 @@
+import type { ListenerState } from '@galley/library/records'
+import { storageFault } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../contract/domain/listener-state.ts'
-import { storageFault } from '../../contract/domain/listener-state.ts'
 import { causeIn } from '../i18n/cause-text.tsx'
 
 /** Words why a listener stores no saves, and what ends that; null if it stores them. */

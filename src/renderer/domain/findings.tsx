@@ -1,7 +1,6 @@
+import type { BrokenLink, ReferenceFindings } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { BrokenLink } from '../../contract/domain/broken-link.ts'
-import type { ReferenceFindings } from '../../contract/ipc/exports.ts'
 import { causeIn } from '../i18n/cause-text.tsx'
 import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'

@@ -1,6 +1,6 @@
+import type { ListeningGap } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { ListeningGap } from '../../contract/ipc/materials.ts'
 import { useFormats } from '../i18n/formats.ts'
 
 const namedAtMost = 5

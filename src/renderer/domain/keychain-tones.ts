@@ -1,4 +1,5 @@
-import type { KeychainHealth } from '../../contract/ipc/health.ts'
+import type { KeychainHealth } from '@galley/library/records'
+
 import type { Tone } from '../ui/status.tsx'
 
 /** The tone of each state of the keychain. */

@@ -1,7 +1,5 @@
+import { readLanguage, textDirection } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
-
-import { readLanguage } from '../../contract/domain/page-input.ts'
-import { textDirection } from '../../contract/domain/text-direction.ts'
 
 /** The name of a language and its direction, in the language of the window; undefined where the text names none. */
 export function useLanguageHint(): (typed: string) => string | undefined {

@@ -1,6 +1,6 @@
+import type { LeftOutFindings } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { LeftOutFindings } from '../../contract/ipc/exports.ts'
 import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Tone } from '../ui/status.tsx'

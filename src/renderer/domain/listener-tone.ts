@@ -1,4 +1,5 @@
-import type { ListenerState } from '../../contract/domain/listener-state.ts'
+import type { ListenerState } from '@galley/library/records'
+
 import type { Tone } from '../ui/status.tsx'
 
 /** The tone of each listener state; stopped is a warning, since saves do not arrive. */

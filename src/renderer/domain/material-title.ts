@@ -1,4 +1,4 @@
-import type { MaterialId } from '../../contract/ids.ts'
+import type { MaterialId } from '@galley/wire'
 
 /** The title of a material, or its id if it has none. */
 export const titleOf = ({ title, materialId }: { readonly title: string; readonly materialId: MaterialId }): string =>

@@ -1,4 +1,4 @@
-import type { Outgoing } from '../../contract/domain/outgoing.ts'
+import type { Outgoing } from '@galley/library/records'
 
 /** The keys of the texts about each rule for outgoing versions. */
 export const outgoingKeys = {

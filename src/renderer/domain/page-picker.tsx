@@ -1,7 +1,7 @@
+import type { MaterialId, SiteId } from '@galley/wire'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId, SiteId } from '../../contract/ids.ts'
 import { useBridge } from '../bridge/use-bridge.ts'
 import { Combobox } from '../ui/combobox.tsx'
 import type { Suggestion } from '../ui/combobox.tsx'

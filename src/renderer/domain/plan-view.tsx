@@ -1,9 +1,9 @@
+import type { BundlePlan } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../contract/ids.ts'
-import type { BundlePlan } from '../../contract/ipc/exports.ts'
-import { thumbnailUrl } from '../../contract/ipc/thumbnail-url.ts'
+import { thumbnailUrl } from '../../ipc/thumbnail-url.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Lines } from '../ui/lines.tsx'

@@ -1,8 +1,7 @@
+import type { Verdict, VersionFacts } from '@galley/library/records'
+import { versionMoment } from '@galley/library/records'
 import type { i18n } from 'i18next'
 
-import type { Verdict } from '../../contract/domain/fields.ts'
-import type { VersionFacts } from '../../contract/domain/version.ts'
-import { versionMoment } from '../../contract/domain/version.ts'
 import { formatsIn } from '../i18n/formats.ts'
 
 type RejectedVersion = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }

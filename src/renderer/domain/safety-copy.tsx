@@ -1,10 +1,10 @@
+import type { CallProblem } from '@galley/library/records'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../contract/ipc/calls.ts'
-import type { CallProblem } from '../../contract/ipc/problem.ts'
+import type { Bridge } from '../../ipc/calls.ts'
 import { followTask, orCancelled } from '../bridge/follow-task.ts'
 import { createStoreContext } from '../context/provided.ts'
 import { useFormats } from '../i18n/formats.ts'

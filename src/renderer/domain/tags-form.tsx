@@ -1,8 +1,8 @@
+import type { Result } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../contract/ipc/calls.ts'
-import type { Result } from '../../contract/result.ts'
+import type { CallProblem } from '../../ipc/calls.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
 import { ChangeForm } from './change-form.tsx'

@@ -1,6 +1,6 @@
+import type { TaskProgress } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { TaskProgress } from '../../contract/task-progress.ts'
 import { useFormats } from '../i18n/formats.ts'
 import words from '../ui/words.module.css'
 import styles from './plan.module.css'

@@ -1,6 +1,6 @@
+import type { TeamSyncState, TeamView } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 
-import type { TeamSyncState, TeamView } from '../../contract/ipc/team.ts'
 import type { Formats } from '../i18n/formats.ts'
 import type { Tone } from '../ui/status.tsx'
 

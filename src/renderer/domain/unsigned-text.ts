@@ -1,6 +1,6 @@
+import type { UnsignedSaves } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { UnsignedSaves } from '../../contract/ipc/materials.ts'
 import { useFormats } from '../i18n/formats.ts'
 
 /** Words for saves that are not signed with the site's secret. */

@@ -1,7 +1,6 @@
+import type { MaterialRow, VersionRow } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow } from '../../contract/ipc/materials.ts'
-import type { VersionRow } from '../../contract/ipc/versions.ts'
 import { useFormats } from '../i18n/formats.ts'
 
 /** Says which fields of a row wait for the bucket of the team; null for none. */

@@ -1,8 +1,7 @@
+import type { Cause } from '@galley/wire'
 import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-
-import type { Cause } from '../../contract/cause.ts'
 
 /** Words the technical cause of a failure. */
 export function causeIn({ code, name, why }: Cause, t: TFunction<'causes'>): string {

@@ -1,7 +1,7 @@
+import type { CallProblem, ProblemCode } from '@galley/library/records'
 import type { i18n } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem, ProblemCode } from '../../contract/ipc/problem.ts'
 import type { en } from '../../texts/en.ts'
 import { causeIn } from './cause-text.tsx'
 

@@ -1,6 +1,5 @@
+import type { Remark } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
-
-import type { Remark } from '../../contract/domain/remark.ts'
 
 /** Words a remark in the window's language. */
 export function useRemarkText(): (remark: Remark) => string {

@@ -1,5 +1,6 @@
-import type { Section } from '../../contract/domain/sections.ts'
-import type { SiteId } from '../../contract/ids.ts'
+import type { Section } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
+
 import type { PublishTab, View } from './view.ts'
 import { initialTab, initialViewOf, sectionOf } from './view.ts'
 

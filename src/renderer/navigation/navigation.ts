@@ -1,9 +1,9 @@
+import type { Section } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { z } from 'zod'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Section } from '../../contract/domain/sections.ts'
-import type { SiteId } from '../../contract/ids.ts'
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
 import { withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, visited } from './history.ts'

@@ -1,6 +1,5 @@
+import type { Section } from '@galley/library/records'
 import { z } from 'zod'
-
-import type { Section } from '../../contract/domain/sections.ts'
 
 /** The tabs of the publish section, in their order. */
 export const publishTabs = ['pages', 'design', 'targets', 'exports'] as const

@@ -1,4 +1,4 @@
-import type { Bridge, Events, Subject } from '../../contract/ipc/calls.ts'
+import type { Bridge, Events, Subject } from '../../ipc/calls.ts'
 import { currentView } from './navigation.ts'
 import type { NavigationStore } from './navigation.ts'
 import type { ScreenName } from './view.ts'

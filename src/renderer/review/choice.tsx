@@ -1,7 +1,7 @@
+import type { CommandId } from '@galley/library/records'
 import type { LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { useKeyed } from '../commands/shown-keys.ts'
 import styles from './choice.module.css'
 

@@ -1,9 +1,9 @@
+import type { CommandId } from '@galley/library/records'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import { paneNames } from '../../contract/ipc/review-window.ts'
-import type { Review } from '../../contract/ipc/review-window.ts'
+import { paneNames } from '../../ipc/review-window.ts'
+import type { Review } from '../../ipc/review-window.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { useProblemText } from '../i18n/problem-text.ts'

@@ -1,7 +1,7 @@
+import type { CommandId } from '@galley/library/records'
 import { useContext, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
 import { displayKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { KeyLines, Keys } from '../ui/key-lines.tsx'

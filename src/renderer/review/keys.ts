@@ -1,9 +1,9 @@
+import type { CommandId } from '@galley/library/records'
+import { keyOf } from '@galley/look'
+import type { KeyPress } from '@galley/look'
 import { useEffect } from 'react'
 
-import { keyOf } from '../../contract/domain/key-press.ts'
-import type { KeyPress } from '../../contract/domain/key-press.ts'
-import type { CommandId } from '../../contract/domain/shortcuts.ts'
-import type { PaneName } from '../../contract/ipc/review-window.ts'
+import type { PaneName } from '../../ipc/review-window.ts'
 import { isMac, isPressed, usableKeys } from '../commands/keys.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { panesOf } from './state.ts'

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand'
 
-import type { PaneName } from '../../contract/ipc/review-window.ts'
+import type { PaneName } from '../../ipc/review-window.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { panesOf, versionsIn } from './state.ts'
 import type { PageView, ReviewState } from './state.ts'

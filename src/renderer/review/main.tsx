@@ -1,14 +1,15 @@
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { chosenShortcuts } from '@galley/library/records'
+
 import '../app/no-eval.ts'
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import '../ui/tokens.css'
-import { CSPProvider } from '@base-ui/react/csp-provider'
+import type { AppSettings } from '@galley/library/records'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
-import { chosenShortcuts } from '../../contract/domain/shortcuts.ts'
-import type { AppSettings } from '../../contract/ipc/settings.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { reportFaults } from '../app/report-faults.ts'
 import { Provided } from '../context/provided.ts'

@@ -1,8 +1,8 @@
+import type { MediaChange } from '@galley/library/records'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MediaChange } from '../../contract/domain/media-changes.ts'
-import type { CallProblem } from '../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../ipc/calls.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Message } from '../ui/message.tsx'
 import type { ReviewBridge } from './bridge.ts'

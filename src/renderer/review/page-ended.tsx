@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { PageEnd } from '../../contract/ipc/review-window.ts'
+import type { PageEnd } from '../../ipc/review-window.ts'
 import { Button } from '../ui/button.tsx'
 import { Message } from '../ui/message.tsx'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../ipc/calls.ts'
 import { useProblemText } from '../i18n/problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Message } from '../ui/message.tsx'

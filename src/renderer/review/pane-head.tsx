@@ -1,8 +1,8 @@
+import { versionMoment } from '@galley/library/records'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { versionMoment } from '../../contract/domain/version.ts'
-import type { PaneName, Review, ShownPage } from '../../contract/ipc/review-window.ts'
+import type { PaneName, Review, ShownPage } from '../../ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 
-import { paneNames } from '../../contract/ipc/review-window.ts'
-import type { PaneName, PageArea } from '../../contract/ipc/review-window.ts'
+import { paneNames } from '../../ipc/review-window.ts'
+import type { PaneName, PageArea } from '../../ipc/review-window.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageEnded } from './page-ended.tsx'

@@ -1,7 +1,7 @@
-import type { Verdict } from '../../contract/domain/fields.ts'
-import type { ChosenShortcuts } from '../../contract/domain/shortcuts.ts'
-import type { CallProblem } from '../../contract/ipc/calls.ts'
-import type { PageEnd, PaneName, Review, ReviewVersion, ShownPage } from '../../contract/ipc/review-window.ts'
+import type { ChosenShortcuts, Verdict } from '@galley/library/records'
+
+import type { CallProblem } from '../../ipc/calls.ts'
+import type { PageEnd, PaneName, Review, ReviewVersion, ShownPage } from '../../ipc/review-window.ts'
 
 /** The state of a requested page. */
 export type PageView =

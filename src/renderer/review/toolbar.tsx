@@ -1,7 +1,7 @@
 import { Columns2, Keyboard, Monitor, Smartphone, Tablet } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { Review } from '../../contract/ipc/review-window.ts'
+import type { Review } from '../../ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
 import { useKeyed } from '../commands/shown-keys.ts'
 import { Button } from '../ui/button.tsx'

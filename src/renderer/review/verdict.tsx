@@ -2,7 +2,7 @@ import { Check, Copy, ExternalLink, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { PaneName, Review, ReviewVersion } from '../../contract/ipc/review-window.ts'
+import type { PaneName, Review, ReviewVersion } from '../../ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
 import { rejectionText } from '../domain/rejection-text.ts'
 import { useFormats } from '../i18n/formats.ts'

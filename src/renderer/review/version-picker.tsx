@@ -1,7 +1,7 @@
+import { versionMoment } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import { versionMoment } from '../../contract/domain/version.ts'
-import type { ReviewVersion } from '../../contract/ipc/review-window.ts'
+import type { ReviewVersion } from '../../ipc/review-window.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { useNow } from '../ui/now.ts'
 import styles from './version-picker.module.css'

@@ -1,11 +1,10 @@
+import type { SavedView } from '@galley/library/records'
+import type { Result, SiteId } from '@galley/wire'
+import { fail } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteId } from '../../contract/ids.ts'
-import type { Bridge, CallProblem } from '../../contract/ipc/calls.ts'
-import type { SavedView } from '../../contract/ipc/materials.ts'
-import { fail } from '../../contract/result.ts'
-import type { Result } from '../../contract/result.ts'
+import type { Bridge, CallProblem } from '../../ipc/calls.ts'
 import { catchUnexpected } from '../bridge/answers.ts'
 
 export interface SavedViewsState {

@@ -1,4 +1,4 @@
-import { remarkSentences } from '../../contract/domain/remark.ts'
+import { remarkSentences } from '@galley/library/records'
 
 /** Remarks about a stored save. */
 export const remarks = remarkSentences

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 
-import { createEmulator } from '../../../src/emulator/emulator.ts'
+import { createEmulator } from '../../../packages/service/emulator.ts'
 import type { AtEnd, Environment } from './cli.ts'
 import { galley, startListen } from './cli.ts'
 

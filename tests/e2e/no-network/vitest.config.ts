@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 /** The tests that `no-network.test.ts` runs without a network. */
 export default defineConfig({
   test: {
-    root: fileURLToPath(new URL('.', import.meta.url)),
+    root: fileURLToPath(new URL('./', import.meta.url)),
     include: ['walk.ts'],
     pool: 'forks',
     testTimeout: 180_000,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-import { fail } from '../../../src/contract/result.ts'
+import { fail } from '../../../packages/wire/result.ts'
 import { goTo } from '../support/app.ts'
 import { discard } from './settings.ts'
 import type { ScreenState } from './state.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-import { cause } from '../../../src/contract/cause.ts'
+import { cause } from '../../../packages/wire/cause.ts'
 import { goTo } from '../support/app.ts'
 import type { ScreenState } from './state.ts'
 

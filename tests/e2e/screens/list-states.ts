@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 
-import type { Calls } from '../../../src/contract/ipc/calls.ts'
+import type { Calls } from '../../../src/ipc/calls.ts'
 import { chooseInSwitcher, goTo, inGrid } from '../support/app.ts'
 import type { ScreenState } from './state.ts'
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright'
 
-import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
-import type { SiteSummary } from '../../../src/contract/domain/site.ts'
-import { ok } from '../../../src/contract/result.ts'
+import { siteDefaults } from '../../../packages/library/records/site-input.ts'
+import type { SiteSummary } from '../../../packages/library/records/site.ts'
+import { ok } from '../../../packages/wire/result.ts'
 import { showSection } from '../support/settings.ts'
 import type { ScreenState } from './state.ts'
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 
-import type { TeamConflict, TeamConflicts, TeamView, UnfinishedJoin } from '../../../src/contract/ipc/team.ts'
+import type { TeamConflict, TeamConflicts, TeamView } from '../../../packages/library/views/team.ts'
+import type { UnfinishedJoin } from '../../../src/ipc/team.ts'
 import { goTo } from '../support/app.ts'
 import { showSection } from '../support/settings.ts'
 import { discard } from './settings.ts'

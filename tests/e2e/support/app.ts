@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { ElectronApplication, Page } from 'playwright'
 import { expect } from 'vitest'
 
-import type { Bridge } from '../../../src/contract/ipc/calls.ts'
+import type { Bridge } from '../../../src/ipc/calls.ts'
 import { atEnd } from './at-end.ts'
 import { launchElectron } from './electron.ts'
 import { unhurried } from './unhurried.ts'

@@ -1,6 +1,6 @@
 import type { ElectronApplication, Page } from 'playwright'
 
-import type { Calls } from '../../../src/contract/ipc/calls.ts'
+import type { Calls } from '../../../src/ipc/calls.ts'
 
 /** The results of window calls, by name. */
 export type Disturbed = {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
+import { siteDefaults } from '../../../packages/library/records/site-input.ts'
 import type { Galley } from '../../support/open-galley.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { testWindow } from '../../support/test-window.ts'

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { pageMediaType } from '../../../src/contract/domain/media-types.ts'
+import { pageMediaType } from '../../../packages/wire/media-types.ts'
 import { atEnd } from './at-end.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ElectronApplication, Page } from 'playwright'
 import { expect } from 'vitest'
 
-import { siteDefaults } from '../../../src/contract/domain/site-input.ts'
+import { siteDefaults } from '../../../packages/library/records/site-input.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import { patientMs } from './app.ts'
 import type { EditorContent } from './service.ts'

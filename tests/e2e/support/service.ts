@@ -1,4 +1,4 @@
-import { createEmulator } from '../../../src/emulator/emulator.ts'
+import { createEmulator } from '../../../packages/service/emulator.ts'
 import { signatureOf } from '../../support/service.ts'
 import { atEnd } from './at-end.ts'
 

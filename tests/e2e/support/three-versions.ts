@@ -1,7 +1,7 @@
 import type { ElectronApplication } from 'playwright'
 import { expect } from 'vitest'
 
-import type { VersionRow } from '../../../src/contract/ipc/versions.ts'
+import type { VersionRow } from '../../../packages/library/views/versions.ts'
 import { inGrid } from './app.ts'
 import { headings, pagesUnderReview } from './review.ts'
 import { aPage } from './service.ts'

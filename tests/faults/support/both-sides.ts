@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-import type { Service } from '../../emulator/support/service.ts'
+import type { Service } from '../../service/support/service.ts'
 import type { Galley } from '../../support/open-galley.ts'
 import type { Save } from './pages.ts'
 import type { Exchange } from './wire.ts'

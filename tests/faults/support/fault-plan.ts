@@ -1,4 +1,4 @@
-import { faultKinds, isFaultKind } from '../../../src/emulator/faults/fault.ts'
+import { faultKinds, isFaultKind } from '../../../packages/service/faults/fault.ts'
 
 /** Random faults of every kind for the emulator, with small numbers that keep a test short. */
 export function createFaultPlan(random: () => number) {

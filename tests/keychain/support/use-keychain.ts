@@ -1,4 +1,4 @@
-import { createKeychain } from '../../../src/main/library/secrets/keychain.ts'
+import { createKeychain } from '../../../packages/library/secrets/keychain.ts'
 
 // Runs steps on the keychain of the bus in its environment, since one process keeps to one bus: `read ACCOUNT`,
 // `write ACCOUNT VALUE`, `remove ACCOUNT`, as a JSON array of arrays. Prints what came of each, and how long it took.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ok } from '../../../src/contract/result.ts'
+import { ok } from '../../../packages/wire/result.ts'
 import { createMaterialStores } from '../../../src/renderer/app/screens/material-stores.ts'
 import { createCallbacks } from '../../../src/renderer/features/callbacks/store.ts'
 import { createFonts } from '../../../src/renderer/features/fonts/store.ts'

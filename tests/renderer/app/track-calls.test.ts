@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 
-import type { Bridge } from '../../../src/contract/ipc/calls.ts'
+import type { Bridge } from '../../../src/ipc/calls.ts'
 import { trackCalls } from '../../../src/renderer/app/track-calls.ts'
 import { settled } from '../support/settled.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import type { TeamView } from '../../../src/contract/ipc/team.ts'
+import type { TeamView } from '../../../packages/library/views/team.ts'
 import { teamStateText } from '../../../src/renderer/domain/team-state.ts'
 import { formatsIn } from '../../../src/renderer/i18n/formats.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'

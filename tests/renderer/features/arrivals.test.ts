@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
-import type { CallbackRow } from '../../../src/contract/ipc/callbacks.ts'
+import type { CallbackRow } from '../../../packages/library/views/callbacks.ts'
 import { arrivalText } from '../../../src/renderer/features/arrivals/arrival-text.ts'
 import { createArrivals, groupingMs } from '../../../src/renderer/features/arrivals/store.ts'
 import { formatsIn } from '../../../src/renderer/i18n/formats.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-import type { ProblemFacts } from '../../../src/contract/ipc/problem.ts'
-import type { FailureCode } from '../../../src/contract/protocol/failure.ts'
-import { failureFacts } from '../../../src/contract/protocol/failure.ts'
+import type { ProblemFacts } from '../../../packages/library/views/problem.ts'
+import type { FailureCode } from '../../../packages/wire/protocol/failure.ts'
+import { failureFacts } from '../../../packages/wire/protocol/failure.ts'
 import { reasonOf } from '../../../src/renderer/domain/callback-reason.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
-import { everyFailure } from '../../contract/support/every-failure.ts'
+import { everyFailure } from '../../wire/support/every-failure.ts'
 
 interface End {
   readonly code: FailureCode | 'interrupted'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { SignatureFinding } from '../../../src/contract/ipc/callbacks.ts'
-import { fail } from '../../../src/contract/result.ts'
+import type { SignatureFinding } from '../../../packages/library/views/callbacks.ts'
+import { fail } from '../../../packages/wire/result.ts'
 import { createBatch } from '../../../src/renderer/features/callbacks/batch-store.ts'
 import { hasSameOutcome } from '../../../src/renderer/features/callbacks/comparison.tsx'
 import { findingText } from '../../../src/renderer/features/callbacks/findings.tsx'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { defaultSettings } from '../../../src/contract/ipc/settings.ts'
+import { defaultSettings } from '../../../packages/library/views/settings.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 

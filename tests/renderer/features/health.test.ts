@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import type { OpenProblems } from '../../../src/contract/ipc/health.ts'
-import { fail, ok } from '../../../src/contract/result.ts'
+import { fail, ok } from '../../../packages/wire/result.ts'
+import type { OpenProblems } from '../../../src/ipc/health.ts'
 import { createOpenProblems } from '../../../src/renderer/app/state/open-problems.ts'
 import { checkTone } from '../../../src/renderer/domain/check-text.ts'
 import { spaceLeft } from '../../../src/renderer/features/health/free-space.ts'

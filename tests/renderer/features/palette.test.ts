@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { shortcuts } from '../../../src/contract/domain/shortcuts.ts'
+import { shortcuts } from '../../../packages/library/records/shortcuts.ts'
 import { quality, matching } from '../../../src/renderer/features/palette/match.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 

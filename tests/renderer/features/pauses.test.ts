@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { fail, ok } from '../../../src/contract/result.ts'
+import { fail, ok } from '../../../packages/wire/result.ts'
 import { libraryCommands } from '../../../src/renderer/app/library-commands.ts'
 import { createPauses, providePauses } from '../../../src/renderer/features/listener/pauses-store.ts'
 import { RefusedBanner } from '../../../src/renderer/features/listener/refused-banner.tsx'

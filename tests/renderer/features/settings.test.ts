@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ListenerState } from '../../../src/contract/domain/listener-state.ts'
-import type { Task } from '../../../src/contract/ipc/tasks.ts'
-import { fail, ok } from '../../../src/contract/result.ts'
+import type { ListenerState } from '../../../packages/library/records/listener-state.ts'
+import type { Task } from '../../../packages/library/views/tasks.ts'
+import { fail, ok } from '../../../packages/wire/result.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { createErase, provideErase } from '../../../src/renderer/features/settings/erase.ts'

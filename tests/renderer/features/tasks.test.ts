@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
-import { taskName } from '../../../src/contract/ipc/tasks.ts'
-import type { Task } from '../../../src/contract/ipc/tasks.ts'
+import { taskName } from '../../../packages/library/views/tasks.ts'
+import type { Task } from '../../../packages/library/views/tasks.ts'
 import { announceEnd, isSeen } from '../../../src/renderer/features/tasks/announce-end.ts'
 import { cancelledText, isDone, progressText, resultText } from '../../../src/renderer/features/tasks/result-text.ts'
 import { createTasks } from '../../../src/renderer/features/tasks/store.ts'

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, it } from 'vitest'
 
-import { cause } from '../../../src/contract/cause.ts'
+import { cause } from '../../../packages/wire/cause.ts'
 import { useCauseText } from '../../../src/renderer/i18n/cause-text.tsx'
 import { called } from '../support/called.ts'
 

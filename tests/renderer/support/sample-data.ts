@@ -1,11 +1,12 @@
-import type { CallbackRecord } from '../../../src/contract/domain/callback-record.ts'
-import type { SiteSummary } from '../../../src/contract/domain/site.ts'
-import type { Sha256 } from '../../../src/contract/ids.ts'
-import type { SnapshotRow } from '../../../src/contract/ipc/fonts.ts'
-import type { MaterialRow } from '../../../src/contract/ipc/materials.ts'
-import type { VersionInspection, VersionRow } from '../../../src/contract/ipc/versions.ts'
-import { historyKeptMs } from '../../../src/contract/protocol/session.ts'
-import type { Step } from '../../../src/contract/step.ts'
+import type { CallbackRecord } from '../../../packages/library/records/callback-record.ts'
+import type { SiteSummary } from '../../../packages/library/records/site.ts'
+import type { SnapshotRow } from '../../../packages/library/views/fonts.ts'
+import type { MaterialRow } from '../../../packages/library/views/materials.ts'
+import type { VersionRow } from '../../../packages/library/views/versions.ts'
+import type { Sha256 } from '../../../packages/wire/ids.ts'
+import { historyKeptMs } from '../../../packages/wire/protocol/session.ts'
+import type { Step } from '../../../packages/wire/step.ts'
+import type { VersionInspection } from '../../../src/ipc/versions.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

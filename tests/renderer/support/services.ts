@@ -1,4 +1,4 @@
-import type { Bridge } from '../../../src/contract/ipc/calls.ts'
+import type { Bridge } from '../../../src/ipc/calls.ts'
 import type { Services } from '../../../src/renderer/app/state/services.ts'
 import { createCommands } from '../../../src/renderer/commands/commands.ts'
 import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'

@@ -1,10 +1,10 @@
+import type { CommandId } from '@galley/library/records'
 import type { LucideIcon } from 'lucide-react'
 import { FileText, Globe, Type, Webhook } from 'lucide-react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
-import type { FoundObject } from '../../../contract/ipc/materials.ts'
+import type { FoundObject } from '../../../ipc/materials.ts'
 import { subjects } from '../../../texts/catalogue.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'

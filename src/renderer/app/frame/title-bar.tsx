@@ -1,8 +1,8 @@
+import type { CommandId } from '@galley/library/records'
 import { ArrowLeft, ArrowRight, CircleHelp, PanelLeft, PanelRight, Search } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { useAriaKeys, useShownKeys } from '../../commands/shown-keys.ts'
 import { ListenerPill } from '../../features/listener/listener-parts.tsx'

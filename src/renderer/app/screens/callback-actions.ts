@@ -1,6 +1,6 @@
+import type { CallbackId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
-import type { CallbackId } from '../../../contract/ids.ts'
 import { createProvided } from '../../context/provided.ts'
 import type { ListState } from '../../features/callbacks/store.ts'
 import { currentView } from '../../navigation/navigation.ts'

@@ -1,6 +1,6 @@
+import type { CallbackRow } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { BatchDialog } from '../../features/callbacks/batch-dialog.tsx'

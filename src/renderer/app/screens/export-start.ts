@@ -1,6 +1,6 @@
+import type { MaterialId, VersionId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
-import type { MaterialId, VersionId } from '../../../contract/ids.ts'
 import { createExportDraft, emptyDraft } from '../../features/exports/draft.ts'
 import type { ChosenMaterialState } from '../../features/materials/chosen-material.ts'
 import type { Materials } from '../../features/materials/store.ts'

@@ -1,7 +1,7 @@
+import type { ExportRow } from '@galley/library/records'
 import { Copy, FolderOpen, RotateCw, ShieldCheck } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { useOpenExportFolder } from '../../domain/open-export-folder.ts'

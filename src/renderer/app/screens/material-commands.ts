@@ -1,7 +1,6 @@
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import type { CommandId, MaterialRow, VersionRow } from '@galley/library/records'
+import type { MaterialId } from '@galley/wire'
+
 import type { Command } from '../../commands/commands.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
 import { chosenVersion, comparisonsOf } from '../../features/versions/store.ts'

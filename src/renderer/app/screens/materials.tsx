@@ -1,6 +1,6 @@
+import type { MaterialRow } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useChosenMaterial } from '../../features/materials/chosen-material.ts'
 import { MaterialHeader } from '../../features/materials/material-header.tsx'

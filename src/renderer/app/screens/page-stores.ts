@@ -1,6 +1,7 @@
-import type { PageState } from '../../../contract/domain/site-model.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { Result } from '../../../contract/result.ts'
+import type { PageState } from '@galley/library/records'
+import type { Result } from '@galley/wire'
+
+import type { CallProblem } from '../../../ipc/calls.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import { createProvided } from '../../context/provided.ts'

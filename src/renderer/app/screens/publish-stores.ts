@@ -1,7 +1,6 @@
+import type { Answer, CommandId } from '@galley/library/records'
 import type { StoreApi } from 'zustand'
 
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
-import type { Answer } from '../../../contract/ipc/problem.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import {

@@ -1,7 +1,7 @@
-import type { CallbackId, SiteId } from '../../../contract/ids.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { Result } from '../../../contract/result.ts'
-import { ok } from '../../../contract/result.ts'
+import type { CallbackId, Result, SiteId } from '@galley/wire'
+import { ok } from '@galley/wire'
+
+import type { CallProblem } from '../../../ipc/calls.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
 import { keep } from '../../ui/kept.ts'

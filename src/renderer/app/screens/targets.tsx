@@ -1,8 +1,8 @@
+import type { SiteId } from '@galley/wire'
 import { Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { TargetRow } from '../../../ipc/publishing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'

@@ -1,9 +1,9 @@
+import type { SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { SectionCounts } from '../../../contract/ipc/materials.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { SectionCounts } from '../../../ipc/materials.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { OpenProblems } from '../../../contract/ipc/health.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { OpenProblems } from '../../../ipc/health.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'

@@ -1,6 +1,6 @@
 import type { i18n } from 'i18next'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import type { CommandStore } from '../../commands/commands.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
 import type { Toasts } from '../../ui/toasts.tsx'

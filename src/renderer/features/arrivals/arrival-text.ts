@@ -1,6 +1,5 @@
+import type { CallbackRow } from '@galley/library/records'
 import type { TFunction } from 'i18next'
-
-import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 
 type Words = TFunction<'callbacks'>
 

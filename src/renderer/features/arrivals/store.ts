@@ -1,8 +1,8 @@
+import type { CallbackRow } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 /** Callbacks within this time count as one: a page saved with its fonts is one sentence. */

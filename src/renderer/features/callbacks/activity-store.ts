@@ -1,9 +1,9 @@
+import { activityHours } from '@galley/library/records'
+import type { ActivityHour } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import { activityHours } from '../../../contract/ipc/callbacks.ts'
-import type { ActivityHour } from '../../../contract/ipc/callbacks.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'

@@ -1,7 +1,7 @@
+import type { TaskProgress } from '@galley/wire'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { TaskProgress } from '../../../contract/task-progress.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'

@@ -1,7 +1,7 @@
+import type { CallbackRow } from '@galley/library/records'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'

@@ -1,8 +1,8 @@
+import type { CallbackId } from '@galley/wire'
 import { ClipboardCopy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
-import type { CallbackId } from '../../../contract/ids.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useKept } from '../../ui/kept.ts'

@@ -1,8 +1,8 @@
+import type { CallbackRow } from '@galley/library/records'
+import type { CallbackId } from '@galley/wire'
 import { Ellipsis } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackId } from '../../../contract/ids.ts'
-import type { CallbackRow } from '../../../contract/ipc/callbacks.ts'
 import { KeyedSearch } from '../../commands/keyed-search.tsx'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'

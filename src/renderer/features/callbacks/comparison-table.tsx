@@ -1,6 +1,6 @@
+import type { ReplayComparison, ReplayEnd } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { ReplayComparison, ReplayEnd } from '../../../contract/ipc/callbacks.ts'
 import words from '../../ui/words.module.css'
 import styles from './callback-parts.module.css'
 import { hasSameOutcome } from './comparison.tsx'

@@ -1,9 +1,8 @@
+import type { Answer, CallbackDetail, Diagnosis, ReplayComparison } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { CallbackDetail, Diagnosis, ReplayComparison } from '../../../contract/ipc/callbacks.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { Answer } from '../../../contract/ipc/problem.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { catchUnexpected, viewOfAnswer } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

@@ -1,9 +1,9 @@
+import { callbackKinds, outcomes, signatureStates } from '@galley/library/records'
+import type { Facet } from '@galley/library/records'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
-import type { Facet } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Filter, FilterMenu } from '../../ui/filter-menu.tsx'

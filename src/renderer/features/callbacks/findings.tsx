@@ -1,8 +1,8 @@
+import type { Diagnosis, SignatureFinding } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import { Check, Stethoscope } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { Diagnosis, SignatureFinding } from '../../../contract/ipc/callbacks.ts'
 import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'

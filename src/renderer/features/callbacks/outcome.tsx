@@ -1,6 +1,6 @@
+import type { Outcome } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { Outcome } from '../../../contract/protocol/answer.ts'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 

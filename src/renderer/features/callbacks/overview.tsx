@@ -1,8 +1,8 @@
+import type { CallbackDetail } from '@galley/library/records'
+import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '@galley/wire'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '../../../contract/ids.ts'
-import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Formats } from '../../i18n/formats.ts'
 import { Facts } from '../../ui/facts.tsx'

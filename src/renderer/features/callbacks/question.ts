@@ -1,8 +1,7 @@
+import type { CallbackFilters } from '@galley/library/records'
+import { callbackKinds, outcomes, signatureStates } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { z } from 'zod'
-
-import type { SiteId } from '../../../contract/ids.ts'
-import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
-import { callbackKinds, outcomes, signatureStates } from '../../../contract/ipc/callbacks.ts'
 
 /** Recent periods to filter by. */
 export const spans = ['hour', 'day', 'week', 'month'] as const

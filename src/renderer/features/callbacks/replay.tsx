@@ -1,7 +1,7 @@
+import type { CallbackDetail } from '@galley/library/records'
 import { FlaskConical, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from '../../ui/group.tsx'

@@ -1,8 +1,8 @@
+import type { CallbackDetail } from '@galley/library/records'
 import { Lock, LockOpen } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Lines } from '../../ui/lines.tsx'

@@ -1,10 +1,10 @@
+import type { CallbackFilters } from '@galley/library/records'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { CallbackFilters } from '../../../contract/ipc/callbacks.ts'
-import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
+import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'

@@ -1,6 +1,6 @@
+import type { CallbackRecord } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackRecord } from '../../../contract/domain/callback-record.ts'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
 

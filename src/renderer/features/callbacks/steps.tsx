@@ -1,7 +1,7 @@
+import type { CallbackDetail } from '@galley/library/records'
+import type { Step } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
-import type { Step } from '../../../contract/step.ts'
 import type { callback } from '../../../texts/en/callback.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Titled } from '../../ui/titled.tsx'

@@ -1,9 +1,9 @@
+import type { CallbackCounts, CallbackFilters, CallbackRow } from '@galley/library/records'
+import type { CallbackId, SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { CallbackId, SiteId } from '../../../contract/ids.ts'
-import type { CallbackCounts, CallbackFilters, CallbackRow } from '../../../contract/ipc/callbacks.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'

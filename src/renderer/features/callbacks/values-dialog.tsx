@@ -1,11 +1,10 @@
+import type { Answer, Diagnosis } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { Diagnosis } from '../../../contract/ipc/callbacks.ts'
-import type { Answer } from '../../../contract/ipc/problem.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { createStoreContext } from '../../context/provided.ts'

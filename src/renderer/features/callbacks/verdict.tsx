@@ -1,7 +1,7 @@
+import type { CallbackDetail } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { CallbackDetail } from '../../../contract/ipc/callbacks.ts'
 import { useReason } from '../../domain/callback-reason.ts'
 import { useCauseText } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,4 +1,4 @@
-import type { Step } from '../../../contract/step.ts'
+import type { Step } from '@galley/wire'
 
 /** A bar's start and length in percent of the axis. */
 export interface Bar extends Step {

@@ -1,6 +1,6 @@
+import type { SitePublishing } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { SitePublishing } from '../../../contract/domain/site-model.ts'
 import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import styles from './design.module.css'

@@ -1,8 +1,8 @@
+import type { SitePublishing } from '@galley/library/records'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { ThemeView } from '../../../contract/ipc/themes.ts'
+import type { ThemeView } from '../../../ipc/themes.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Sections } from '../../ui/sections.tsx'

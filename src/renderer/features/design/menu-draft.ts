@@ -1,6 +1,6 @@
-import { isMenuAddress } from '../../../contract/domain/site-model-fields.ts'
-import type { MenuItem } from '../../../contract/domain/site-model.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import { isMenuAddress } from '@galley/library/records'
+import type { MenuItem } from '@galley/library/records'
+import type { MaterialId } from '@galley/wire'
 
 /** A menu item as typed; `key` identifies it while it moves. */
 export interface MenuDraft {

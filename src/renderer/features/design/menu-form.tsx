@@ -1,9 +1,9 @@
+import type { SitePublishing } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'

@@ -1,11 +1,10 @@
-import { usableBaseUrl } from '../../../contract/domain/bundle/base-url.ts'
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
-import { readLanguage } from '../../../contract/domain/page-input.ts'
-import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
-import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
-import { fail, ok } from '../../../contract/result.ts'
-import type { Result } from '../../../contract/result.ts'
+import type { Outgoing, SitePublishing } from '@galley/library/records'
+import { readLanguage } from '@galley/library/records'
+import { usableBaseUrl } from '@galley/sites/bundle'
+import type { MaterialId, Result } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
+
+import type { PublishingChanges } from '../../../ipc/pages.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 
 /** The form of the site settings, as typed. */

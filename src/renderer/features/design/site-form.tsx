@@ -1,9 +1,9 @@
+import { outgoingRules } from '@galley/library/records'
+import type { SitePublishing } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { outgoingRules } from '../../../contract/domain/outgoing.ts'
-import type { SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'

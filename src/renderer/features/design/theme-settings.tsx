@@ -1,8 +1,8 @@
+import type { SitePublishing, ThemeSettings as Values } from '@galley/library/records'
+import type { ThemeSetting } from '@galley/sites/bundle'
+import { textIn } from '@galley/sites/bundle'
 import { useTranslation } from 'react-i18next'
 
-import type { ThemeSetting } from '../../../contract/domain/bundle/render/theme.ts'
-import { textIn } from '../../../contract/domain/bundle/render/theme.ts'
-import type { SitePublishing, ThemeSettings as Values } from '../../../contract/domain/site-model.ts'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { PublishingChanges } from '../../../contract/ipc/pages.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
+import type { PublishingChanges } from '../../../ipc/pages.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import { useDesign, useDesignDrafts } from './store.ts'

@@ -1,10 +1,10 @@
+import type { MaterialFilters } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import { noFilters } from '../../../contract/ipc/materials.ts'
-import type { MaterialFilters } from '../../../contract/ipc/materials.ts'
+import { noFilters } from '../../../ipc/materials.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { VerdictStatus } from '../../domain/left-out.tsx'
 import { titleOf } from '../../domain/material-title.ts'

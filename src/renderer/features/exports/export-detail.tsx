@@ -1,8 +1,8 @@
+import type { ExportContents, ExportRow } from '@galley/library/records'
 import { FolderOpen, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
 import { BrokenReferences } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
 import { titleOf } from '../../domain/material-title.ts'

@@ -1,8 +1,8 @@
+import type { ExportReport } from '@galley/library/records'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { ExportReport } from '../../../contract/ipc/exports.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
 import { Findings } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
 import { PlanView } from '../../domain/plan-view.tsx'

@@ -1,8 +1,8 @@
+import type { ExportRow } from '@galley/library/records'
 import { PackagePlus } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ExportRow } from '../../../contract/ipc/exports.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { fileNameIn } from '../../domain/file-name.ts'
 import { useFormats } from '../../i18n/formats.ts'

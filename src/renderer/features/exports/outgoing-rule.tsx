@@ -1,9 +1,9 @@
+import { outgoingRules } from '@galley/library/records'
+import type { Outgoing } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { outgoingRules } from '../../../contract/domain/outgoing.ts'
-import type { Outgoing } from '../../../contract/domain/outgoing.ts'
-import type { SiteId } from '../../../contract/ids.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'

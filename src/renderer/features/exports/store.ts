@@ -1,9 +1,9 @@
+import type { ExportContents, ExportRow } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ExportContents, ExportRow } from '../../../contract/ipc/exports.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

@@ -1,7 +1,7 @@
+import type { SiteId, VersionId } from '@galley/wire'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId, VersionId } from '../../../contract/ids.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,4 +1,5 @@
-import type { SiteCheck } from '../../../contract/ipc/sites.ts'
+import type { SiteCheck } from '@galley/library/records'
+
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Status } from '../../ui/status.tsx'

@@ -1,7 +1,7 @@
+import type { Health } from '@galley/library/records'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Health } from '../../../contract/ipc/health.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,8 +1,8 @@
+import { listenFault } from '@galley/library/records'
+import type { ListenerState } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { listenFault } from '../../../contract/domain/listener-state.ts'
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { listenerTones } from '../../domain/listener-tone.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'

@@ -1,5 +1,4 @@
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
+import type { ListenerState, SiteSummary } from '@galley/library/records'
 
 /** Shared props of the setup steps. */
 export interface FirstRunProps {

@@ -1,11 +1,10 @@
+import type { CallProblem, Health, KeychainHealth, SiteCheck } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ChosenLibrary, Health, KeychainHealth } from '../../../contract/ipc/health.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { SiteCheck } from '../../../contract/ipc/sites.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { ChosenLibrary } from '../../../ipc/health.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 

@@ -1,7 +1,7 @@
+import type { FontFace, SnapshotDifference, SnapshotRow } from '@galley/library/records'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { FontFace, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Lines } from '../../ui/lines.tsx'

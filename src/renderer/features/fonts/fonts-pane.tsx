@@ -1,9 +1,9 @@
+import type { SnapshotRow } from '@galley/library/records'
+import type { SnapshotId } from '@galley/wire'
 import { Copy, Link } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SnapshotId } from '../../../contract/ids.ts'
-import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { rowsOf } from '../../ui/grid/column.ts'

@@ -1,7 +1,7 @@
+import type { FontFace as Face } from '@galley/library/records'
 import { useEffect, useState } from 'react'
 
-import type { FontFace as Face } from '../../../contract/ipc/fonts.ts'
-import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
+import { storedFileUrl } from '../../../ipc/stored-file-url.ts'
 
 export type LoadedFace =
   | { readonly kind: 'loading' | 'missing' | 'damaged' }

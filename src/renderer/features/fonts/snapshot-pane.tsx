@@ -1,7 +1,7 @@
+import type { SnapshotRow } from '@galley/library/records'
+import type { MaterialId, SnapshotId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId, SnapshotId } from '../../../contract/ids.ts'
-import type { SnapshotRow } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Message } from '../../ui/message.tsx'

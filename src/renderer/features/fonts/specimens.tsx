@@ -1,8 +1,8 @@
+import type { FontFace } from '@galley/library/records'
 import { useState } from 'react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { FontFace } from '../../../contract/ipc/fonts.ts'
 import { Field } from '../../ui/field.tsx'
 import { Message } from '../../ui/message.tsx'
 import { PaneBody } from '../../ui/pane.tsx'

@@ -1,9 +1,9 @@
+import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '@galley/library/records'
+import type { SiteId, SnapshotId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteId, SnapshotId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { FontUsage, SnapshotDetail, SnapshotDifference, SnapshotRow } from '../../../contract/ipc/fonts.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { catchUnexpected, viewOf, viewOfAnswer } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'

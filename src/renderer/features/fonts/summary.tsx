@@ -1,6 +1,6 @@
+import type { SnapshotDetail } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { SnapshotDetail } from '../../../contract/ipc/fonts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useRemarkText } from '../../i18n/remark-text.ts'
 import { Facts } from '../../ui/facts.tsx'

@@ -1,8 +1,8 @@
+import type { FaceUsers, FamilyUsage, Users } from '@galley/library/records'
+import type { MaterialId, SiteId, SnapshotId } from '@galley/wire'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId, SiteId, SnapshotId } from '../../../contract/ids.ts'
-import type { FaceUsers, FamilyUsage, Users } from '../../../contract/ipc/fonts.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Failed } from '../../ui/failed.tsx'

@@ -1,6 +1,6 @@
+import type { RestoreReport } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { RestoreReport } from '../../../contract/domain/care-reports.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,7 @@
+import type { Finding, FindingFacts } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import type { Finding, FindingFacts } from '../../../contract/domain/care-reports.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import type { Formats } from '../../i18n/formats.ts'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,4 +1,4 @@
-import type { Health } from '../../../contract/ipc/health.ts'
+import type { Health } from '@galley/library/records'
 
 /** How much space the library's disk has left. */
 export const spaceLeft = ({ isLow, freeBytes }: Health['disk']): 'fine' | 'low' | 'full' =>

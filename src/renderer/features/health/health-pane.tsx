@@ -1,10 +1,9 @@
+import type { SiteSummary, TaskKind } from '@galley/library/records'
 import { RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { TaskKind } from '../../../contract/ipc/tasks.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useFormats } from '../../i18n/formats.ts'

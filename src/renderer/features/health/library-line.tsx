@@ -1,6 +1,6 @@
+import type { LibraryOpening, OpeningFact } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { LibraryOpening, OpeningFact } from '../../../contract/domain/library-opening.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Tone } from '../../ui/status.tsx'
 import { Line } from './line.tsx'

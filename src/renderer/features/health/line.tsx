@@ -1,8 +1,8 @@
+import type { Health } from '@galley/library/records'
+import type { CallbackId, SiteId } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackId, SiteId } from '../../../contract/ids.ts'
-import type { Health } from '../../../contract/ipc/health.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,7 +1,6 @@
+import type { OpenSiteProblem, SiteSummary, SiteWithProblems } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { OpenSiteProblem, SiteWithProblems } from '../../../contract/ipc/health.ts'
 import { useUnsignedText } from '../../domain/unsigned-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Line } from './line.tsx'

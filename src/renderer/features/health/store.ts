@@ -1,16 +1,21 @@
+import type {
+  Answer,
+  CallProblem,
+  CollectReport,
+  Health,
+  LibraryReport,
+  ListenerState,
+  RestoredLibrary,
+  SiteCheck,
+} from '@galley/library/records'
+import type { SiteId, TaskProgress } from '@galley/wire'
+import { ok } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { CollectReport } from '../../../contract/domain/care-reports.ts'
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
-import type { Health, LibraryReport, RebuildSource, RestoredLibrary } from '../../../contract/ipc/health.ts'
-import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
-import type { SiteCheck } from '../../../contract/ipc/sites.ts'
-import { ok } from '../../../contract/result.ts'
-import type { TaskProgress } from '../../../contract/task-progress.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { RebuildSource } from '../../../ipc/health.ts'
 import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'

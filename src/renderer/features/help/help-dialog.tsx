@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { About } from '../../../contract/ipc/settings.ts'
+import type { About } from '../../../ipc/settings.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'

@@ -1,8 +1,8 @@
+import { listenFault, storageFault } from '@galley/library/records'
+import type { ListenerState } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
-import { listenFault, storageFault } from '../../../contract/domain/listener-state.ts'
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
 import { useFaultText } from '../../domain/fault-text.ts'
 import { listenerTones } from '../../domain/listener-tone.ts'
 import { Banner } from '../../ui/banner.tsx'

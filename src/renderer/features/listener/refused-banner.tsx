@@ -1,6 +1,6 @@
+import type { SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,8 +1,8 @@
+import type { ListenerState } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface ListenerView {

@@ -1,8 +1,8 @@
+import type { MaterialRow } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

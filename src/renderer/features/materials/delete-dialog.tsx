@@ -1,9 +1,9 @@
+import type { PruneReport } from '@galley/library/records'
+import type { MaterialId } from '@galley/wire'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,5 +1,6 @@
-import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
+import type { PruneReport } from '@galley/library/records'
+import type { MaterialId } from '@galley/wire'
+
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { NameView } from '../../ui/saved-views.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'

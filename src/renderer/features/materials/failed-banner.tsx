@@ -1,7 +1,7 @@
+import type { FailedSaves } from '@galley/library/records'
+import type { CallbackId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackId } from '../../../contract/ids.ts'
-import type { FailedSaves } from '../../../contract/ipc/materials.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

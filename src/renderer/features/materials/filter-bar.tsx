@@ -1,7 +1,7 @@
+import { statusFilters } from '@galley/library/records'
+import type { Facet } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import { statusFilters } from '../../../contract/ipc/materials.ts'
-import type { Facet } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter } from '../../ui/filter-menu.tsx'

@@ -1,8 +1,8 @@
+import type { MaterialRow } from '@galley/library/records'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
-import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
+import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,7 +1,7 @@
+import type { FailedSave, MaterialRow } from '@galley/library/records'
 import { ExternalLink, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { FailedSave, MaterialRow } from '../../../contract/ipc/materials.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { useReason } from '../../domain/callback-reason.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'

@@ -1,3 +1,5 @@
+import type { MaterialRow } from '@galley/library/records'
+import type { CallbackId, MaterialId } from '@galley/wire'
 import {
   Archive,
   ArchiveRestore,
@@ -19,8 +21,6 @@ import {
 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackId, MaterialId } from '../../../contract/ids.ts'
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { useMaterials } from './store.ts'

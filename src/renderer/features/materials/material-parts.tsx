@@ -1,8 +1,8 @@
+import type { MaterialRow, MaterialStatus, TextPiece } from '@galley/library/records'
 import { Fragment } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow, MaterialStatus, TextPiece } from '../../../contract/ipc/materials.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'

@@ -1,7 +1,7 @@
+import type { MaterialId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId } from '../../../contract/ids.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'

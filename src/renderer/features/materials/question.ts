@@ -1,8 +1,7 @@
+import type { MaterialQuery } from '@galley/library/records'
+import { materialOrders, statusFilters } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { z } from 'zod'
-
-import type { SiteId } from '../../../contract/ids.ts'
-import type { MaterialQuery } from '../../../contract/ipc/materials.ts'
-import { materialOrders, statusFilters } from '../../../contract/ipc/materials.ts'
 
 /** How long ago a material was saved. */
 export const spans = ['any', 'day', 'week', 'month', 'older'] as const

@@ -1,7 +1,7 @@
+import type { MaterialId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId } from '../../../contract/ids.ts'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMaterials } from './store.ts'

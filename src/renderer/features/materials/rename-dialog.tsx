@@ -1,7 +1,7 @@
+import type { MaterialRow } from '@galley/library/records'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialRow } from '../../../contract/ipc/materials.ts'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useMaterials } from './store.ts'

@@ -1,4 +1,4 @@
-import type { MaterialSession } from '../../../contract/domain/material.ts'
+import type { MaterialSession } from '@galley/library/records'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs

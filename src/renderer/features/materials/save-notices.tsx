@@ -1,7 +1,7 @@
+import type { CallbackId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { CallbackId } from '../../../contract/ids.ts'
-import type { SectionCounts } from '../../../contract/ipc/materials.ts'
+import type { SectionCounts } from '../../../ipc/materials.ts'
 import { useGapText } from '../../domain/gap-text.ts'
 import { useUnsignedText } from '../../domain/unsigned-text.ts'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,6 +1,6 @@
+import type { MaterialId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId } from '../../../contract/ids.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
 

@@ -1,8 +1,8 @@
+import { readLanguage } from '@galley/library/records'
+import type { MaterialId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { readLanguage } from '../../../contract/domain/page-input.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
 import { ChangeForm } from '../../domain/change-form.tsx'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'

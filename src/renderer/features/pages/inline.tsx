@@ -1,8 +1,8 @@
+import type { SitePageRow } from '@galley/library/records'
 import type { ReactElement } from 'react'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { Status } from '../../ui/status.tsx'

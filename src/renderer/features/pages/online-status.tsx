@@ -1,7 +1,7 @@
+import type { SitePageRow } from '@galley/library/records'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Status } from '../../ui/status.tsx'
 import { onlineTones, onlineView } from './reader-view.ts'

@@ -1,9 +1,9 @@
+import type { SitePageRow } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { SitePageRow } from '../../../contract/ipc/pages.ts'
-import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
+import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Column } from '../../ui/grid/column.ts'

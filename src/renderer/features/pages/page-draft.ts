@@ -1,13 +1,7 @@
-import type { AddressProblem } from '../../../contract/domain/bundle/addresses.ts'
-import { readAddress, readRedirect } from '../../../contract/domain/bundle/addresses.ts'
-import { readLanguage } from '../../../contract/domain/page-input.ts'
-import { isWebAddress, tagMaxChars, tagsAtMost } from '../../../contract/domain/site-model-fields.ts'
-import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
-import type { TimeZone } from '../../../contract/domain/time-zone.ts'
-import type { PageChanges, SitePageView } from '../../../contract/ipc/pages.ts'
-import { fail, ok } from '../../../contract/result.ts'
-import type { Result } from '../../../contract/result.ts'
-import { withoutUndefined } from '../../../contract/without-undefined.ts'
+import type { AddressProblem, PageChanges, PageState, PageType, SitePageView, TimeZone } from '@galley/library/records'
+import { isWebAddress, readAddress, readLanguage, readRedirect, tagMaxChars, tagsAtMost } from '@galley/library/records'
+import { fail, ok, withoutUndefined } from '@galley/wire'
+import type { Result } from '@galley/wire'
 
 /** The form of a page: text as typed, moments in the site's time zone as `2026-05-01T10:00`. */
 export interface PageDraft {

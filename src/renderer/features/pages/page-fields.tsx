@@ -1,10 +1,8 @@
+import { pageStates, pageTypes, readAddress, timeZone } from '@galley/library/records'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { readAddress } from '../../../contract/domain/bundle/addresses.ts'
-import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
-import { timeZone } from '../../../contract/domain/time-zone.ts'
-import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
+import { storedFileUrl } from '../../../ipc/stored-file-url.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'

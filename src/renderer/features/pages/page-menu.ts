@@ -1,10 +1,9 @@
+import type { PageChanges, PageState, PageType, SitePageRow } from '@galley/library/records'
+import { pageStates, pageTypes } from '@galley/library/records'
+import type { MaterialId } from '@galley/wire'
 import { FileText, Languages, SlidersHorizontal, Tag } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { PageState, PageType } from '../../../contract/domain/site-model.ts'
-import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
-import type { MaterialId } from '../../../contract/ids.ts'
-import type { PageChanges, SitePageRow } from '../../../contract/ipc/pages.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 

@@ -1,9 +1,8 @@
+import { pageOrders, pageStates, pageTypes } from '@galley/library/records'
+import type { SitePageRow } from '@galley/library/records'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { pageStates, pageTypes } from '../../../contract/domain/site-model.ts'
-import { pageOrders } from '../../../contract/ipc/pages.ts'
-import type { SitePageRow } from '../../../contract/ipc/pages.ts'
 import { KeyedSearch } from '../../commands/keyed-search.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'

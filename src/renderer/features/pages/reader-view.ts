@@ -1,5 +1,5 @@
-import type { OnlinePage } from '../../../contract/domain/release.ts'
-import type { SitePageRow } from '../../../contract/ipc/pages.ts'
+import type { OnlinePage, SitePageRow } from '@galley/library/records'
+
 import type { Tone } from '../../ui/status.tsx'
 
 /** The effect of the next publication on a page. */

@@ -1,14 +1,21 @@
+import type {
+  PageChanges,
+  PageState,
+  PageType,
+  PagesBefore,
+  SitePageRow,
+  SitePageView,
+  SitePublishing,
+  VersionRow,
+} from '@galley/library/records'
+import { pageOrders } from '@galley/library/records'
+import type { MaterialId, Result, SiteId } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
 import { z } from 'zod'
 import { createStore } from 'zustand'
 
-import type { PageState, PageType, SitePublishing } from '../../../contract/domain/site-model.ts'
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import { pageOrders } from '../../../contract/ipc/pages.ts'
-import type { PageChanges, PageFallbacks, PagesBefore, SitePageRow, SitePageView } from '../../../contract/ipc/pages.ts'
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
-import { fail, ok } from '../../../contract/result.ts'
-import type { Result } from '../../../contract/result.ts'
+import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
+import type { PageFallbacks } from '../../../ipc/pages.ts'
 import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

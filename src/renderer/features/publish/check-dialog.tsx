@@ -1,8 +1,8 @@
+import type { Answer } from '@galley/library/records'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { Answer } from '../../../contract/ipc/problem.ts'
-import type { TargetFinding, TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { TargetFinding, TargetRow } from '../../../ipc/publishing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'

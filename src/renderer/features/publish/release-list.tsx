@@ -2,7 +2,7 @@ import { Undo2 } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../ipc/publishing.ts'
 import { Findings } from '../../domain/findings.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
+import type { TargetRow } from '../../../ipc/publishing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'

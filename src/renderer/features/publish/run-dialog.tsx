@@ -1,9 +1,9 @@
+import type { PublishReport } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { Fragment, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { PublishReport } from '../../../contract/ipc/publishing.ts'
 import { Findings } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
 import { PlanView } from '../../domain/plan-view.tsx'

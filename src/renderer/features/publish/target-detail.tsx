@@ -1,7 +1,7 @@
 import { ExternalLink, Eye, FolderOpen, Pencil, ShieldCheck, Trash2, UploadCloud, Wrench } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { ReleaseRow, TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { ReleaseRow, TargetRow } from '../../../ipc/publishing.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,6 +1,7 @@
-import type { SiteId } from '../../../contract/ids.ts'
-import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
-import type { TargetForm, TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { SiteId } from '@galley/wire'
+
+import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { TargetForm, TargetRow } from '../../../ipc/publishing.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 
 export type CredentialsKind = 'keep' | 'none' | 'keys' | 'password' | 'keyFile'

@@ -1,9 +1,9 @@
+import type { SiteId } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
+import type { TargetRow } from '../../../ipc/publishing.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'

@@ -1,5 +1,6 @@
-import { targetText } from '../../../contract/domain/target.ts'
-import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import { targetText } from '@galley/library/records'
+
+import type { TargetRow } from '../../../ipc/publishing.ts'
 import type { Tone } from '../../ui/status.tsx'
 
 /** The address of a target without its kind, which an icon or a label beside it shows. */

@@ -2,7 +2,7 @@ import { FolderClosed, Plus, Server, Database } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { TargetRow } from '../../../contract/ipc/publishing.ts'
+import type { TargetRow } from '../../../ipc/publishing.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'

@@ -1,7 +1,7 @@
+import type { SiteRules } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { SiteRules } from '../../../contract/ipc/rules.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { draftIn } from '../../stores/drafts.ts'

@@ -1,6 +1,6 @@
+import type { SavePause } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { SavePause } from '../../../contract/ipc/rules.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { draftIn } from '../../stores/drafts.ts'

@@ -1,9 +1,8 @@
+import type { CallProblem, EditableRules, SiteRules } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { EditableRules, SiteRules } from '../../../contract/ipc/rules.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { draftIn } from '../../stores/drafts.ts'

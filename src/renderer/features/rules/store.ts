@@ -1,10 +1,9 @@
+import type { CallProblem, EditableRules, SavePause, SiteRules } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { MaterialId, SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { EditableRules, SavePause, SiteRules } from '../../../contract/ipc/rules.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

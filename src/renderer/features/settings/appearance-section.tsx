@@ -1,6 +1,6 @@
+import type { AppSettings } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { languages } from '../../../texts/catalogue.ts'
 import { densities } from '../../ui/density.ts'
 import { Fields } from '../../ui/field.tsx'

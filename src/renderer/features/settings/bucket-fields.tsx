@@ -1,9 +1,8 @@
+import type { BucketKeysPresence, KeyVariable } from '@galley/library/records'
 import { Fragment, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { BucketKeysPresence } from '../../../contract/domain/site.ts'
-import type { KeyVariable } from '../../../contract/ipc/settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Bar } from '../../ui/group.tsx'

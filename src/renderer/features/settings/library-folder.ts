@@ -1,9 +1,9 @@
+import type { CallProblem } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ChosenLibrary } from '../../../contract/ipc/health.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { ChosenLibrary } from '../../../ipc/health.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 

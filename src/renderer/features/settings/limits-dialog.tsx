@@ -1,10 +1,9 @@
+import type { CallProblem, SiteSummary } from '@galley/library/records'
+import { keysIn } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import { keysIn } from '../../../contract/keys-in.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

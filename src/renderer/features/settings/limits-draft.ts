@@ -1,6 +1,7 @@
-import { publishText, siteInputOf } from '../../../contract/domain/site-input.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { SiteForm } from '../../../contract/ipc/sites.ts'
+import { publishText, siteInputOf } from '@galley/library/records'
+import type { SiteSummary } from '@galley/library/records'
+
+import type { SiteForm } from '../../../ipc/sites.ts'
 
 const megabyte = 1024 * 1024
 

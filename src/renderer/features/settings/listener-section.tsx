@@ -1,10 +1,9 @@
+import type { AppSettings, ListenerState } from '@galley/library/records'
+import { appSettings } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ListenerState } from '../../../contract/domain/listener-state.ts'
-import { appSettings } from '../../../contract/ipc/settings.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'

@@ -1,8 +1,8 @@
+import type { EraseReport } from '@galley/library/records'
+import { isEmail } from '@galley/library/records'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { EraseReport } from '../../../contract/domain/care-reports.ts'
-import { isEmail } from '../../../contract/domain/person.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
+import type { PruneReport } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { PruneReport } from '../../../contract/domain/care-reports.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'

@@ -1,10 +1,8 @@
+import type { CallProblem, PruneReport, Retention } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { PruneReport } from '../../../contract/domain/care-reports.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { Retention } from '../../../contract/ipc/health.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import { createStoreContext } from '../../context/provided.ts'
 

@@ -1,7 +1,7 @@
+import type { AppSettings } from '@galley/library/records'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { draftIn } from '../../stores/drafts.ts'
 import type { DraftsState } from '../../stores/drafts.ts'

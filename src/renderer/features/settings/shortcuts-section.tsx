@@ -1,10 +1,9 @@
+import { chosenShortcuts } from '@galley/library/records'
+import type { AppSettings, CommandId } from '@galley/library/records'
 import type { KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { chosenShortcuts } from '../../../contract/domain/shortcuts.ts'
-import type { CommandId } from '../../../contract/domain/shortcuts.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { subjects } from '../../../texts/catalogue.ts'
 import { groupOrder, useCommands } from '../../commands/commands.ts'
 import type { Command } from '../../commands/commands.ts'

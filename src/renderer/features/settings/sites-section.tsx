@@ -1,8 +1,8 @@
+import { isSampleSite } from '@galley/library/records'
+import type { SecretPresence, SiteSummary } from '@galley/library/records'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isSampleSite } from '../../../contract/domain/site.ts'
-import type { SecretPresence, SiteSummary } from '../../../contract/domain/site.ts'
 import type { View } from '../../bridge/answers.ts'
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
 import { EnvironmentBadge } from '../../domain/environment-badge.tsx'

@@ -1,12 +1,11 @@
+import type { CallProblem, KeyVariable, SiteCheck } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { KeyVariable } from '../../../contract/ipc/settings.ts'
-import type { ImportableSite, SiteCheck, SiteForm } from '../../../contract/ipc/sites.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { ImportableSite, SiteForm } from '../../../ipc/sites.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 

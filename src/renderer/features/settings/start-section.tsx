@@ -1,6 +1,6 @@
+import type { AppSettings } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { Group } from '../../ui/group.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { SettingsState } from './store.ts'

@@ -1,8 +1,8 @@
+import { backupsBeside } from '@galley/library/records'
+import type { AppSettings } from '@galley/library/records'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { backupsBeside } from '../../../contract/ipc/settings.ts'
-import type { AppSettings } from '../../../contract/ipc/settings.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'

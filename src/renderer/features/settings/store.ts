@@ -1,9 +1,9 @@
+import type { AppSettings, CallProblem } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { AppSettings, SettingsChange } from '../../../contract/ipc/settings.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { SettingsChange } from '../../../ipc/settings.ts'
 import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'

@@ -1,6 +1,6 @@
+import type { ChosenShortcuts, CommandId } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { ChosenShortcuts, CommandId } from '../../../contract/domain/shortcuts.ts'
 import { subjects } from '../../../texts/catalogue.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { groupOrder, useCommands } from '../../commands/commands.ts'

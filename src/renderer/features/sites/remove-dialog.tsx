@@ -1,9 +1,9 @@
+import { isSampleSite } from '@galley/library/records'
+import type { SiteSummary } from '@galley/library/records'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isSampleSite } from '../../../contract/domain/site.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'

@@ -1,9 +1,9 @@
+import type { SiteSummary } from '@galley/library/records'
+import { keysIn } from '@galley/wire'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { CallProblem } from '../../../contract/ipc/calls.ts'
-import { keysIn } from '../../../contract/keys-in.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

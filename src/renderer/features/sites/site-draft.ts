@@ -1,9 +1,8 @@
-import { isPublicService, unreachableFields } from '../../../contract/domain/bundle/site-reach.ts'
-import { plainName } from '../../../contract/domain/bundle/slug.ts'
-import { siteDefaults, siteProblems } from '../../../contract/domain/site-input.ts'
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { Calls, CallProblem } from '../../../contract/ipc/calls.ts'
-import { defaultSignatureHeader } from '../../../contract/protocol/signed-text.ts'
+import { isPublicService, plainName, siteDefaults, siteProblems, unreachableFields } from '@galley/library/records'
+import type { SiteSummary } from '@galley/library/records'
+import { defaultSignatureHeader } from '@galley/wire'
+
+import type { Calls, CallProblem } from '../../../ipc/calls.ts'
 
 type SiteForm = Calls['saveSite']['input']
 

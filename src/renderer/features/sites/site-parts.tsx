@@ -1,7 +1,7 @@
+import { isSampleSite } from '@galley/library/records'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { isSampleSite } from '../../../contract/domain/site.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Banner } from '../../ui/banner.tsx'

@@ -1,10 +1,9 @@
+import type { SiteSummary } from '@galley/library/records'
+import type { Result, SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { SiteSummary } from '../../../contract/domain/site.ts'
-import type { SiteId } from '../../../contract/ids.ts'
-import type { Bridge, Calls, CallProblem } from '../../../contract/ipc/calls.ts'
-import type { Result } from '../../../contract/result.ts'
+import type { Bridge, Calls, CallProblem } from '../../../ipc/calls.ts'
 import { catchUnexpected, itemsOf, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

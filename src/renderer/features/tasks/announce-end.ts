@@ -1,7 +1,8 @@
+import { taskName } from '@galley/library/records'
+import type { Task, TaskKind } from '@galley/library/records'
 import type { i18n } from 'i18next'
 
-import { endedQuietly, taskName } from '../../../contract/ipc/tasks.ts'
-import type { Task, TaskKind } from '../../../contract/ipc/tasks.ts'
+import { endedQuietly } from '../../../ipc/tasks.ts'
 import type { ScreenName } from '../../navigation/view.ts'
 import { addFailure } from '../../ui/toasts.tsx'
 import type { Toasts } from '../../ui/toasts.tsx'

@@ -1,8 +1,8 @@
+import type { Task } from '@galley/library/records'
+import { isStepwise, taskName } from '@galley/library/records'
+import type { TaskProgress } from '@galley/wire'
 import type { TFunction } from 'i18next'
 
-import type { Task } from '../../../contract/ipc/tasks.ts'
-import { isStepwise, taskName } from '../../../contract/ipc/tasks.ts'
-import type { TaskProgress } from '../../../contract/task-progress.ts'
 import type { Formats } from '../../i18n/formats.ts'
 
 type Words = TFunction<'tasks'>

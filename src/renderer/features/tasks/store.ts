@@ -1,9 +1,9 @@
+import type { Task } from '@galley/library/records'
+import type { TaskId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { TaskId } from '../../../contract/ids.ts'
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { Task } from '../../../contract/ipc/tasks.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface TasksState {

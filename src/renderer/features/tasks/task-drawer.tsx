@@ -1,8 +1,8 @@
+import type { TaskResults } from '@galley/library/records'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { TaskResults } from '../../../contract/ipc/tasks.ts'
 import { useOpenExportFolder } from '../../domain/open-export-folder.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'

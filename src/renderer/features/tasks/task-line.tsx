@@ -1,8 +1,8 @@
+import { taskName } from '@galley/library/records'
+import type { Task, TaskResults } from '@galley/library/records'
 import { CircleCheck, CircleSlash, CircleX, LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { taskName } from '../../../contract/ipc/tasks.ts'
-import type { Task, TaskResults } from '../../../contract/ipc/tasks.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'

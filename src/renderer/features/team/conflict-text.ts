@@ -1,6 +1,5 @@
+import type { FieldValue, TeamConflict } from '@galley/library/records'
 import type { TFunction } from 'i18next'
-
-import type { FieldValue, TeamConflict } from '../../../contract/ipc/team.ts'
 
 type Texts = TFunction<['team', 'versions']>
 

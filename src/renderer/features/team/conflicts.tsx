@@ -1,9 +1,8 @@
+import type { CallProblem, FieldValue, TeamConflict } from '@galley/library/records'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { FieldValue, TeamConflict } from '../../../contract/ipc/team.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { useAnnouncements } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -1,6 +1,6 @@
+import type { CallProblem } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Fields } from '../../ui/field.tsx'
 import { TextField } from '../../ui/text-field.tsx'

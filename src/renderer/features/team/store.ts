@@ -1,11 +1,10 @@
+import type { Answer, CallProblem, Task, TeamConflict, TeamConflicts, TeamView } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Bridge } from '../../../contract/ipc/calls.ts'
-import type { Answer, CallProblem } from '../../../contract/ipc/problem.ts'
-import type { Task } from '../../../contract/ipc/tasks.ts'
-import type { TeamConflict, TeamConflicts, TeamView, TeamKeysForm, UnfinishedJoin } from '../../../contract/ipc/team.ts'
-import { ok } from '../../../contract/result.ts'
+import type { Bridge } from '../../../ipc/calls.ts'
+import type { TeamKeysForm, UnfinishedJoin } from '../../../ipc/team.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { createStoreContext } from '../../context/provided.ts'
 

@@ -1,5 +1,5 @@
-import type { ChosenPath } from '../../../contract/ipc/chosen-path.ts'
-import type { TeamLocationForm } from '../../../contract/ipc/team.ts'
+import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { TeamLocationForm } from '../../../ipc/team.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 
 /** Form input for a team library: every field is text, so that nothing typed is lost before it is checked. */

@@ -1,7 +1,7 @@
+import type { TeamView } from '@galley/library/records'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { TeamView } from '../../../contract/ipc/team.ts'
 import { teamTones, teamStateText } from '../../domain/team-state.ts'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'

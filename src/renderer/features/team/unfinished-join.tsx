@@ -1,8 +1,8 @@
+import type { CallProblem } from '@galley/library/records'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../contract/ipc/problem.ts'
-import type { UnfinishedJoin } from '../../../contract/ipc/team.ts'
+import type { UnfinishedJoin } from '../../../ipc/team.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Bar } from '../../ui/group.tsx'

@@ -1,7 +1,7 @@
+import type { VersionChange } from '@galley/library/records'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionChange } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 
 /** Smaller differences are noise: a page's attributes alone vary this much. */

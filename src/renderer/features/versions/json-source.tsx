@@ -1,6 +1,6 @@
+import { jsonLines } from '@galley/wire'
 import { useMemo } from 'react'
 
-import { jsonLines } from '../../../contract/text/json/lines.ts'
 import { Source } from '../../ui/source.tsx'
 import { jsonPieces } from './json-pieces.ts'
 import styles from './json-source.module.css'

@@ -1,8 +1,8 @@
 import { Copy, File } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { storedFileUrl } from '../../../contract/ipc/stored-file-url.ts'
-import type { VersionMedia } from '../../../contract/ipc/versions.ts'
+import { storedFileUrl } from '../../../ipc/stored-file-url.ts'
+import type { VersionMedia } from '../../../ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'

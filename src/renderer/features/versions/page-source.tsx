@@ -1,9 +1,8 @@
+import type { TextPart } from '@galley/library/records'
+import type { Result, VersionId } from '@galley/wire'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionId } from '../../../contract/ids.ts'
-import type { TextPart } from '../../../contract/ipc/versions.ts'
-import type { Result } from '../../../contract/result.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'

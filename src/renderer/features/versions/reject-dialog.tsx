@@ -1,7 +1,7 @@
+import type { VersionRow } from '@galley/library/records'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { TextArea } from '../../ui/text-field.tsx'

@@ -1,10 +1,9 @@
+import type { JsonLevel, JsonMemberView } from '@galley/library/records'
+import type { Result, VersionId } from '@galley/wire'
 import { ChevronRight } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionId } from '../../../contract/ids.ts'
-import type { JsonLevel, JsonMemberView } from '../../../contract/ipc/versions.ts'
-import type { Result } from '../../../contract/result.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'

@@ -1,8 +1,8 @@
+import type { JsonMemberView } from '@galley/library/records'
+import type { VersionId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionId } from '../../../contract/ids.ts'
-import type { JsonMemberView } from '../../../contract/ipc/versions.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './state-tree.module.css'

@@ -1,17 +1,10 @@
+import type { JsonLevel, JsonPiece, TextPart, VersionRow } from '@galley/library/records'
+import type { MaterialId, Result, SiteId, VersionId } from '@galley/wire'
+import { fail } from '@galley/wire'
 import { createStore } from 'zustand'
 
-import type { MaterialId, SiteId, VersionId } from '../../../contract/ids.ts'
-import type { Bridge, CallProblem } from '../../../contract/ipc/calls.ts'
-import type {
-  JsonLevel,
-  JsonPiece,
-  TextPart,
-  VersionInspection,
-  MarksToSet,
-  VersionRow,
-} from '../../../contract/ipc/versions.ts'
-import { fail } from '../../../contract/result.ts'
-import type { Result } from '../../../contract/result.ts'
+import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
+import type { MarksToSet, VersionInspection } from '../../../ipc/versions.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'

@@ -1,7 +1,7 @@
+import type { VersionRow } from '@galley/library/records'
 import { Check, Eye, Pin, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import type { VersionHandlers } from './version-handlers.ts'

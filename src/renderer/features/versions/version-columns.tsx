@@ -1,9 +1,9 @@
+import type { VersionRow } from '@galley/library/records'
 import { Pin, StickyNote, TriangleAlert } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { thumbnailUrl } from '../../../contract/ipc/thumbnail-url.ts'
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
+import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Badge } from '../../ui/badge.tsx'

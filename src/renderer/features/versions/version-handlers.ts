@@ -1,5 +1,7 @@
-import type { CallbackId, VersionId } from '../../../contract/ids.ts'
-import type { WantedVerdict, MarksToSet, VersionRow } from '../../../contract/ipc/versions.ts'
+import type { VersionRow } from '@galley/library/records'
+import type { CallbackId, VersionId } from '@galley/wire'
+
+import type { MarksToSet, WantedVerdict } from '../../../ipc/versions.ts'
 
 /** Actions on a version; the provider reports their failures. */
 export interface VersionHandlers {

@@ -1,7 +1,7 @@
+import type { VersionRow } from '@galley/library/records'
 import { Check, Columns2, Copy, Eye, PackagePlus, Pin, PinOff, RotateCcw, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { comparisonsOf, useVersionRows, useVersions } from './store.ts'

@@ -1,6 +1,6 @@
+import type { VersionRow } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { useVersions } from './store.ts'

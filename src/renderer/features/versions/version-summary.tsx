@@ -1,7 +1,7 @@
+import { cdateMs } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
-import { cdateMs } from '../../../contract/domain/version.ts'
-import type { VersionInspection } from '../../../contract/ipc/versions.ts'
+import type { VersionInspection } from '../../../ipc/versions.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useRemarkText } from '../../i18n/remark-text.ts'

@@ -1,9 +1,9 @@
+import type { VersionRow } from '@galley/library/records'
+import type { VersionId } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { VersionId } from '../../../contract/ids.ts'
-import type { VersionRow } from '../../../contract/ipc/versions.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
 import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+
+import { version } from '../../package.json'
+
+/** The parts of a build of Galley that commands use: its version and its files. */
+export const buildIn = (folder: string) => ({
+  version,
+  workerScript: join(folder, 'main', 'worker.js'),
+  backgroundScript: join(folder, 'main', 'background.js'),
+  /** The folder of the built pages, which include the emulator's editor. */
+  editorFolder: join(folder, 'editor'),
+  themesFolder: join(folder, '..', 'resources', 'themes'),
+  demoFolder: join(folder, '..', 'resources', 'demo'),
+})
+
+export type Build = ReturnType<typeof buildIn>

@@ -1,0 +1,52 @@
+import { isOpenableEditorUrl } from '@galley/library'
+import { titleMaxChars } from '@galley/library/records'
+import { describeOpenFailure } from '@galley/wire'
+
+import { showInBrowser } from './browser.ts'
+import type { Command } from './command.ts'
+import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { givenFile } from './given-text.ts'
+import { printable } from './table.ts'
+
+export const open: Command = {
+  name: 'open',
+  usage: 'SITE MATERIAL [--title T] [--slug S] [--metadata FILE] [--browser]',
+  summary: 'open a material in the editor, starting from its current version',
+  positionals: ['SITE', 'MATERIAL'],
+  options: {
+    title: { type: 'string' },
+    slug: { type: 'string' },
+    metadata: { type: 'string' },
+    browser: { type: 'boolean' },
+  },
+  async run(context) {
+    const file = text(context, 'metadata')
+    const metadata = file === null ? null : await givenFile(file, 'the metadata file')
+    const materialId = positional(context, 1)
+    if (materialId === '') throw new UsageError('the material id is empty')
+    const title = text(context, 'title')
+    if (title !== null && title.length > titleMaxChars)
+      throw new UsageError(`--title is longer than ${titleMaxChars} characters`)
+    const galley = await context.galley()
+    const [site, slug] = [positional(context, 0), text(context, 'slug')]
+    const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)
+    const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
+    if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
+    if (keepsAddress) context.log(printable(`The page keeps its address, because ${slug} is not a valid one.`))
+    const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
+    if (replaced.length > 0)
+      context.log(
+        `This site has its own callback credentials. They were sent instead of ${replaced.join(' and ')} in ${file}.`,
+      )
+    if (flag(context, 'browser')) {
+      if (!isOpenableEditorUrl(url)) {
+        throw new CommandFailure(
+          'unsafe_editor_url',
+          `The editor's address is neither https nor on this computer, so Galley did not open it: ${url}`,
+        )
+      }
+      await showInBrowser(url)
+    }
+    return { json: { session_id: sessionId, fingerprint, url, resize_mode: resizeMode, reused }, text: url }
+  },
+}

@@ -1,0 +1,112 @@
+import type { SnapshotSummary } from '@galley/library'
+import type {
+  CallbackRecord,
+  FailedSave,
+  MaterialSummary,
+  OnlinePage,
+  SiteSummary,
+  Verdict,
+  VersionSummary,
+} from '@galley/library/records'
+import { publishText, remarkSentence } from '@galley/library/records'
+
+// The JSON shapes of docs/api.md, section 2, member by member: scripts depend on them, so adding a field to a domain type
+// must not change the output.
+
+export const siteJson = (site: SiteSummary) => ({
+  id: site.id,
+  name: site.name,
+  environment: site.environment,
+  base_url: site.baseUrl,
+  api_key: site.apiKey,
+  callback_url: site.callbackUrl,
+  public_url: site.publicUrl,
+  allowed_domains: site.allowedDomains,
+  signature_header: site.signatureHeader,
+  publish: publishText(site.publish),
+  ...(site.publish.kind === 's3' && {
+    s3: {
+      endpoint: site.publish.endpoint ?? null,
+      region: site.publish.region ?? null,
+      credentials: site.bucketKeys === 'changed' ? 'missing' : site.bucketKeys,
+      public_check: site.publish.publicCheck !== 'off',
+    },
+  }),
+  unknown_materials: site.unknownMaterials,
+  callback_auth: site.callbackAuth,
+  secret: site.secret === 'changed' ? 'missing' : site.secret,
+  ...(site.allowHttp && { allow_http: true }),
+  confirmed: site.isConfirmed,
+})
+
+export const materialJson = (material: MaterialSummary, failed: FailedSave | null, online: readonly OnlinePage[]) => ({
+  site: material.site,
+  material_id: material.materialId,
+  title: material.title,
+  slug: material.slug,
+  versions: material.versions,
+  current_version_id: material.currentVersionId,
+  saved_at: material.savedAt,
+  ...(material.archivedAt !== null && { archived: true }),
+  session: material.session && {
+    session_id: material.session.sessionId,
+    url: material.session.url,
+    last_access: material.session.lastAccess,
+    kept_until: material.session.keptUntil,
+  },
+  failed_save: failed && { callback: failed.callback, at: failed.at, code: failed.code },
+  online: online.map(({ target, since, versionId }) => ({ target, since, version_id: versionId })),
+})
+
+const verdictJson = ({ decision, by, at, reason, baseline }: Verdict) => ({ decision, by, at, reason, baseline })
+
+export const versionJson = (version: VersionSummary) => ({
+  site: version.site,
+  material_id: version.materialId,
+  version_id: version.versionId,
+  version_cdate: version.versionCdate,
+  received_at: version.receivedAt,
+  user_email: version.userEmail,
+  media_count: version.mediaCount,
+  bytes: version.sizeBytes,
+  html_sha256: version.htmlSha256,
+  archive_sha256: version.archiveSha256,
+  kept_sha256: version.keptSha256,
+  current: version.current,
+  number: version.number,
+  verdict: version.verdict && verdictJson(version.verdict),
+  note: version.note,
+  pinned: version.pinned,
+  tags: version.tags,
+  warnings: version.warnings.map(remarkSentence),
+  public_urls: version.publicUrls,
+})
+
+export const snapshotJson = (snapshot: SnapshotSummary) => ({
+  site: snapshot.site,
+  snapshot_id: snapshot.snapshotId,
+  received_at: snapshot.receivedAt,
+  files: snapshot.files,
+  css_url: snapshot.cssUrl,
+  archive_sha256: snapshot.archiveSha256,
+})
+
+export const callbackJson = (callback: CallbackRecord) => ({
+  id: callback.id,
+  site: callback.site,
+  received_at: callback.receivedAt,
+  kind: callback.kind,
+  material_id: callback.materialId,
+  content_url: callback.contentUrl,
+  // Scripts know three values; the nearest of them says that no valid signature was seen.
+  signature: callback.signature === 'unchecked' ? 'invalid' : callback.signature,
+  ...(callback.signature === 'unchecked' && { signature_checked: false }),
+  outcome: callback.outcome,
+  http_status: callback.httpStatus,
+  rc: callback.rc,
+  code: callback.code,
+  rm: callback.rm,
+  version_id: callback.versionId,
+  duplicate_of: callback.duplicateOf,
+  steps: callback.steps,
+})

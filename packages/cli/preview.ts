@@ -1,0 +1,31 @@
+import { once } from 'node:events'
+import { describeExportFailure } from '@galley/library/records'
+
+import type { Command } from './command.ts'
+import { wholeNumber } from './command.ts'
+import { bundleFailure, themeFrom } from './export.ts'
+import { knownSite } from './site.ts'
+
+export const preview: Command = {
+  name: 'preview',
+  usage: 'SITE [--port N] [--theme NAME|DIR]',
+  summary: 'show a site on this computer as it would be published, until interrupted',
+  positionals: ['SITE'],
+  options: { port: { type: 'string' }, theme: { type: 'string' } },
+  async run(context) {
+    const site = await knownSite(context)
+    const { previews } = await context.galley()
+    const started = await previews.start({
+      site,
+      ...(await themeFrom(context)),
+      port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
+      onProblem: (failure) => failure && context.log(describeExportFailure(failure)),
+    })
+    if (!started.ok) throw bundleFailure(context, started.failure.kind, describeExportFailure(started.failure))
+    const { url } = started.value
+    context.emit({ event: 'ready', url }, `Preview at ${url}`)
+    if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
+    await previews.stop(site.id)
+    return null
+  },
+}

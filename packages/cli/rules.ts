@@ -1,0 +1,103 @@
+import type { SiteId } from '@galley/wire'
+
+import type { Command, Context, Output } from './command.ts'
+import { UsageError, oneOf, text, texts } from './command.ts'
+import { atMost } from './page.ts'
+import type { LibraryPorts } from './ports.ts'
+import { knownSite } from './site.ts'
+
+const reasonMaxChars = 500
+
+export const rules: Command = {
+  name: 'rules',
+  usage: 'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse]',
+  summary: 'show or set the rules by which a site refuses saves',
+  positionals: ['SITE'],
+  options: {
+    refuse: { type: 'string', multiple: true },
+    reason: { type: 'string', multiple: true },
+    unknown: { type: 'string' },
+  },
+  async run(context) {
+    const refuse = texts(context, 'refuse') ?? []
+    const reasons = (texts(context, 'reason') ?? []).map((reason) => atMost(reasonMaxChars)('reason', reason).trim())
+    if (refuse.length !== reasons.length) throw new UsageError('each --refuse needs its own --reason')
+    const unknownMaterials = oneOf(context, 'unknown', ['accept', 'refuse'])
+    const { id } = await knownSite(context)
+    const { index, now } = await context.galley()
+    const since = now().toISOString()
+    const site = index.sites.find(id)
+    if (refuse.length > 0 || unknownMaterials !== null)
+      await index.commit.write(() => {
+        if (site && unknownMaterials !== null) index.sites.put({ ...site, unknownMaterials })
+        for (const [at, materialId] of refuse.entries())
+          index.fields.set('material', id, [{ materialId }], { refused: { reason: reasons[at] ?? '', since } })
+      })
+    return shownRules(index, id)
+  },
+}
+
+function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
+  const { pause, editors, expiredToken } = index.rules.of(site)
+  const everywhere = index.rules.pauseEverywhere()
+  const materials = index.rules.refusedMaterials(site)
+  const unknownMaterials = index.sites.find(site)?.unknownMaterials ?? 'refuse'
+  return {
+    json: {
+      site,
+      unknown_materials: unknownMaterials,
+      pause,
+      pause_everywhere: everywhere,
+      materials: materials.map(({ materialId, reason, since }) => ({ material_id: materialId, reason, since })),
+      editors,
+      expired_token: expiredToken,
+    },
+    text: [
+      `Saves for materials that were never opened here: ${unknownMaterials === 'accept' ? 'accepted' : 'refused'}`,
+      `Saves of all sites: ${everywhere ? `paused since ${everywhere.since}: ${everywhere.reason}` : 'accepted'}`,
+      `Saves of ${site}: ${pause ? `paused since ${pause.since}: ${pause.reason}` : 'accepted'}`,
+      ...materials.map(({ materialId, reason, since }) => `Saves of ${materialId}: paused since ${since}: ${reason}`),
+      ...editors.map(({ pattern, reason }) => `Saves by ${pattern}: refused: ${reason}`),
+      `Saves with an expired token in ${expiredToken.key}: ${expiredToken.action === 'accept' ? 'accepted' : 'refused'}`,
+    ].join('\n'),
+  }
+}
+
+export const pause: Command = {
+  name: 'pause',
+  usage: '[SITE [MATERIAL]] [--reason T]',
+  summary: 'refuse saves of all sites, of one site or of one material until they are resumed',
+  positionals: ['[SITE]', '[MATERIAL]'],
+  options: { reason: { type: 'string' } },
+  async run(context) {
+    const given = text(context, 'reason')
+    const reason = given === null ? '' : atMost(reasonMaxChars)('reason', given).trim()
+    return setPause(context, reason)
+  },
+}
+
+export const resume: Command = {
+  name: 'resume',
+  usage: '[SITE [MATERIAL]]',
+  summary: 'accept saves again: of all sites, of one site or of one material',
+  positionals: ['[SITE]', '[MATERIAL]'],
+  run: (context) => setPause(context, null),
+}
+
+/** `reason` null resumes. A material may be paused before it is known. */
+async function setPause(context: Context, reason: string | null): Promise<Output> {
+  const site = context.positionals[0] === undefined ? null : (await knownSite(context)).id
+  const materialId = context.positionals[1] ?? null
+  const { index, now } = await context.galley()
+  const paused = reason === null ? null : { reason, since: now().toISOString() }
+  await index.commit.write(() => {
+    if (site === null || materialId === null) index.rules.pause(site, paused)
+    else index.fields.set('material', site, [{ materialId }], { refused: paused })
+  })
+  const what = materialId ?? site ?? 'all sites'
+  return {
+    json: { site, material_id: materialId, pause: paused },
+    text:
+      paused === null ? `Saves of ${what} are accepted again.` : `Saves of ${what} are refused until they are resumed.`,
+  }
+}

@@ -1,0 +1,74 @@
+import { redactPayload } from '@galley/wire'
+import type { Sha256 } from '@galley/wire'
+
+import { asWritten } from './as-written.ts'
+import type { Command, Output } from './command.ts'
+import { CommandFailure, UsageError, flag, positional } from './command.ts'
+import { versionJson } from './outside.ts'
+import type { LibraryPorts } from './ports.ts'
+import { knownSite } from './site.ts'
+import { table } from './table.ts'
+
+const parts = ['html', 'state', 'metadata', 'media'] as const
+
+export const showVersion: Command = {
+  name: 'show version',
+  usage: 'SITE MATERIAL VERSION [--html|--state|--metadata|--media]',
+  summary: 'show one version, or one part of it',
+  positionals: ['SITE', 'MATERIAL', 'VERSION'],
+  options: {
+    html: { type: 'boolean' },
+    state: { type: 'boolean' },
+    metadata: { type: 'boolean' },
+    media: { type: 'boolean' },
+  },
+  async run(context): Promise<Output> {
+    const wanted = parts.filter((part) => flag(context, part))
+    if (wanted.length > 1) throw new UsageError('use only one of --html, --state, --metadata and --media')
+    const site = await knownSite(context)
+    const galley = await context.galley()
+    const { versions } = galley.index
+    const [materialId, versionId] = [positional(context, 1), positional(context, 2)]
+    const version = versions.find(site.id, materialId, versionId)
+    const stored = versions.parts(site.id, materialId, versionId)
+    if (!version || !stored)
+      throw new CommandFailure('unknown_version', `There is no version ${versionId} of ${materialId}.`)
+    switch (wanted[0]) {
+      case 'html': {
+        const html = await blobText(galley, stored.html)
+        return { json: { html }, text: html, isExact: true }
+      }
+      case 'state': {
+        const state = await blobText(galley, stored.state)
+        return { json: { state }, text: state, isExact: true }
+      }
+      case 'metadata': {
+        // Redacted again, because the stored text was redacted by the rules of its time.
+        const text = stored.metadata && redactPayload(stored.metadata)
+        return { json: { metadata: text && asWritten(text) }, text: text ?? '', isExact: true }
+      }
+      case 'media': {
+        const media = [
+          ...versions.media(site.id, materialId, versionId),
+          ...versions.referred(site.id, materialId, versionId),
+        ]
+        return {
+          json: { media: media.map(({ name, sizeBytes, sha256, url }) => ({ name, bytes: sizeBytes, sha256, url })) },
+          text: table(
+            ['NAME', 'BYTES', 'URL'],
+            media.map(({ name, sizeBytes, url }) => [name, String(sizeBytes), url]),
+          ),
+        }
+      }
+      case undefined:
+      default:
+        return { json: versionJson(version), text: JSON.stringify(versionJson(version), null, 2) }
+    }
+  },
+}
+
+async function blobText({ index, vault }: Pick<LibraryPorts, 'index' | 'vault'>, blob: Sha256): Promise<string> {
+  const place = index.blobs.find(blob)
+  if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing from the library.')
+  return (await vault.readWhole(blob, place)).toString('utf8')
+}

@@ -1,0 +1,234 @@
+import { resolve } from 'node:path'
+import type { Target, TargetLocation, TargetSettings } from '@galley/library/records'
+import { readTargetLocation, targetNameForm, targetSettings, targetText } from '@galley/library/records'
+import type { Releasing, TargetSummary } from '@galley/sites'
+import { causeSentence } from '@galley/wire'
+
+import type { Command, Context } from './command.ts'
+import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
+import { mustBeOutsideLibraries } from './outside-libraries.ts'
+import { knownSite, secretWords } from './site.ts'
+import { table } from './table.ts'
+
+export const targetAdd: Command = {
+  name: 'target add',
+  usage:
+    'SITE NAME folder:DIR|s3:BUCKET/PREFIX|sftp:USER@HOST[:PORT]/PATH [--endpoint U|none] [--region R|none] [--public-url U|none] ' +
+    '[--compress on|off] [--schedule HH:MM|none] [--credentials-stdin]',
+  summary: 'add or change a publishing target of a site; credentials come on standard input, never as an argument',
+  positionals: ['SITE', 'NAME', 'PLACE'],
+  options: {
+    endpoint: { type: 'string' },
+    region: { type: 'string' },
+    'public-url': { type: 'string' },
+    compress: { type: 'string' },
+    schedule: { type: 'string' },
+    'credentials-stdin': { type: 'boolean' },
+  },
+  async run(context) {
+    const site = await knownSite(context)
+    const galley = await context.galley()
+    const { targets } = galley.releasing
+    const target = targetFromOptions(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
+    if (galley.team !== null && target.place.kind === 'folder')
+      throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
+    await demandOwnLocation(target, targets)
+    const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
+    if (key !== null && context.secretsFromEnvironment)
+      throw new UsageError('secrets come from the environment and cannot be stored')
+    const saved = await targets.save(target, key)
+    if (saved.ok) return { json: targetJson(saved.value), text: described(saved.value) }
+    if (saved.failure === 'secrets_read_only')
+      throw new UsageError('secrets come from the environment and cannot be stored')
+    throw keychainFailure(saved.failure)
+  },
+}
+
+/** Refuses a place in a library, or one that another target publishes to. */
+async function demandOwnLocation(target: Target, targets: Releasing['targets']): Promise<void> {
+  const { place } = target
+  if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')
+  const holder = await targets.holderOf(target)
+  if (holder !== null)
+    throw new UsageError(
+      `the target ${holder.name} of ${holder.site} publishes to this location; each would remove the other’s pages`,
+    )
+}
+
+const keychainFailure = (state: 'locked' | 'unavailable'): CommandFailure =>
+  new CommandFailure(
+    'secrets_unavailable',
+    state === 'locked'
+      ? 'The keychain is locked. The target was not changed. Unlock it, then try again.'
+      : 'There is no keychain. The target was not changed. Start one, or use --secrets env.',
+  )
+
+/** Merges new values over stored ones. */
+function targetFromOptions(context: Context, before: Target | null, site: Target['site']): Target {
+  const name = positional(context, 1)
+  if (!targetNameForm.test(name))
+    throw new UsageError('the name of a target must be 1 to 40 lower-case letters, digits or hyphens')
+  const value = placeFromOptions(context, before?.place ?? null)
+  const publicUrl = text(context, 'public-url') ?? before?.publicUrl ?? null
+  const schedule = text(context, 'schedule') ?? before?.schedule ?? null
+  const compress = oneOf(context, 'compress', ['on', 'off'])
+  const requested: TargetSettings = {
+    // Resolves a folder against the working directory, because the scheduler may have a different one.
+    place: value.kind === 'folder' ? { ...value, directory: resolve(value.directory) } : value,
+    publicUrl: publicUrl === 'none' ? null : publicUrl,
+    compress: compress === null ? (before?.compress ?? false) : compress === 'on',
+    schedule: schedule === 'none' ? null : schedule,
+  }
+  if (requested.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
+  const read = targetSettings.safeParse(requested)
+  if (!read.success) {
+    const [field] = read.error.issues[0]?.path ?? []
+    throw new UsageError(
+      field === 'schedule'
+        ? '--schedule must be a time such as 06:00, or none'
+        : '--public-url must be an http or https URL without a user name, query or fragment',
+    )
+  }
+  return { site, name, ...read.data }
+}
+
+/** Without an option, the same bucket keeps its endpoint and region. */
+function placeFromOptions(context: Context, before: TargetLocation | null): TargetLocation {
+  const endpoint = orNone(context, 'endpoint', asGiven)
+  const region = orNone(context, 'region', asGiven)
+  const read = readTargetLocation(positional(context, 2), { endpoint: endpoint ?? null, region: region ?? null })
+  if (!read.ok) throw new UsageError(read.failure)
+  const { value } = read
+  if (value.kind !== 's3' || before?.kind !== 's3') return value
+  if (value.bucket !== before.bucket || value.prefix !== before.prefix) return value
+  return {
+    ...value,
+    endpoint: endpoint === undefined ? before.endpoint : value.endpoint,
+    region: region === undefined ? before.region : value.region,
+  }
+}
+
+/** Credentials as stored: `id:secret`, a password, or `file:PATH` of a private key with its passphrase in the next line. */
+function keyFrom(stdin: string, { place }: Target): string {
+  const [first = '', second, ...more] = stdin.replace(/\r?\n$/, '').split(/\r?\n/)
+  if (place.kind === 'folder') throw new UsageError('a folder has no credentials')
+  if (place.kind === 's3') {
+    if (second === undefined || more.length > 0 || !/^[^\s:]+$/.test(first) || !/^\S+$/.test(second))
+      throw new UsageError('--credentials-stdin takes two lines on standard input: access key id, secret key')
+    return `${first}:${second}`
+  }
+  const isKey = first.startsWith('file:')
+  if (first === '' || more.length > 0 || (second !== undefined && !isKey))
+    throw new UsageError(
+      '--credentials-stdin takes a password on standard input, or file:PATH of a private key and, below it, its passphrase',
+    )
+  return isKey ? [`file:${resolve(first.slice('file:'.length))}`, ...(second ? [second] : [])].join('\n') : first
+}
+
+const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials }: TargetSummary): string =>
+  [
+    ['name', name],
+    ['place', targetText(place)],
+    ...(place.kind === 's3' ? [['endpoint', place.endpoint ?? 'from the environment, or Amazon S3']] : []),
+    ['public URL', publicUrl ?? 'none'],
+    ['credentials', place.kind === 'folder' ? 'not needed' : secretWords[credentials]],
+    [
+      'schedule',
+      schedule === null ? 'none' : `every day at ${schedule} in the time zone of the site, if something has changed`,
+    ],
+    ['confirmed', isConfirmed ? 'yes' : 'no: run galley target add to confirm its address'],
+  ]
+    .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
+    .join('\n')
+
+export const targetJson = ({
+  site,
+  name,
+  place,
+  publicUrl,
+  compress,
+  schedule,
+  isConfirmed,
+  credentials,
+}: TargetSummary) => ({
+  site,
+  name,
+  place: targetText(place),
+  endpoint: place.kind === 's3' ? place.endpoint : null,
+  region: place.kind === 's3' ? place.region : null,
+  public_url: publicUrl,
+  compress,
+  schedule,
+  confirmed: isConfirmed,
+  credentials: place.kind === 'folder' ? 'none' : credentials === 'changed' ? 'missing' : credentials,
+})
+
+export const targetList: Command = {
+  name: 'target list',
+  usage: 'SITE',
+  summary: 'list the publishing targets of a site',
+  positionals: ['SITE'],
+  async run(context) {
+    const site = await knownSite(context)
+    const targets = await (await context.galley()).releasing.targets.list(site.id)
+    const rows = targets.map(({ name, place, publicUrl, schedule }) => [
+      name,
+      targetText(place),
+      publicUrl ?? '-',
+      schedule ?? '-',
+    ])
+    return {
+      json: targets.map(targetJson),
+      text: rows.length > 0 ? table(['NAME', 'PLACE', 'PUBLIC URL', 'SCHEDULE'], rows) : 'No targets yet.',
+    }
+  },
+}
+
+export const targetRemove: Command = {
+  name: 'target remove',
+  usage: 'SITE NAME',
+  summary: 'remove a publishing target and its credentials; the published site stays online',
+  positionals: ['SITE', 'NAME'],
+  async run(context) {
+    const { galley, target } = await knownTarget(context, positional(context, 1))
+    const removed = await galley.releasing.targets.remove(target)
+    if (!removed.ok) throw keychainFailure(removed.failure)
+    return { json: { removed: target.name }, text: `${target.name} was removed. The published site stays online.` }
+  },
+}
+
+export const targetCheck: Command = {
+  name: 'target check',
+  usage: 'SITE NAME',
+  summary: 'connect to a target, write a small file, read it back and delete it',
+  positionals: ['SITE', 'NAME'],
+  async run(context) {
+    const { galley, target } = await knownTarget(context, positional(context, 1))
+    const findings = await galley.releasing.check(target)
+    const ok = findings.every((finding) => finding.ok)
+    const checks = findings.map(({ name, ok: isFine, why, detail }) => ({
+      name,
+      ok: isFine,
+      detail: [detail, why && causeSentence(why)].filter(Boolean).join(': '),
+    }))
+    const lines = checks.map(
+      (check, at) =>
+        `${check.ok ? (findings[at]?.why ? 'note' : 'ok  ') : 'FAIL'}  ${check.name}${check.detail && `: ${check.detail}`}`,
+    )
+    return { json: { ok, checks }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
+  },
+}
+
+/** A target of the site in the first positional argument: the one with this name, otherwise the only one. */
+export async function knownTarget(context: Context, name: string | null) {
+  const site = await knownSite(context)
+  const galley = await context.galley()
+  const targets = galley.index.targets.list(site.id)
+  const target =
+    name === null ? (targets.length === 1 ? targets[0] : undefined) : targets.find((each) => each.name === name)
+  if (target) return { galley, site, target }
+  if (name !== null) throw new CommandFailure('unknown_target', `There is no target ${name}. Nothing was changed.`)
+  if (targets.length === 0)
+    throw new CommandFailure('unknown_target', 'This site has no target. Add one with galley target add.')
+  throw new UsageError(`--target must be one of ${targets.map((each) => each.name).join(', ')}`)
+}

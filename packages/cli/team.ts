@@ -1,0 +1,366 @@
+import type { HeldMark, SecretStore } from '@galley/library'
+import { createKeychain, entriesIn, isGone, keepTeamKeys, readTeamKeys } from '@galley/library'
+import { readTargetLocation } from '@galley/library/records'
+import { counted, isStorageFault } from '@galley/platform'
+import type { ImportOptions, TeamFailureCode, TeamKeys, TeamLocation, TeamStatus } from '@galley/team'
+import {
+  TeamFailure,
+  UnfinishedJoinError,
+  changeTeamKeys,
+  decideChange,
+  importLibrary,
+  joinLibrary,
+  leaveTeam,
+  offlineKind,
+  readMembership,
+  teamLocationText,
+  teamStatus,
+} from '@galley/team'
+import { causeSentence } from '@galley/wire'
+
+import type { Command, Context, Output } from './command.ts'
+import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { openingFailure } from './open-library.ts'
+import type { LibraryPorts } from './ports.ts'
+import { printable } from './table.ts'
+
+const placeUsage = 's3://BUCKET/PREFIX [--endpoint U] [--region R] [--access-key-stdin]'
+const placeOptions = {
+  endpoint: { type: 'string' },
+  region: { type: 'string' },
+  'access-key-stdin': { type: 'boolean' },
+} as const
+
+const words: Record<TeamFailureCode, (fact: string | number | null) => string> = {
+  already_member: () => 'This library is a member of a team. Nothing was changed. Run galley team leave first.',
+  not_a_member: () => 'This library is not a member of a team.',
+  library_not_empty: () =>
+    'This library is not empty. Nothing was changed. To share it with a team, run galley team import; to join a team, choose a new folder with --library.',
+  bucket_in_use: () =>
+    'The bucket already contains another library, or other files, at this place. Nothing was changed. Choose another prefix.',
+  no_team_library: () =>
+    'There is no complete team library at this place. Nothing was changed. Check the bucket and the prefix, or create one with galley team create. If members use this place, run galley fsck --repair on one of them.',
+  other_galley: () =>
+    'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
+  earlier_library: () =>
+    'A build of Galley before 0.1.0 wrote this library, which this version does not read. Nothing was changed. Export its sites with that build, and use another prefix or library folder.',
+  library_damaged: () => 'The log of this library is damaged. Nothing was changed. Run galley fsck first.',
+  files_missing: (count) =>
+    `${counted(Number(count), 'file')} of this library cannot be found, so the library was not shared. Run galley fsck --repair first.`,
+  folder_target: (site) =>
+    `Site ${site ?? ''} publishes to a folder on this computer, which other computers do not have. Nothing was changed. Publish media to a bucket or through the listener, and remove folder targets.`,
+  library_in_use: () => 'Another process listens for this library. Nothing was changed. Stop it first.',
+  secrets_unavailable: () =>
+    'The keychain cannot be used, so it cannot store the bucket keys. Unlock or start it, or use --secrets env.',
+  read_only: () => 'These keys cannot write to the bucket. Nothing was changed.',
+  changes_waiting: (count) =>
+    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Wait until they are there. If some need a decision, galley team status lists them, and galley team decide settles them.`,
+  unknown_change: (id) =>
+    `There is no change ${id} to decide. Run galley team status to list those that need a decision.`,
+  change_gone: (id) =>
+    `The material or version of change ${id} was deleted by the team, so the change cannot be saved. Discard it with galley team decide ${id} theirs.`,
+}
+
+/** The command failure for a problem with a team. Bugs are returned unchanged. */
+function teamProblem(error: unknown): unknown {
+  if (error instanceof TeamFailure) return new CommandFailure(error.code, words[error.code](error.fact))
+  // The bucket's own answer is reported as for every other command.
+  return isStorageFault(error) ? error : openingFailure(error)
+}
+
+function placeFromOptions(context: Context): TeamLocation {
+  const given = positional(context, 0)
+  const [, rest] = /^s3:\/\/(.+)$/.exec(given) ?? []
+  const bucket = { endpoint: text(context, 'endpoint'), region: text(context, 'region') }
+  const read = rest === undefined ? null : readTargetLocation(`s3:${rest}`, bucket)
+  if (read === null) throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
+  if (!read.ok) throw new UsageError(read.failure.replace('a target', 'the place'))
+  if (read.value.kind !== 's3') throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
+  const { bucket: name, prefix, endpoint, region } = read.value
+  return { bucket: name, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region }
+}
+
+async function keysFromInput(context: Context): Promise<TeamKeys> {
+  if (context.secretsFromEnvironment) {
+    if (flag(context, 'access-key-stdin'))
+      throw new UsageError(
+        '--access-key-stdin cannot be used with --secrets env, which takes the keys from the environment',
+      )
+    return readTeamKeys({ environment: context.environment }, '')
+  }
+  if (!flag(context, 'access-key-stdin'))
+    throw new UsageError(
+      'the keys of the bucket are missing: pass the access key ID and the secret key with --access-key-stdin, or use --secrets env',
+    )
+  const [id = '', secret = '', ...more] = (await context.readStdin()).trimEnd().split(/\r?\n/)
+  if (!/^\S+$/.test(id) || !/^\S+$/.test(secret) || more.length > 0)
+    throw new UsageError('--access-key-stdin takes two lines on standard input: the access key ID and the secret key')
+  return { id, secret }
+}
+
+const keychainOf = ({ libraryFolder }: Context): SecretStore => entriesIn(createKeychain(), libraryFolder)
+
+/** Keeps the keys in the keychain, unless the environment has them. */
+const keepKeys =
+  (context: Context, keys: TeamKeys) =>
+  async (member: string): Promise<void> => {
+    if (context.secretsFromEnvironment) return
+    const kept = await keepTeamKeys(keychainOf(context), member, keys)
+    if (!kept.ok) throw new TeamFailure('secrets_unavailable')
+  }
+
+const importing = (name: string, summary: string, isNew: boolean): Command => ({
+  name,
+  usage: placeUsage,
+  summary,
+  positionals: ['PLACE'],
+  options: placeOptions,
+  async run(context) {
+    const place = placeFromOptions(context)
+    const keys = await keysFromInput(context)
+    demandNoMember(context)
+    const galley = await context.galley()
+    const options: ImportOptions = {
+      place,
+      keys,
+      isNew,
+      keepKeys: keepKeys(context, keys),
+      signal: context.interrupted,
+      onProgress: progressLog(context),
+    }
+    await importLibrary(galley, options).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    return reopened(context)
+  },
+})
+
+/** One line for each tenth. */
+function progressLog(context: Context): ImportOptions['onProgress'] {
+  let reported = -1
+  return (what, done, total) => {
+    const tenth = total === 0 ? 10 : Math.floor((done * 10) / total)
+    if (done < total && tenth === reported) return
+    reported = tenth
+    if (total > 100) context.log(`${what}: ${done} of ${total}`)
+  }
+}
+
+function demandNoMember(context: Context): void {
+  try {
+    if (readMembership(context.libraryFolder)?.state === 'member') throw new TeamFailure('already_member')
+  } catch (error) {
+    throw teamProblem(error)
+  }
+}
+
+async function reopened(context: Context): Promise<Output> {
+  await context.closeLibrary()
+  return statusOutput(await context.galley())
+}
+
+export const teamCreate = importing(
+  'team create',
+  'make a new or empty library the first member of a team library',
+  true,
+)
+export const teamImport = importing(
+  'team import',
+  'send this library with all its saves to a bucket, as a team library',
+  false,
+)
+
+export const teamJoin: Command = {
+  name: 'team join',
+  usage: placeUsage,
+  summary: 'make a new or empty library a member of the team library in a bucket',
+  positionals: ['PLACE'],
+  options: placeOptions,
+  async run(context) {
+    const place = placeFromOptions(context)
+    const keys = await keysFromInput(context)
+    const { libraryFolder: folder } = context
+    const progress = progressLog(context)
+    await joinLibrary({
+      folder,
+      place,
+      network: context.network,
+      keys,
+      keepKeys: keepKeys(context, keys),
+      now: () => new Date(),
+      signal: context.interrupted,
+      onEntries: (done, total) => progress('entries', done, total),
+    }).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    return reopened(context)
+  },
+}
+
+export const teamStatusCommand: Command = {
+  name: 'team status',
+  usage: '',
+  summary: 'show the state of this member of a team',
+  positionals: [],
+  run: async (context) => statusOutput(await context.galley()),
+}
+
+/** The window changes them too, but a server has none. */
+export const teamKeys: Command = {
+  name: 'team keys',
+  usage: '[--access-key-stdin]',
+  summary: 'replace the keys for the bucket of the team; the new ones are checked first',
+  positionals: [],
+  options: { 'access-key-stdin': placeOptions['access-key-stdin'] },
+  async run(context) {
+    const keys = await keysFromInput(context)
+    const { libraryFolder: folder } = context
+    try {
+      const membership = readMembership(folder)
+      if (membership === null) throw new TeamFailure('not_a_member')
+      if (membership.state === 'joining') throw new UnfinishedJoinError()
+      const { network } = context
+      await changeTeamKeys({
+        folder,
+        membership,
+        network,
+        keys,
+        keepKeys: keepKeys(context, keys),
+        now: () => new Date(),
+      })
+    } catch (error) {
+      throw teamProblem(error)
+    }
+    const { json, text: status } = await statusOutput(await context.galley())
+    const next = context.secretsFromEnvironment
+      ? 'Restart galley listen if it was started with other keys.'
+      : 'A running galley listen uses the new keys once the bucket refuses the old ones.'
+    return { json, text: `${status}\n${next}` }
+  },
+}
+
+export const teamLeave: Command = {
+  name: 'team leave',
+  usage: '[--fetch-all]',
+  summary: 'leave the team and keep a separate library; --fetch-all downloads every file first',
+  positionals: [],
+  options: { 'fetch-all': { type: 'boolean' } },
+  async run(context) {
+    const galley = await context.galley()
+    const { team } = galley
+    if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
+    const { json } = await statusOutput(galley)
+    const progress = progressLog(context)
+    const missing = await leaveTeam(
+      { ...galley, team },
+      {
+        fetchAll: flag(context, 'fetch-all'),
+        signal: context.interrupted,
+        onProgress: (done, total) => progress('files', done, total),
+      },
+    ).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    if (!context.secretsFromEnvironment) await keepTeamKeys(keychainOf(context), team.membership.member, null)
+    const keys = context.secretsFromEnvironment ? ' Remove the keys of the bucket from the environment.' : ''
+    const left = `This library has left the team. The team keeps everything in its bucket.${keys}`
+    return {
+      json: { ...Object(json), files_missing: missing },
+      text:
+        missing === 0
+          ? left
+          : `${left} ${counted(missing, 'file')} stayed in the bucket: their pages and media cannot be shown here.`,
+    }
+  },
+}
+
+/** Decides whose value of a field is kept if two members have changed it. */
+export const teamDecide: Command = {
+  name: 'team decide',
+  usage: 'ID mine|theirs',
+  summary: 'decide a conflicting change that was made while the bucket did not respond: keep mine or theirs',
+  positionals: ['ID', 'WHOSE'],
+  async run(context) {
+    const given = positional(context, 0)
+    const id = Number(given)
+    const take = positional(context, 1)
+    if (!/^\d+$/.test(given) || !Number.isSafeInteger(id))
+      throw new UsageError('ID must be the number of a change that galley team status lists')
+    if (take !== 'mine' && take !== 'theirs') throw new UsageError('WHOSE must be mine or theirs')
+    const galley = await context.galley()
+    const { team } = galley
+    if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
+    await decideChange({ ...galley, team }, id, take).catch((error: unknown) => {
+      throw teamProblem(error)
+    })
+    return statusOutput(galley)
+  },
+}
+
+async function statusOutput({ team, index }: Pick<LibraryPorts, 'team' | 'index'>): Promise<Output> {
+  if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
+  const status = await teamStatus(index, team)
+  return { json: statusJson(status), text: statusText(status) }
+}
+
+/** The values of a field, as JSON; null if the field was deleted. */
+const heldJson = (held: HeldMark) => {
+  const { id, at, mark } = held
+  const { site, materialId, versionId, field } = held.field
+  return {
+    id,
+    site,
+    material_id: materialId,
+    version_id: versionId,
+    field,
+    at,
+    mine: JSON.parse(mark.wanted) as unknown,
+    theirs: mark.theirs === null || isGone(held) ? null : (JSON.parse(mark.theirs) as unknown),
+    gone: isGone(held),
+  }
+}
+
+const statusJson = ({ membership, position, behind, offline, refuses, waiting, conflicts }: TeamStatus) => ({
+  bucket: teamLocationText(membership),
+  library: membership.library,
+  member: membership.member,
+  position,
+  behind,
+  waiting,
+  conflicts: conflicts.map(heldJson),
+  read_only: membership.isReadOnly,
+  probe: {
+    at: membership.probe.at,
+    rounds: membership.probe.rounds.length,
+    winners: membership.probe.rounds.reduce((sum, { winners }) => sum + winners, 0),
+  },
+  offline: offline && causeSentence(offline),
+  refuses: refuses && causeSentence(refuses),
+})
+
+function statusText({ membership, position, behind, offline, refuses, waiting, conflicts }: TeamStatus): string {
+  const sync =
+    offline === null
+      ? behind === 0
+        ? 'Up to date.'
+        : `${counted(behind ?? 0, 'change')} behind.`
+      : `${offlineKind(offline) === 'offline' ? 'Offline' : 'Stopped'}: ${causeSentence(offline)}.`
+  return [
+    `Member of the team library at ${teamLocationText(membership)}, at entry ${position}. ${sync}`,
+    ...(membership.isReadOnly ? ['The keys can only read, so nothing can be saved here.'] : []),
+    ...(refuses === null ? [] : [`The bucket refuses writes: ${causeSentence(refuses)}.`]),
+    ...(waiting === 0
+      ? []
+      : [`${counted(waiting, 'change')} made here ${waiting === 1 ? 'waits' : 'wait'} for the bucket.`]),
+    ...conflicts.map(conflictText),
+  ].join('\n')
+}
+
+function conflictText(held: HeldMark): string {
+  const { id, field, mine, theirs, gone, ...of } = heldJson(held)
+  const where = [of.site, of.material_id, ...(of.version_id === null ? [] : [of.version_id])].join(' ')
+  const now = gone ? 'the team deleted it' : `the team’s value is ${JSON.stringify(theirs)}`
+  return printable(
+    `Change ${id} needs a decision: ${field} of ${where}. Your value is ${JSON.stringify(mine)}; ${now}. Run galley team decide ${id} mine, or theirs.`,
+  )
+}

@@ -1,0 +1,81 @@
+import type { Database } from 'better-sqlite3'
+
+import type { ChangeOf, FieldsSet } from '../../records/changes.ts'
+import type { RecordKind } from '../../records/fields.ts'
+import type { Cell } from '../database/field-columns.ts'
+import { columnsOf, toCell } from '../database/field-columns.ts'
+import { sortKey } from '../database/sort-key.ts'
+import type { MaterialWriter } from './materials.ts'
+import type { NextId } from './row-ids.ts'
+import type { SaveWriter } from './saves.ts'
+import type { SearchDocumentWriter } from './search-documents.ts'
+
+interface Parts {
+  readonly documents: SearchDocumentWriter
+  readonly materials: MaterialWriter
+  readonly saves: SaveWriter
+  readonly nextId: NextId
+}
+
+/** Sets the columns of the given fields, each with a statement of its own, whose text comes from the table of fields. */
+function columnSetter(db: Database, record: RecordKind) {
+  const setters = columnsOf(record).map(([column, name, field]) => {
+    const statement = db.prepare<[Cell, number]>(`UPDATE ${record} SET ${column} = ? WHERE id = ?`)
+    return (row: number, values: Readonly<Record<string, unknown>>): void => {
+      const value = values[name]
+      if (value !== undefined) statement.run(toCell(field, value), row)
+    }
+  })
+  return (row: number, values: Readonly<Record<string, unknown>>): void => setters.forEach((set) => set(row, values))
+}
+
+/** Writes what people set on records. Skips unknown records. */
+export function createFieldWriter(db: Database, parts: Parts) {
+  const version = versionFieldWriter(db, parts)
+  const material = materialFieldWriter(db, parts)
+  return (change: ChangeOf<'fields_set'>): void => (change.record === 'version' ? version(change) : material(change))
+}
+
+function versionFieldWriter(db: Database, { saves, nextId }: Parts) {
+  const setColumns = columnSetter(db, 'version')
+  const addDecision = db.prepare<[number, number, number, string]>(
+    'INSERT INTO decision (id, material, version, verdict) VALUES (?, ?, ?, ?)',
+  )
+  const materialOf = db.prepare<[number], number>('SELECT material FROM version WHERE id = ?').pluck()
+  return ({ site, of, set }: FieldsSet<'version'>): void => {
+    for (const { materialId, versionId } of of) {
+      const id = saves.rowOf(site, materialId, versionId)
+      if (id === null) continue
+      setColumns(id, set)
+      if (set.verdict === undefined) continue
+      const material = materialOf.get(id)
+      if (material === undefined) continue
+      addDecision.run(nextId(), material, id, JSON.stringify(set.verdict))
+      saves.refreshMaterial(material)
+    }
+  }
+}
+
+function materialFieldWriter(db: Database, { documents, materials }: Parts) {
+  const setColumns = columnSetter(db, 'material')
+  const setKey = db.prepare<[string, number]>('UPDATE material SET title_key = ? WHERE id = ?')
+  const addTag = db.prepare<[string, string, number]>(
+    'INSERT OR IGNORE INTO material_tag (site, tag, material) VALUES (?, ?, ?)',
+  )
+  const removeTag = db.prepare<[string, string, number]>(
+    'DELETE FROM material_tag WHERE site = ? AND tag = ? AND material = ?',
+  )
+  return ({ site, of, set }: FieldsSet<'material'>): void => {
+    for (const { materialId } of of) {
+      const known = materials.idOf(site, materialId)
+      // A refusal may exist before its material.
+      if (known === null && !set.refused) continue
+      const id = known ?? materials.ensure(site, materialId)
+      setColumns(id, set)
+      if (set.title !== undefined) setKey.run(sortKey(set.title), id)
+      for (const tag of set.tags?.remove ?? []) removeTag.run(site, tag, id)
+      for (const tag of set.tags?.add ?? []) addTag.run(site, tag, id)
+      if (set.title !== undefined || set.tags) documents.refresh(id)
+    }
+  }
+}

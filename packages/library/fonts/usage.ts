@@ -1,0 +1,77 @@
+import type { Background, BlobLocation } from '@galley/platform'
+import type { Sha256 } from '@galley/wire'
+
+import type { Index } from '../db/library-index.ts'
+import type { CurrentPage, PageFonts } from '../db/page-fonts.ts'
+import type { TaskContext } from '../tasks/tasks.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { FontUsage, SnapshotDetail } from '../views/fonts.ts'
+import { familyUse, users } from './family-use.ts'
+import type { FontJobs } from './read-families.ts'
+
+interface Ports {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background<FontJobs>
+}
+
+type Offered = Pick<SnapshotDetail, 'site' | 'snapshotId' | 'faces'>
+
+/** Pages per batch. Results are stored after each batch, so a cancelled task loses at most one. */
+const batch = 50
+
+/** The current pages of a site that use each face of a snapshot. Rejects if cancelled. */
+export async function fontUsage(
+  { index, vault, background }: Ports,
+  offered: Offered,
+  { signal, progress }: TaskContext,
+): Promise<FontUsage> {
+  const pages = index.pageFonts.currentPages(offered.site)
+  const known = new Map<Sha256, PageFonts>(pages.flatMap(({ html, fonts }) => (fonts ? [[html, fonts] as const] : [])))
+  const unread = [...new Set(pages.map(({ html }) => html))].filter((html) => !known.has(html))
+  for (let at = 0; at < unread.length; at += batch) {
+    progress({ step: 'reading', done: at, total: unread.length, unit: 'pages' })
+    const some: { readonly html: Sha256; readonly location: BlobLocation }[] = []
+    for (const html of unread.slice(at, at + batch)) {
+      const place = index.blobs.find(html)
+      if (place) some.push({ html, location: await vault.locate(place) })
+    }
+    const found = await background.run(
+      'pageFamilies',
+      some.map(({ location }) => location),
+      { signal },
+    )
+    const read = found.flatMap((fonts, each) => (some[each] ? [{ ...fonts, html: some[each].html }] : []))
+    index.pageFonts.put(read)
+    for (const { html, ...fonts } of read) known.set(html, fonts)
+  }
+  return summary(offered, pages, known)
+}
+
+function summary(
+  { site, snapshotId, faces }: Offered,
+  pages: readonly CurrentPage[],
+  known: ReadonlyMap<Sha256, PageFonts>,
+): FontUsage {
+  const families = new Map(
+    [...Map.groupBy(faces, ({ family }) => family.toLowerCase())].map(([key, ofFamily]) => [key, familyUse(ofFamily)]),
+  )
+  const missing = new Map<string, CurrentPage[]>()
+  for (const page of pages) {
+    const { families: named = [], own = [], asked = [] } = known.get(page.html) ?? {}
+    const embedded = new Set(own.map((family) => family.toLowerCase()))
+    for (const family of named) {
+      const ours = families.get(family.toLowerCase())
+      if (ours !== undefined) ours.named.add(page)
+      else if (!embedded.has(family.toLowerCase())) missing.set(family, [...(missing.get(family) ?? []), page])
+    }
+    for (const face of asked) families.get(face.family.toLowerCase())?.show(page, face)
+  }
+  return {
+    site,
+    snapshotId,
+    materialsRead: pages.length,
+    families: [...families.values()].map(({ usage }) => usage()),
+    missing: [...missing].map(([family, all]) => ({ family, ...users(all) })),
+  }
+}

@@ -1,0 +1,87 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { CallbackBody, CallbackFailure, CallbackHead } from '@galley/wire'
+import { claimedKind } from '@galley/wire'
+
+import type { Arrival } from '../db/callbacks.ts'
+import type { Site } from '../records/site.ts'
+import { traceOf } from '../secrets/signature-trace.ts'
+import { isAuthorized, isSigned, otherSignedHeader } from '../secrets/signature.ts'
+import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { BodyReader } from './body-reader.ts'
+import { shownHeaders } from './shown-headers.ts'
+
+/** A callback as received over HTTP: the body is complete but untrusted. */
+export interface IncomingDelivery {
+  readonly site: Site
+  readonly signature: string | undefined
+  readonly authorization: string | undefined
+  readonly body: Uint8Array
+  readonly headers: IncomingHttpHeaders
+  /** Called as soon as the signature is verified. */
+  readonly onSigned?: () => void
+}
+
+/** The data of a callback that may be logged, from any sender. */
+export type LogEntry = Partial<Omit<Arrival, 'id' | 'site' | 'receivedAt'>>
+
+/** Whether a delivery is authentic, and its content. */
+export type Admission =
+  | { readonly kind: 'refused'; readonly failure: CallbackFailure; readonly entry: LogEntry }
+  | { readonly kind: 'signed'; readonly body: CallbackBody; readonly secret: string; readonly entry: LogEntry }
+
+/** Unsigned texts can come from anyone: keeps enough to recognize them, but not enough to fill a disk. */
+const unsignedMaxChars = 500
+
+/**
+ * Authenticates a delivery in the order of docs/api.md, section 3: credentials before the body is read, then JSON, then the
+ * signature over two of its members. The rest of the body is read only after the signature is verified.
+ */
+export async function admit(secrets: SiteSecrets, bodies: BodyReader, delivery: IncomingDelivery): Promise<Admission> {
+  const { site, signature, authorization } = delivery
+  const state = signatureOf(signature)
+  const request: LogEntry = { headers: shownHeaders(delivery.headers), bodyBytes: delivery.body.length }
+  const refused = (failure: CallbackFailure, head?: CallbackHead): Admission => ({
+    kind: 'refused',
+    failure,
+    entry: {
+      ...request,
+      signature: state === 'unchecked' && failure.kind === 'invalid_signature' ? 'invalid' : state,
+      ...(signature?.trim() && { trace: traceOf(signature) }),
+      ...(head && claims(head, unsignedMaxChars)),
+    },
+  })
+
+  const credentials = await secrets.callbackAuth(site)
+  if (!credentials.ok) return refused({ kind: 'secrets_unavailable', state: credentials.failure })
+  if (credentials.value && !isAuthorized(authorization, credentials.value)) return refused({ kind: 'unauthorized' })
+
+  const read = await bodies.head(delivery.body)
+  if (!read.ok) return refused(read.failure)
+  const head = read.value
+
+  const secret = await secrets.secret(site.id)
+  if (!secret.ok) return refused({ kind: 'secrets_unavailable', state: secret.failure }, head)
+  if (!isSigned(head.signed.materialId, head.signed.contentUrl, signature, secret.value)) {
+    const signed = { materialId: head.signed.materialId, url: head.signed.contentUrl, secret: secret.value }
+    const signedIn = otherSignedHeader(signed, delivery.headers, site.signatureHeader)
+    const header = state === 'missing' ? 'missing' : 'wrong'
+    return refused({ kind: 'invalid_signature', header, ...(signedIn !== null && { signedIn }) }, head)
+  }
+  const signed: LogEntry = { ...request, signature: 'valid' }
+  const whole = await bodies.whole(delivery.body)
+  if (!whole.ok) return { kind: 'refused', failure: whole.failure, entry: { ...signed, ...claims(head, Infinity) } }
+  const { body, payload } = whole.value
+  const entry: LogEntry = { ...signed, ...claims(body, Infinity), payload }
+  return { kind: 'signed', body, secret: secret.value, entry }
+}
+
+/** The log's value for a signature that was not checked. */
+export const signatureOf = (header: string | undefined): 'unchecked' | 'missing' =>
+  header?.trim() ? 'unchecked' : 'missing'
+
+/** The data of a body that may be logged. */
+const claims = (body: CallbackHead, maxChars: number): LogEntry => ({
+  kind: claimedKind(body),
+  materialId: body.materialId?.slice(0, maxChars) ?? null,
+  contentUrl: body.contentUrl?.slice(0, maxChars) ?? null,
+})

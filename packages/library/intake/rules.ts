@@ -1,0 +1,71 @@
+import type { CallbackFailure, MaterialId, RefusalRule, Result, SignedCallback, SiteId } from '@galley/wire'
+import { archiveFacts, fail, ok } from '@galley/wire'
+
+import type { Index } from '../db/library-index.ts'
+import type { StoredRules } from '../db/rules.ts'
+import type { Site } from '../records/site.ts'
+import type { SavePause } from '../views/rules.ts'
+import { tokenExpiryMs } from './token-expiry.ts'
+
+/** The facts that the rules need from the library. */
+export interface RuleFacts {
+  readonly isKnownMaterial: (site: SiteId, materialId: MaterialId) => boolean
+  /** The pause of all sites, or null. */
+  readonly everywhere: () => SavePause | null
+  readonly rulesOf: (site: SiteId) => StoredRules
+  readonly refusalOf: (site: SiteId, materialId: MaterialId) => string | null
+  readonly nowMs: () => number
+}
+
+/** The facts from the library's index. */
+export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
+  isKnownMaterial: (site, materialId) => index.materials.find(site, materialId) !== null,
+  everywhere: index.rules.pauseEverywhere,
+  rulesOf: index.rules.of,
+  refusalOf: index.rules.refusalOf,
+  nowMs: () => now().getTime(),
+})
+
+/**
+ * The rules that block a save before its archive is downloaded (contract, Errors 4). The signature covers neither metadata
+ * nor event, so these may only cause a rule to block, never to permit. Fonts have no material and no editor: only the pauses
+ * apply.
+ */
+export function checkRules(site: Site, callback: SignedCallback, facts: RuleFacts): Result<null, CallbackFailure> {
+  const everywhere = facts.everywhere()
+  if (everywhere) return refused('paused_everywhere', everywhere.reason)
+  const rules = facts.rulesOf(site.id)
+  if (rules.pause) return refused('paused', rules.pause.reason)
+  if (callback.event !== 'article_saved') return ok(null)
+
+  if (site.unknownMaterials === 'refuse' && !facts.isKnownMaterial(site.id, callback.materialId))
+    return refused('unknown_material')
+  const refusal = facts.refusalOf(site.id, callback.materialId)
+  if (refusal !== null) return refused('material', refusal)
+  const email = archiveFacts(callback.metadata ?? '{}').userEmail
+  const editor = email === null ? undefined : rules.editors.find(({ pattern }) => matches(pattern, email))
+  if (editor) return refused('editor', editor.reason)
+  const { action, key } = rules.expiredToken
+  const expiresMs = action === 'refuse' ? tokenExpiryMs(callback.metadata, key) : null
+  return expiresMs !== null && expiresMs <= facts.nowMs() ? refused('expired_token') : ok(null)
+}
+
+const refused = (rule: RefusalRule, reason = '') => fail({ kind: 'refused', rule, reason: reason.trim() } as const)
+
+/** `*` matches any characters; everything else matches itself, ignoring case. */
+export function matches(pattern: string, email: string): boolean {
+  const parts = pattern.trim().toLowerCase().split('*')
+  const text = email.toLowerCase()
+  const [first = '', ...rest] = parts
+  if (rest.length === 0) return text === first
+  const last = rest.at(-1) ?? ''
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false
+  // Matches each part at its first position, which leaves the most text for the next.
+  let at = first.length
+  for (const part of rest.slice(0, -1)) {
+    const found = text.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= text.length - last.length
+}

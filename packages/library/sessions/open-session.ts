@@ -1,0 +1,162 @@
+import { bytesUpTo, hostCause, httpClient, storageCause, unsharedConnections } from '@galley/platform'
+import type { CauseCode, MaterialId, OpenFailure, Result, Session, SiteId } from '@galley/wire'
+import {
+  cause,
+  fail,
+  nameLimitChars,
+  ok,
+  openRequestBody,
+  readOpenAnswer,
+  readsAsDownload,
+  sessionMetadata,
+} from '@galley/wire'
+import type { Agent } from 'undici'
+
+import type { Site } from '../records/site.ts'
+import { proofOf } from '../secrets/signature-trace.ts'
+import { sign } from '../secrets/signature.ts'
+import type { SessionPorts } from './ports.ts'
+import { previewOpen } from './preview-open.ts'
+
+/** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
+export interface OpenRequest {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly title: string | null
+  readonly slug: string | null
+  readonly metadata: string | null
+}
+
+/** A session, and whether it is the same as before. */
+export interface OpenedSession extends Session {
+  readonly reused: boolean
+  /** `webhook_auth_*` of the caller that were not sent, because the site has its own callback credentials. */
+  readonly replaced: readonly string[]
+}
+
+/** A session/open response has a few hundred bytes; a much larger one is invalid. */
+const answerLimitBytes = 1024 * 1024
+
+/** Opens editing sessions at the service (contract, POST /integration/session/open). */
+export function createSessions(ports: SessionPorts) {
+  const { index, vault, secrets, confirmations, clientLabel, now } = ports
+  const agents = ports.network.agents(unsharedConnections)
+
+  /** The stored state of the current version to send to the service, or null if there is none. */
+  async function storedState(site: SiteId, materialId: MaterialId): Promise<Result<string | null, OpenFailure>> {
+    const current = index.versions.currentParts(site, materialId)
+    const place = current && index.blobs.find(current.state)
+    if (!place) return ok(null)
+    try {
+      return ok((await vault.readWhole(current.state, place)).toString('utf8'))
+    } catch (error) {
+      const { code } = storageCause(error)
+      if (code === 'file_altered' || code === 'file_missing') return fail({ kind: 'state_unreadable' })
+      throw error
+    }
+  }
+
+  async function open(request: OpenRequest): Promise<Result<OpenedSession, OpenFailure>> {
+    const site = index.sites.find(request.site)
+    if (!site) return fail({ kind: 'unknown_site', site: request.site })
+    if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
+    const materialId = request.materialId
+    if (materialId.length > nameLimitChars) return fail({ kind: 'invalid_material', state: 'long' })
+    if (!materialId.isWellFormed()) return fail({ kind: 'invalid_material', state: 'surrogate' })
+    if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
+    const holder = index.materials.slugTaken(site.id, materialId, request.slug)
+    if (holder !== null) return fail({ kind: 'address_taken', ...holder })
+    const secret = await secrets.secret(site.id)
+    if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
+    const credentials = await secrets.callbackAuth(site)
+    if (!credentials.ok) return fail({ kind: 'secrets_unavailable', state: credentials.failure })
+
+    const callerMetadata = request.metadata ?? index.materials.sentAtOpen(site.id, materialId)?.metadata ?? null
+    const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
+    if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
+
+    const state = await storedState(site.id, materialId)
+    if (!state.ok) return state
+    const body = openRequestBody({
+      apiKey: site.apiKey,
+      callbackUrl: site.callbackUrl,
+      materialId,
+      state: state.value,
+      metadata: metadata.value.text,
+    })
+    const signature = sign(materialId, site.callbackUrl, secret.value)
+    const answer = await post(site, body, signature, await agents.for(site, new URL(site.baseUrl).hostname))
+    if (!answer.ok) return answer
+    // A service may quote the request that it refuses.
+    const { user, password } = credentials.value ?? {}
+    const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
+    const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
+    if (session.ok || session.failure.kind === 'wrong_key')
+      index.secretMarks.noteTried(site.id, proofOf(site, secret.value), session.ok)
+    if (!session.ok) return session
+
+    const before = index.materials.find(site.id, materialId)
+    const opened = {
+      ...session.value,
+      site: site.id,
+      materialId,
+      // A title of spaces alone would be a row without a name.
+      title: request.title?.trim() || null,
+      slug: request.slug,
+      at: now().toISOString(),
+      sentMetadata: metadata.value.kept,
+      callbackUrl: site.callbackUrl,
+    }
+    await index.commit.write(() => index.materials.recordOpen(opened))
+    const { sessionId } = session.value
+    return ok({
+      ...session.value,
+      reused: sessionId !== '' && before?.session?.sessionId === sessionId,
+      replaced: metadata.value.replaced,
+    })
+  }
+
+  return {
+    open,
+    preview: (site: Site, materialId: MaterialId) => previewOpen(ports, site, materialId),
+    close: agents.destroy,
+  }
+}
+
+const unreachableStates: Partial<Record<CauseCode, 'cut' | 'unreadable' | 'private'>> = {
+  connection_cut: 'cut',
+  host_unreadable: 'unreadable',
+  host_private: 'private',
+}
+
+async function post(
+  site: Site,
+  body: string,
+  signature: string,
+  dispatcher: Agent,
+): Promise<Result<{ status: number; text: string }, OpenFailure>> {
+  const deadline = AbortSignal.timeout(site.requestTimeoutMs)
+  try {
+    const { request } = await httpClient()
+    const answer = await request(`${site.baseUrl}/session/open`, {
+      dispatcher,
+      method: 'POST',
+      signal: deadline,
+      headers: { 'content-type': 'application/json', [site.signatureHeader]: signature },
+      body,
+      // Only the deadline applies: undici's own limit would abort after five minutes with a different error.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    })
+    const bytes = await bytesUpTo(answerLimitBytes, answer.body)
+    if (bytes === null) return fail({ kind: 'invalid_service_answer', problem: cause('answer_too_long') })
+    return ok({ status: answer.statusCode, text: bytes.toString('utf8') })
+  } catch (error) {
+    if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
+    const reason = hostCause(error)
+    const state = unreachableStates[reason.code]
+    return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
+  }
+}
+
+export type Sessions = ReturnType<typeof createSessions>

@@ -1,0 +1,54 @@
+import type { Index, TaskContext, Vault } from '@galley/library'
+import type { ExportFailure } from '@galley/library/records'
+import type { Background } from '@galley/platform'
+import type { Result, Sha256 } from '@galley/wire'
+
+import type { ExportedBundle } from './export-bundle.ts'
+import type { ExportJobs } from './jobs.ts'
+import type { BundleSource } from './source.ts'
+import { withTargetLock } from './target-lock.ts'
+
+/** Answers a job's questions about the index. `source`: of a job that exports a site. */
+export const answerFrom =
+  (
+    { index, vault }: { readonly index: Pick<Index, 'blobs'>; readonly vault: Vault },
+    source: Pick<BundleSource, 'mediaAt'> | null = null,
+  ) =>
+  async (name: string, input: unknown): Promise<unknown> => {
+    // Meets the wire: the two questions of `ExportJobs`.
+    if (name === 'mediaAt') return (await source?.mediaAt(input as string)) ?? null
+    const blob = index.blobs.find(input as Sha256)
+    return blob && (await vault.locate(blob))
+  }
+
+/** The parts of a source that can be sent to a thread; the job asks for the rest. */
+export const jobSource = ({
+  site,
+  pages,
+  fonts,
+  cacheFolder,
+}: BundleSource): ExportJobs['export']['input']['source'] => ({
+  site,
+  pages,
+  fonts,
+  ...(cacheFolder !== undefined && { cacheFolder }),
+})
+
+/** Runs an export in a thread and answers its questions about the index. Rejects if it is cancelled. */
+export async function exportInBackground(
+  {
+    background,
+    index,
+    vault,
+  }: { readonly background: Background<ExportJobs>; readonly index: Index; readonly vault: Vault },
+  source: BundleSource,
+  job: Omit<ExportJobs['export']['input'], 'source'>,
+  context: TaskContext,
+): Promise<Result<ExportedBundle, ExportFailure>> {
+  const run = () => {
+    const { signal, progress } = context
+    const answer = answerFrom({ index, vault }, source)
+    return background.run('export', { ...job, source: jobSource(source) }, { signal, progress, answer })
+  }
+  return job.isDryRun ? run() : withTargetLock(job.target, run)
+}

@@ -1,0 +1,39 @@
+import type { KeyPress } from '@galley/look'
+import type { SiteId } from '@galley/wire'
+import { z } from 'zod'
+
+import type { Inputs } from './problem.ts'
+import type { PageEnd } from './review-window.ts'
+import { inSite } from './sites.ts'
+
+/** The area for the preview in the window, in CSS pixels of the window. */
+const place = z.strictObject({
+  x: z.int().min(0).max(20_000),
+  y: z.int().min(0).max(20_000),
+  width: z.int().min(1).max(20_000),
+  height: z.int().min(1).max(20_000),
+})
+export type PreviewArea = z.infer<typeof place>
+
+/** The view in the window that shows the running preview of a site. */
+export interface PreviewViewCalls {
+  /** Shows an address of the site, without a slash at either end; empty: the home page. */
+  showPreview: { input: { site: SiteId; address: string }; output: null }
+  /** null hides the view. */
+  placePreview: { input: { place: PreviewArea | null }; output: null }
+  /** Moves the keyboard focus into the view. */
+  focusPreview: { input: undefined; output: null }
+}
+
+export const previewViewInputs: Inputs<PreviewViewCalls> = {
+  showPreview: inSite.extend({ address: z.string().max(1000) }),
+  placePreview: z.strictObject({ place: place.nullable() }),
+  focusPreview: z.undefined(),
+}
+
+export interface PreviewViewEvents {
+  /** A key that the page in the view does not use was pressed there. */
+  previewKey: KeyPress
+  /** The process of the page ended; the view is closed until it is shown again. */
+  previewEnded: { readonly why: PageEnd }
+}

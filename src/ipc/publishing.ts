@@ -1,0 +1,170 @@
+import type { Answer, CallProblem, ReferenceFindings, ReleaseCounts, TargetLocation } from '@galley/library/records'
+import { chosenToken } from '@galley/library/records'
+import type { Cause, MaterialId, SecretsState, SiteId, TaskId } from '@galley/wire'
+import { z } from 'zod'
+
+import type { ChosenPath } from './chosen-path.ts'
+import type { Inputs } from './problem.ts'
+import { inSite } from './sites.ts'
+
+/** A publication in the history of a target. */
+export interface ReleaseRow {
+  readonly releaseId: string
+  readonly at: string
+  readonly by: 'person' | 'schedule'
+  /** The release that this one restored; null: it is not a rollback. */
+  readonly rollbackOf: string | null
+  readonly counts: ReleaseCounts
+  /** The number of its pages, and how they differ from those of the previous release. */
+  readonly pages: { readonly all: number; readonly added: number; readonly changed: number; readonly removed: number }
+  /** Whether readers see it now. */
+  readonly isCurrent: boolean
+  /** Whether it can be published again from this computer. */
+  readonly isKept: boolean
+  /** The broken references of its link check; null: no check, or the result is no longer kept. */
+  readonly broken: number | null
+}
+
+/** A page that a publication added, changed or removed, with its current title. */
+export interface ReleasePage {
+  readonly materialId: MaterialId
+  readonly title: string
+  readonly change: 'added' | 'changed' | 'removed'
+}
+
+/** What a publication changed, and what its link check found. */
+export interface ReleaseContents {
+  /** At most 1,000, sorted by title; null: the library no longer keeps the list of this release. */
+  readonly pages: readonly ReleasePage[] | null
+  /** Null: no check, or the result is no longer kept. */
+  readonly references: ReferenceFindings | null
+}
+
+/** A target as the window shows it. Credentials stay in the main process. */
+export interface TargetRow {
+  readonly site: SiteId
+  readonly name: string
+  readonly place: TargetLocation
+  readonly publicUrl: string | null
+  readonly compress: boolean
+  /** The local time of the daily publication, which runs only if something changed. */
+  readonly schedule: string | null
+  /** Whether a person confirmed its address on this computer; nothing is sent there before. */
+  readonly isConfirmed: boolean
+  readonly credentials: 'stored' | SecretsState
+  /** The release that readers see; null: nothing was published yet. */
+  readonly current: ReleaseRow | null
+  /** Whether it is up to date. Only a plan detects changes of theme files. */
+  readonly state: 'never' | 'current' | 'behind'
+  /** Why the last attempt failed; null: it succeeded. */
+  readonly lastFailure: { readonly at: string; readonly problem: CallProblem } | null
+}
+
+/** One result of a target check; `ok` with a reason is a note; `detail` is a fact to show, such as the fingerprint of a host key. */
+export interface TargetFinding {
+  readonly name: 'connect' | 'host_key' | 'write' | 'public_url' | 'home_page' | 'missing_page' | 'base_url'
+  readonly ok: boolean
+  readonly why: Cause | null
+  readonly detail: string | null
+}
+
+const text = z.string().max(2000)
+
+const secretText = z.string().min(1).max(4000)
+
+const placeForm = z.discriminatedUnion('kind', [
+  /** A folder chosen in a dialog (`chooseTargetFolder`); null: unchanged. */
+  z.strictObject({ kind: z.literal('folder'), chosen: chosenToken.nullable() }),
+  z.strictObject({
+    kind: z.literal('s3'),
+    bucket: text,
+    prefix: text,
+    endpoint: text.nullable(),
+    region: text.nullable(),
+  }),
+  z.strictObject({ kind: z.literal('sftp'), user: text, host: text, port: z.number(), path: text }),
+])
+
+const credentialsForm = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('keys'), id: z.string().max(2000), secret: secretText }),
+  z.strictObject({ kind: z.literal('password'), password: secretText }),
+  /** A private key chosen in a dialog (`chooseTargetKey`). */
+  z.strictObject({ kind: z.literal('keyFile'), chosen: chosenToken, passphrase: secretText.nullable() }),
+])
+
+/** The input to add or change a target. Credentials are write-only; null: unchanged. */
+const targetForm = inSite.extend({
+  name: text,
+  isNew: z.boolean(),
+  place: placeForm,
+  publicUrl: text.nullable(),
+  compress: z.boolean(),
+  schedule: text.nullable(),
+  credentials: credentialsForm.nullable(),
+})
+
+export type TargetForm = z.infer<typeof targetForm>
+
+/** A running preview; `problem`: why it still shows the previous state of the site. */
+export interface PreviewState {
+  readonly url: string
+  readonly problem: CallProblem | null
+}
+
+const inTarget = inSite.extend({ target: z.string().max(100) })
+
+/** `release`: an earlier release to restore; null: publishes the current site. */
+const publishOrder = inTarget.extend({
+  release: z.string().max(100).nullable(),
+  /** What a person allows for this run; the window asks for the name of the site first. `isThorough`: every file is read. */
+  permits: z
+    .strictObject({ takeOver: z.boolean(), allowRemovals: z.boolean(), isThorough: z.boolean() })
+    .partial()
+    .optional(),
+})
+
+export type PublishOrder = z.infer<typeof publishOrder>
+
+export interface PublishingCalls {
+  listTargets: { input: { site: SiteId }; output: Answer<readonly TargetRow[]> }
+  /** Asks for a folder to publish to; null: nothing chosen. */
+  chooseTargetFolder: { input: { site: SiteId }; output: ChosenPath | null }
+  /** Asks for the file of a private key; null: nothing chosen. */
+  chooseTargetKey: { input: { site: SiteId }; output: ChosenPath | null }
+  /** Asks for confirmation in a system dialog if a new address is not a folder on this computer. */
+  saveTarget: { input: TargetForm; output: Answer<null> }
+  /** The published files stay on the target. */
+  removeTarget: { input: { site: SiteId; target: string }; output: Answer<null> }
+  /** Connects, writes a small file, reads it back and deletes it. */
+  checkTarget: { input: { site: SiteId; target: string }; output: Answer<readonly TargetFinding[]> }
+  /** Ends with a PublishPlan. */
+  startPublishPlan: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
+  /** Ends with a PublishReport. */
+  startPublish: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
+  /** Newest first, at most 50. */
+  targetHistory: { input: { site: SiteId; target: string }; output: Answer<readonly ReleaseRow[]> }
+  readRelease: { input: { site: SiteId; target: string; release: string }; output: Answer<ReleaseContents> }
+  /** Opens the public URL in the browser, or else the folder in the file manager. */
+  openTarget: { input: { site: SiteId; target: string }; output: Answer<null> }
+  /** Serves the site on this computer as it would be published, once per site. `showPreview` shows it in the window. */
+  startPreview: { input: { site: SiteId; where: 'browser' | 'window' }; output: Answer<PreviewState> }
+  stopPreview: { input: { site: SiteId }; output: null }
+  previewState: { input: { site: SiteId }; output: PreviewState | null }
+}
+
+export const publishingInputs: Inputs<PublishingCalls> = {
+  listTargets: inSite,
+  chooseTargetFolder: inSite,
+  chooseTargetKey: inSite,
+  saveTarget: targetForm,
+  removeTarget: inTarget,
+  checkTarget: inTarget,
+  startPublishPlan: publishOrder,
+  startPublish: publishOrder,
+  targetHistory: inTarget,
+  readRelease: inTarget.extend({ release: z.string().max(100) }),
+  openTarget: inTarget,
+  startPreview: inSite.extend({ where: z.enum(['browser', 'window']) }),
+  stopPreview: inSite,
+  previewState: inSite,
+}

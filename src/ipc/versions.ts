@@ -1,0 +1,137 @@
+import { decisions, settable, siteIdText } from '@galley/library/records'
+import type {
+  Answer,
+  JsonLevel,
+  JsonPiece,
+  MediaFile,
+  TextPart,
+  VersionPage,
+  VersionRow,
+} from '@galley/library/records'
+import type { CallbackId, MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
+import { z } from 'zod'
+
+import { inMaterial } from './materials.ts'
+import type { Inputs } from './problem.ts'
+
+/** A media file with its type and origin. */
+export interface VersionMedia extends MediaFile {
+  /** The content type that the listener sends, for example `image/png`. */
+  readonly type: string
+  readonly isImage: boolean
+  /** True if an earlier save contained the file, and this version refers to its public URL. */
+  readonly isEarlier: boolean
+}
+
+/** The details of a version without its long texts, which `readVersionText` returns in parts. */
+export interface VersionInspection {
+  readonly version: VersionRow
+  readonly media: readonly VersionMedia[]
+  readonly hashes: {
+    readonly html: Sha256
+    readonly state: Sha256
+    /** The hashes of the archive as received, and of the stored one without callback credentials. */
+    readonly archive: Sha256
+    readonly kept: Sha256
+  }
+  readonly htmlBytes: number
+  readonly stateBytes: number
+  readonly archiveBytes: number
+  /** JSON text with likely secrets hidden; null if the archive has no metadata. */
+  readonly metadata: string | null
+  /** The callback that delivered it. */
+  readonly callbackId: CallbackId | null
+  readonly exports: readonly { readonly exportId: string; readonly at: string; readonly target: string }[]
+}
+
+/** What a reviewer decides; null takes back the last decision. */
+export const wantedVerdict = z.strictObject({ decision: z.enum(decisions), reason: z.string().max(10_000) }).nullable()
+
+export type WantedVerdict = z.infer<typeof wantedVerdict>
+
+/** What a person sets on a version. Absent members stay unchanged. */
+export const marksToSet = settable('version').omit({ verdict: true }).extend({ verdict: wantedVerdict.optional() })
+
+export type MarksToSet = z.infer<typeof marksToSet>
+
+/** A range of the members at a path of the editor state. */
+interface StateRange {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+  readonly path: readonly (string | number)[]
+  readonly offset: number
+  readonly limit: number
+}
+
+export interface VersionCalls {
+  /** Newest first. */
+  queryVersions: {
+    input: { site: SiteId; materialId: MaterialId; offset: number; limit: number }
+    output: VersionPage
+  }
+  inspectVersion: {
+    input: { site: SiteId; materialId: MaterialId; versionId: VersionId }
+    output: Answer<VersionInspection>
+  }
+  markVersion: {
+    input: { site: SiteId; materialId: MaterialId; versionId: VersionId; marks: MarksToSet }
+    output: Answer<VersionRow>
+  }
+  readVersionText: {
+    input: {
+      site: SiteId
+      materialId: MaterialId
+      versionId: VersionId
+      part: 'html' | 'state'
+      offset: number
+      maxBytes: number
+    }
+    output: Answer<TextPart>
+  }
+  /** One level of the editor state, so that a tree of any size can be expanded step by step. */
+  readStateLevel: {
+    input: StateRange
+    output: Answer<JsonLevel>
+  }
+  /** Parts of a value that a level shows truncated. */
+  readStateValue: {
+    input: StateRange
+    output: Answer<JsonPiece>
+  }
+}
+
+export const inVersion = z.strictObject({
+  site: siteIdText,
+  materialId: z.string().min(1),
+  versionId: z.string(),
+})
+
+const statePath = z.array(z.union([z.string(), z.int().min(0)])).max(300)
+
+export const versionInputs: Inputs<VersionCalls> = {
+  queryVersions: inMaterial.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
+  inspectVersion: inVersion,
+  markVersion: inVersion.extend({ marks: marksToSet }),
+  readVersionText: inVersion.extend({
+    part: z.enum(['html', 'state']),
+    offset: z.int().min(0),
+    maxBytes: z
+      .int()
+      .min(16)
+      .max(1024 * 1024),
+  }),
+  readStateLevel: inVersion.extend({
+    path: statePath,
+    offset: z.int().min(0),
+    limit: z.int().min(1).max(1000),
+  }),
+  readStateValue: inVersion.extend({
+    path: statePath,
+    offset: z.int().min(0),
+    limit: z
+      .int()
+      .min(1)
+      .max(256 * 1024),
+  }),
+}

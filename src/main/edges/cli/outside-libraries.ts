@@ -1,7 +1,0 @@
-import { isInLibrary } from '../../library/folder.ts'
-import { UsageError } from './command.ts'
-
-/** Refuses a place in a library: files written there could be mistaken for part of it. */
-export async function mustBeOutsideLibraries(folder: string, what: 'folder' | 'file', given = folder): Promise<void> {
-  if (await isInLibrary(folder)) throw new UsageError(`${given} is in a Galley library; choose a ${what} outside it`)
-}

@@ -1,8 +1,0 @@
-import { fail } from '../../../../contract/result.ts'
-
-/** A file that a person chose could not be read or written. Contains the error code, but no path. */
-export const fileFailed = ({ code }: { readonly code: string }) =>
-  fail({
-    code: 'file_failed',
-    facts: { reason: code },
-  } as const)

@@ -1,0 +1,136 @@
+import type { Confirmations, Index, Replay, SiteSecrets, SiteSettings, Tasks } from '@galley/library'
+import { callbackReport, diagnose, inspectCallback, traceOf } from '@galley/library'
+import { siteInputOf } from '@galley/library/records'
+import type { Answer, Diagnosis, ReplayComparison } from '@galley/library/records'
+import { isSystemError } from '@galley/platform'
+import { fail, ok } from '@galley/wire'
+
+import type { CallbackCalls } from '../../../ipc/callbacks.ts'
+import type { Handlers } from '../../../ipc/calls.ts'
+import type { Desktop } from '../desktop.ts'
+import { writeCallbacks } from './callback-file.ts'
+import { fileFailed } from './file-failed.ts'
+import { siteProblem } from './site-problem.ts'
+import { unknownCallback, unknownSite } from './unknown.ts'
+
+export interface CallbackPorts {
+  readonly index: Index
+  readonly secrets: SiteSecrets
+  readonly tasks: Tasks
+  readonly replay: Replay
+  readonly version: string
+  readonly now: () => Date
+  readonly sites: Pick<SiteSettings, 'save'>
+  readonly confirmations: Pick<Confirmations, 'isConfirmed'>
+}
+
+/** Calls about the log of callbacks. */
+export function callbackHandlers(
+  ports: CallbackPorts,
+  desktop: Desktop,
+  marked: () => void,
+): Pick<Handlers, keyof CallbackCalls> {
+  const { index, secrets, tasks } = ports
+
+  async function replay(id: string, isDryRun: boolean): Promise<Answer<ReplayComparison>> {
+    const record = index.callbacks.find(id)
+    if (!record) return unknownCallback(id)
+    const replayed = await ports.replay(record, isDryRun)
+    if (!replayed) return unknownSite(record.site)
+    // Codes in the log are failure codes, or that of an interrupted job.
+    return ok({ id: record.id, isDryRun, ...replayed } as ReplayComparison)
+  }
+
+  return {
+    lookAtFailedSaves({ site }) {
+      if (index.failedSaves.markSeen(site)) marked()
+      return null
+    },
+    dismissFailedSave({ id, isDismissed }) {
+      index.failedSaves.dismiss(id, isDismissed ? ports.now().toISOString() : null)
+      marked()
+      return null
+    },
+    dismissUnsignedSaves({ site }) {
+      index.unsignedSaves.settle(site)
+      marked()
+      return null
+    },
+    adoptSignatureHeader: ({ id }) => adoptHeader(ports, id, marked),
+    queryCallbacks: (query) => index.callbackList.query(query),
+    callbackCounts: ({ filters }) => index.callbackList.counts(filters),
+    callbackActivity: ({ site, since }) => index.callbackActivity.since(site, since),
+    inspectCallback({ id }) {
+      const detail = inspectCallback(index, id)
+      return detail ? ok(detail) : unknownCallback(id)
+    },
+    diagnoseCallback: ({ id }) => diagnoseStored(ports, id),
+    async diagnoseValues({ site, materialId, contentUrl, signature }) {
+      const found = index.sites.find(site)
+      if (!found) return unknownSite(site)
+      const trace = signature.trim() === '' ? null : traceOf(signature)
+      return ok(await diagnose({ site: found, materialId, contentUrl, trace }, index.sites.list(), secrets))
+    },
+    replayCallback: ({ id, isDryRun }) => replay(id, isDryRun),
+    replayCallbacks: ({ ids, isDryRun }) =>
+      ok({
+        task: tasks.start('replay', { count: ids.length, isDryRun }, async ({ signal, progress }) => {
+          const compared: ReplayComparison[] = []
+          for (const [at, id] of ids.entries()) {
+            if (signal.aborted) return fail({ code: 'cancelled' })
+            const one = await replay(id, isDryRun)
+            if (one.ok) compared.push(one.value)
+            progress({ step: 'replaying', done: at + 1, total: ids.length, unit: 'callbacks' })
+          }
+          return ok(compared)
+        }),
+      }),
+    async exportCallbacks({ filters, format }) {
+      const path = await desktop.chooseNewFile('callbacksExport', { name: `callbacks.${format}`, extensions: [format] })
+      if (path === null) return ok(null)
+      try {
+        return ok({ path, count: await writeCallbacks(index.callbackList, filters, format, path) })
+      } catch (error) {
+        if (isSystemError(error)) return fileFailed(error)
+        throw error
+      }
+    },
+    callbackReport({ id }) {
+      const detail = inspectCallback(index, id)
+      return detail ? ok(callbackReport(detail, ports.version)) : unknownCallback(id)
+    },
+  }
+}
+
+/** Only what main has found in a callback becomes the header, whatever the window says. */
+async function adoptHeader(ports: CallbackPorts, id: string, marked: () => void): Promise<Answer<null>> {
+  const { index, sites, confirmations } = ports
+  const header = index.callbackRequests.find(id)?.facts['signedIn']
+  const site = index.sites.find(index.callbacks.find(id)?.site ?? '')
+  if (typeof header !== 'string' || site === null) return unknownCallback(id)
+  if (!confirmations.isConfirmed(site)) return fail({ code: 'site_unconfirmed' })
+  const saved = await sites.save({ ...siteInputOf(site), signatureHeader: header }, null)
+  marked()
+  return saved.ok ? ok(null) : fail(siteProblem(saved.failure))
+}
+
+async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Promise<Answer<Diagnosis>> {
+  const record = index.callbacks.find(id)
+  if (!record) return unknownCallback(id)
+  const site = index.sites.find(record.site)
+  if (!site) return unknownSite(record.site)
+  const { trace = null, facts = {} } = index.callbackRequests.find(id) ?? {}
+  const { signature, materialId } = record
+  const contentUrl = index.callbacks.signedUrl(id)
+  if (signature === 'valid') return ok({ findings: [{ code: 'matches' }], wouldPass: true })
+  if (typeof facts['signedIn'] === 'string') {
+    return facts['signedIn'] === site.signatureHeader.toLowerCase()
+      ? ok({ findings: [{ code: 'matches' }], wouldPass: true })
+      : ok({ findings: [{ code: 'other_header', header: facts['signedIn'] }], wouldPass: false })
+  }
+  if (signature !== 'missing' && (trace === null || contentUrl === null)) {
+    return ok({ findings: [{ code: 'not_kept' }], wouldPass: false })
+  }
+  const request = { site, materialId: materialId ?? '', contentUrl: contentUrl ?? '', trace }
+  return ok(await diagnose(request, index.sites.list(), secrets))
+}

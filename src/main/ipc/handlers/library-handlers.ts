@@ -1,0 +1,128 @@
+import type { ChangeFeed } from '@galley/library'
+
+import type { Handlers, Subject } from '../../../ipc/calls.ts'
+import type { PreviewViewCalls } from '../../../ipc/preview-view.ts'
+import type { ReviewWindowCalls } from '../../../ipc/review.ts'
+import type { TryIt } from '../../try-it/try-it.ts'
+import { createChosenPaths } from '../chosen-paths.ts'
+import { createQuestions } from '../questions.ts'
+import type { ThemePictures } from '../theme-pictures.ts'
+import type { CallbackPorts } from './callbacks.ts'
+import { callbackHandlers } from './callbacks.ts'
+import { clipboardHandlers } from './clipboard.ts'
+import type { DiagnosticsEdges, DiagnosticsPorts } from './diagnostics.ts'
+import { diagnosticsHandlers } from './diagnostics.ts'
+import type { EditorPorts } from './editor.ts'
+import { editorHandlers } from './editor.ts'
+import type { ExportPorts, ExportTaskEdges } from './export-tasks.ts'
+import { exportHandlers } from './exports.ts'
+import type { FontPorts } from './fonts.ts'
+import { fontHandlers } from './fonts.ts'
+import type { HealthEdges, HealthPorts } from './health.ts'
+import { healthHandlers } from './health.ts'
+import type { MaterialPorts } from './materials.ts'
+import { materialHandlers } from './materials.ts'
+import type { PagePorts } from './pages.ts'
+import { pageHandlers } from './pages.ts'
+import type { PreviewPorts } from './previews.ts'
+import { previewHandlers } from './previews.ts'
+import type { PublishPorts } from './publish-tasks.ts'
+import { publishTaskHandlers } from './publish-tasks.ts'
+import type { RulePorts } from './rules.ts'
+import { ruleHandlers } from './rules.ts'
+import type { AboutEdges, SettingsPorts } from './settings.ts'
+import { settingsHandlers } from './settings.ts'
+import type { SitePorts } from './sites.ts'
+import { siteHandlers } from './sites.ts'
+import { targetHandlers } from './targets.ts'
+import type { TaskPorts } from './tasks.ts'
+import { taskHandlers } from './tasks.ts'
+import { withTeamAnswers, withTeamTasks } from './team-answers.ts'
+import type { TeamEdges, TeamPorts } from './team-ports.ts'
+import { teamHandlers } from './team.ts'
+import { themeHandlers } from './themes.ts'
+import type { VersionPorts } from './versions.ts'
+import { versionHandlers } from './versions.ts'
+
+/** The dependencies of the handlers in addition to the library. */
+export interface HandlerEdges
+  extends
+    Omit<HealthEdges, 'careEnded' | 'questions' | 'chosen'>,
+    DiagnosticsEdges,
+    AboutEdges,
+    Pick<TeamEdges, 'reopen' | 'unfinished'>,
+    Pick<ExportTaskEdges, 'themesFolder'> {
+  readonly tryIt: TryIt
+  readonly pictures: ThemePictures
+  /** Called with the subjects that a call of the window has changed, so that every window reads them again. */
+  readonly changed: (subjects: readonly Subject[]) => void
+}
+
+/** The parts of a library that the handlers use. */
+export type HandlerPorts = CallbackPorts &
+  DiagnosticsPorts &
+  EditorPorts &
+  ExportPorts &
+  FontPorts &
+  HealthPorts &
+  MaterialPorts &
+  PreviewPorts &
+  PublishPorts &
+  PagePorts &
+  RulePorts &
+  SettingsPorts &
+  SitePorts &
+  TaskPorts &
+  TeamPorts &
+  VersionPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
+
+/** Every call of the window but those that open windows. */
+export function libraryHandlers(
+  given: HandlerPorts,
+  edges: HandlerEdges,
+): Omit<Handlers, keyof ReviewWindowCalls | keyof PreviewViewCalls> {
+  const { desktop, themesFolder } = edges
+  const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }
+  const chosen = createChosenPaths()
+  const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
+  const published = (): void => edges.changed(['targets'])
+  /** For changes of what a site publishes: its preview is updated too. */
+  const edited = (subjects: readonly Subject[]): void => {
+    edges.changed(subjects)
+    ports.changes.changed()
+  }
+  const careEnded = (): void => edges.changed(['materials', 'callbacks', 'rules'])
+  const handlers = {
+    ...siteHandlers(ports, {
+      desktop,
+      chosen,
+      questions,
+      tryIt: edges.tryIt,
+      changed: () => edges.changed(['sites', 'materials']),
+    }),
+    ...materialHandlers(ports, { questions, careEnded, changed: () => edited(['materials']) }),
+    ...versionHandlers(ports, () => edited(['materials'])),
+    ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
+    ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials', 'sites'])),
+    ...clipboardHandlers(desktop),
+    ...diagnosticsHandlers(ports, edges),
+    ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
+    ...fontHandlers(ports),
+    ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
+    ...pageHandlers(ports, questions, () => edited(['materials', 'exports'])),
+    ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
+    ...publishTaskHandlers(ports, { themesFolder, changed: published }),
+    ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
+    ...themeHandlers(ports, {
+      desktop,
+      themesFolder,
+      pictures: edges.pictures,
+      changed: () => edited(['materials', 'exports']),
+    }),
+    ...healthHandlers(ports, { ...edges, chosen, questions, careEnded }),
+    ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
+    ...teamHandlers(ports, { ...edges, chosen, questions, changed: () => edited(['materials']) }),
+    ...taskHandlers(ports),
+  }
+  return withTeamAnswers(handlers, ports.team)
+}

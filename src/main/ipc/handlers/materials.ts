@@ -1,0 +1,107 @@
+import type { Care, Index, Tasks } from '@galley/library'
+import { careAnswer, editedGap } from '@galley/library'
+import { readTags } from '@galley/library/records'
+import type { MaterialId, SiteId } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
+
+import type { Handlers } from '../../../ipc/calls.ts'
+import type { MaterialCalls } from '../../../ipc/materials.ts'
+import type { Questions } from '../questions.ts'
+import { findObjects } from './find-objects.ts'
+import { inBatches } from './in-batches.ts'
+import { savedViewHandlers } from './saved-views.ts'
+import { addressTaken, invalidTag, unknownMaterial } from './unknown.ts'
+
+interface Edges {
+  readonly questions: Questions
+  readonly changed: () => void
+  /** Called when a deletion has changed what lists show. */
+  readonly careEnded: () => void
+}
+
+export interface MaterialPorts {
+  readonly index: Index
+  readonly care: Care
+  readonly tasks: Tasks
+  readonly now: () => Date
+}
+
+/** Calls about the materials of a site: lists, search, names, tags and views. */
+export function materialHandlers(
+  { index, care, tasks, now }: MaterialPorts,
+  { changed, careEnded, questions }: Edges,
+): Pick<Handlers, keyof MaterialCalls> {
+  const { commit, fields, materials, materialList, callbackList, failedSaves, unsignedSaves, snapshots } = index
+
+  return {
+    queryMaterials: (query) => materialList.query(query),
+    materialIds: (query) => materialList.ids(query),
+    findMaterial: ({ site, materialId }) => materialList.find(site, materialId),
+    materialFacets: ({ site, archived }) => materialList.facets(site, archived),
+    sectionCounts({ site }) {
+      return {
+        materials: materialList.count(site),
+        callbacks: callbackList.count(site),
+        failedSaves: failedSaves.of(site),
+        unsignedSaves: unsignedSaves.of(site),
+        gap: editedGap(index.settings, site, now().getTime()),
+        snapshots: snapshots.count(site),
+      }
+    },
+    findObjects: ({ site, text, limit }) => findObjects(index, site, text, limit),
+    async renameMaterial({ site, materialId, title, slug }) {
+      const named = { title: title.trim(), slug: slug.trim() }
+      for (const field of ['title', 'slug'] as const) {
+        if (named[field] === '') return fail({ code: 'invalid_name', field })
+      }
+      const renamed = await commit.write(() => materials.rename(site, materialId, named.title, named.slug))
+      if (!renamed.ok && renamed.failure !== 'unknown') return addressTaken(renamed.failure)
+      const row = renamed.ok ? materialList.find(site, materialId) : null
+      if (row === null) return unknownMaterial(materialId)
+      changed()
+      return ok(row)
+    },
+    async tagMaterials({ site, materialIds, add, remove }) {
+      const added = readTags(add)
+      if (!added.ok) return invalidTag(added.failure)
+      const tags = { add: added.value, remove }
+      await inBatches(materialIds, (some) => commit.write(() => fields.set('material', site, some, { tags })))
+      changed()
+      return ok(null)
+    },
+    async archiveMaterials({ site, materialIds, isArchived }) {
+      const archivedAt = isArchived ? now().toISOString() : null
+      await inBatches(materialIds, (some) => commit.write(() => fields.set('material', site, some, { archivedAt })))
+      changed()
+      return ok(null)
+    },
+    async startMaterialDelete({ site, materialIds, isDryRun }) {
+      const options = { site, materialIds, dryRun: isDryRun }
+      if (!isDryRun && !(await mayDelete(index, questions, site, materialIds))) return ok(null)
+      const facts = { site, count: materialIds.length, isDryRun }
+      return ok({
+        task: tasks.start('materialDelete', facts, async ({ signal, progress }) => {
+          const done = careAnswer(await care.deleteMaterials(options, { signal, onProgress: progress }))
+          if (!isDryRun) careEnded()
+          return done
+        }),
+      })
+    },
+    ...savedViewHandlers(index, changed),
+  }
+}
+
+/** Asks a person. Shows the title of a single material, or the number of several. */
+function mayDelete(
+  { materials }: Index,
+  questions: Questions,
+  site: SiteId,
+  materialIds: readonly MaterialId[],
+): Promise<boolean> {
+  const found = materialIds.flatMap((materialId) => materials.find(site, materialId) ?? [])
+  const versions = found.reduce((sum, material) => sum + material.versions, 0)
+  const [first] = found
+  return first === undefined
+    ? Promise.resolve(true)
+    : questions.mayDeleteMaterials({ title: first.title, materials: found.length, versions })
+}

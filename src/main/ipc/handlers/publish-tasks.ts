@@ -1,0 +1,126 @@
+import type { Index, TaskContext, Tasks } from '@galley/library'
+import type { Answer, PublishPlan, PublishReport } from '@galley/library/records'
+import { isRepair, removesMany, themeSources } from '@galley/sites'
+import type { Published, PublishedSite, Releasing } from '@galley/sites'
+import { fail, ok } from '@galley/wire'
+
+import type { Handlers } from '../../../ipc/calls.ts'
+import type { PublishOrder } from '../../../ipc/publishing.ts'
+import { leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
+import { publishProblem } from './publish-problem.ts'
+import { unknownSite, unknownTarget } from './unknown.ts'
+
+export interface PublishPorts {
+  readonly index: Index
+  readonly releasing: Releasing
+  readonly tasks: Tasks
+}
+
+interface Edges {
+  readonly themesFolder: string
+  readonly changed: () => void
+}
+
+/** What was published or planned; a release that is published again has no verdicts. */
+type Outcome = Published & Partial<Pick<PublishedSite, 'leftOut' | 'verdicts'>>
+
+/** Calls that plan and run publications, each as a task. */
+export function publishTaskHandlers(
+  { index, releasing, tasks }: PublishPorts,
+  { themesFolder, changed }: Edges,
+): Pick<Handlers, 'startPublishPlan' | 'startPublish'> {
+  async function run(order: PublishOrder, isDryRun: boolean, context: TaskContext): Promise<Answer<Outcome>> {
+    const site = index.sites.find(order.site)
+    const target = index.targets.find(order.site, order.target)
+    if (!site) return unknownSite(order.site)
+    if (!target) return unknownTarget
+    const { release, permits = {} } = order
+    const themesOf = (theme: string): readonly string[] => themeSources(themesFolder, theme)
+    const done =
+      release === null
+        ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun, permits }, context)
+        : await releasing.rollBack({ target, release, isDryRun, permits }, context)
+    return done.ok ? done : fail(publishProblem(done.failure))
+  }
+
+  const isKnown = ({ site, target }: PublishOrder): Answer<null> => {
+    if (!index.sites.find(site)) return unknownSite(site)
+    return index.targets.find(site, target) ? ok(null) : unknownTarget
+  }
+  const factsOf = ({ site, target, release }: PublishOrder) => ({ site, target, isRollback: release !== null })
+
+  return {
+    startPublishPlan(order) {
+      const known = isKnown(order)
+      if (!known.ok) return known
+      const task = tasks.start('publishPlan', factsOf(order), async (context) => {
+        const done = await run(order, true, context)
+        return done.ok ? ok(planOf(done.value)) : done
+      })
+      return ok({ task })
+    },
+    startPublish(order) {
+      const known = isKnown(order)
+      if (!known.ok) return known
+      const task = tasks.start('publish', factsOf(order), async (context) => {
+        const done = await run(order, false, context)
+        changed()
+        return done.ok ? ok(reportOf(done.value)) : done
+      })
+      return ok({ task })
+    },
+  }
+}
+
+function planOf({ target, counts, changes, removals, pages, moved, links, leftOut, verdicts }: Outcome): PublishPlan {
+  const changeAt = new Map(changes.map(({ path, change }) => [path, change]))
+  const pathsOf = (kind: 'added' | 'changed' | 'removed') =>
+    changes
+      .filter(({ change }) => change === kind)
+      .slice(0, pathsAtMost)
+      .map(({ path }) => path)
+  const again = changes.flatMap(({ path, reason }) =>
+    reason === 'new' || reason === 'content' || reason === 'gone' ? [] : [[path, reason] as const],
+  )
+  return {
+    target,
+    counts,
+    removals: removesMany(removals) ? removals : null,
+    added: pathsOf('added'),
+    changed: pathsOf('changed'),
+    removed: pathsOf('removed'),
+    reasons: Object.fromEntries(again.slice(0, pathsAtMost)),
+    // The paths of the pages of a release that is published again are not known.
+    pages: pages
+      .filter(({ path }) => path !== '')
+      .map(({ path, title, materialId, versionId, notes }) => {
+        const change = changeAt.get(path)
+        return {
+          path,
+          title,
+          materialId,
+          versionId,
+          verdict: verdicts?.get(materialId) ?? null,
+          change: change === 'added' || change === 'changed' ? change : 'unchanged',
+          movedFrom: moved.get(path) ?? null,
+          notes,
+        }
+      }),
+    leftOut: leftOutOf(leftOut ?? []),
+    references: links === null ? null : referencesOf(links),
+  }
+}
+
+function reportOf({ release, target, counts, changes, verified, remarks, links, leftOut }: Outcome): PublishReport {
+  const repaired = changes.filter(isRepair).map(({ path }) => path)
+  return {
+    releaseId: release ?? '',
+    target,
+    counts,
+    verified: verified ?? { files: 0, via: 'target', found: 0 },
+    repaired: { count: repaired.length, paths: repaired.slice(0, pathsAtMost) },
+    remarks,
+    leftOut: leftOutOf(leftOut ?? []),
+    references: links === null ? null : referencesOf(links),
+  }
+}

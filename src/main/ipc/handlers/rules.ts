@@ -1,0 +1,66 @@
+import type { Index, SavePauseSwitch } from '@galley/library'
+import type { Site, SiteRules } from '@galley/library/records'
+import { fail, ok } from '@galley/wire'
+
+import type { Handlers } from '../../../ipc/calls.ts'
+import type { RuleCalls } from '../../../ipc/rules.ts'
+import { inBatches } from './in-batches.ts'
+import { unknownSite } from './unknown.ts'
+
+export interface RulePorts {
+  readonly index: Index
+  readonly pauses: SavePauseSwitch
+  readonly now: () => Date
+}
+
+/** Calls about the rules that block saves. */
+export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => void): Pick<Handlers, keyof RuleCalls> {
+  const rulesOf = (site: Site): SiteRules => ({
+    ...index.rules.of(site.id),
+    unknownMaterials: site.unknownMaterials,
+    materials: index.rules.refusedMaterials(site.id),
+  })
+
+  return {
+    readRules({ site }) {
+      const found = index.sites.find(site)
+      return found ? ok({ site: rulesOf(found), everywhere: index.rules.pauseEverywhere() }) : unknownSite(site)
+    },
+    async saveRules({ site, rules }) {
+      const found = index.sites.find(site)
+      if (!found) return unknownSite(site)
+      const editors = rules.editors.map(({ pattern, reason }) => ({ pattern: pattern.trim(), reason: reason.trim() }))
+      const bad = editors.find(({ pattern }) => pattern === '' || /[\s,;]/.test(pattern))
+      if (bad) {
+        return fail({ code: 'invalid_pattern', field: 'editors', facts: { pattern: bad.pattern } })
+      }
+      const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
+      const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }
+      await index.commit.write(() => {
+        index.sites.put(next)
+        index.rules.put(site, { editors, expiredToken })
+      })
+      changed()
+      return ok(rulesOf(next))
+    },
+    savePauses: pauses.read,
+    async pauseSaves({ site, reason }) {
+      if (site !== null && !index.sites.find(site)) return unknownSite(site)
+      return ok(await pauses.pause(site, reason))
+    },
+    async resumeSaves({ site }) {
+      if (site !== null && !index.sites.find(site)) return unknownSite(site)
+      await pauses.resume(site)
+      return ok(null)
+    },
+    async refuseMaterials({ site, materialIds, reason }) {
+      if (!index.sites.find(site)) return unknownSite(site)
+      const refused = reason === null ? null : { reason: reason.trim(), since: now().toISOString() }
+      await inBatches(materialIds, (some) =>
+        index.commit.write(() => index.fields.set('material', site, some, { refused })),
+      )
+      changed()
+      return ok(null)
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import type { Index, Reading, Vault } from '@galley/library'
+import { cleared, decide, personHere, readTextPart } from '@galley/library'
+import { readTags } from '@galley/library/records'
+import type { MediaFile } from '@galley/library/records'
+import { ok, redactPayload, storedMediaType, typeBytes } from '@galley/wire'
+
+import type { Handlers } from '../../../ipc/calls.ts'
+import type { VersionCalls, VersionMedia } from '../../../ipc/versions.ts'
+import { invalidTag, unknownVersion } from './unknown.ts'
+
+async function shownMedia(
+  { index: { blobs }, vault }: Pick<VersionPorts, 'index' | 'vault'>,
+  file: MediaFile,
+  isEarlier: boolean,
+): Promise<VersionMedia> {
+  const type = await storedMediaType(file.name, async () => {
+    const place = blobs.find(file.sha256)
+    const none = new Uint8Array()
+    if (place === null) return none
+    // A file that is lost is reported where it is shown.
+    return vault.readBytes({ ...place, sizeBytes: Math.min(place.sizeBytes, typeBytes) }).catch(() => none)
+  })
+  return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
+}
+
+export interface VersionPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly reading: Reading
+  readonly now: () => Date
+}
+
+/** Calls about the versions of one material: timeline, contents, marks. */
+export function versionHandlers(
+  { index, vault, reading, now }: VersionPorts,
+  changed: () => void,
+): Pick<Handlers, keyof VersionCalls> {
+  const { versions, versionList, blobs, callbacks, exports } = index
+
+  return {
+    queryVersions: ({ site, materialId, offset, limit }) => versionList.query(site, materialId, offset, limit),
+    async inspectVersion({ site, materialId, versionId }) {
+      const version = versionList.find(site, materialId, versionId)
+      const summary = versions.find(site, materialId, versionId)
+      const parts = versions.parts(site, materialId, versionId)
+      if (!version || !summary || !parts) return unknownVersion(versionId)
+      const bytes = (sha256: typeof parts.html): number => blobs.find(sha256)?.sizeBytes ?? 0
+      return ok({
+        version,
+        media: await Promise.all([
+          ...versions.media(site, materialId, versionId).map((file) => shownMedia({ index, vault }, file, false)),
+          ...versions.referred(site, materialId, versionId).map((file) => shownMedia({ index, vault }, file, true)),
+        ]),
+        hashes: {
+          html: parts.html,
+          state: parts.state,
+          archive: summary.archiveSha256,
+          kept: parts.kept,
+        },
+        htmlBytes: bytes(parts.html),
+        stateBytes: bytes(parts.state),
+        archiveBytes: bytes(parts.kept),
+        metadata: parts.metadata === null ? null : redactPayload(parts.metadata),
+        callbackId: callbacks.storingVersion(site, 'article_saved', materialId, versionId),
+        exports: exports.ofVersion(site, materialId, versionId),
+      })
+    },
+    async markVersion({ site, materialId, versionId, marks }) {
+      const { verdict, ...others } = marks
+      const tags = readTags(marks.tags ?? [])
+      if (!tags.ok) return invalidTag(tags.failure)
+      const version = { site, materialId, versionId, mayBeOld: true }
+      const who = { by: personHere(), at: now().toISOString() }
+      await index.commit.write(() => {
+        index.fields.set('version', site, [{ materialId, versionId }], {
+          ...others,
+          ...(marks.tags && { tags: tags.value }),
+        })
+        if (verdict !== undefined) decide(index, version, { ...(verdict ?? cleared), ...who })
+      })
+      // Read again, with what waits for the bucket.
+      const row = versionList.find(site, materialId, versionId)
+      if (row === null) return unknownVersion(versionId)
+      changed()
+      return ok(row)
+    },
+    async readVersionText({ site, materialId, versionId, part, offset, maxBytes }) {
+      const parts = versions.parts(site, materialId, versionId)
+      const place = parts && blobs.find(parts[part])
+      return place ? ok(await readTextPart(vault, place, offset, maxBytes)) : unknownVersion(versionId)
+    },
+    async readStateLevel({ site, materialId, versionId, path, offset, limit }) {
+      const parts = versions.parts(site, materialId, versionId)
+      const place = parts && blobs.find(parts.state)
+      if (!place) return unknownVersion(versionId)
+      const level = await reading.jsonLevel(place, path, offset, limit)
+      return level ? ok(level) : unknownVersion(versionId)
+    },
+    async readStateValue({ site, materialId, versionId, path, offset, limit }) {
+      const parts = versions.parts(site, materialId, versionId)
+      const place = parts && blobs.find(parts.state)
+      const piece = place && (await reading.jsonPiece(place, path, offset, limit))
+      return piece ? ok(piece) : unknownVersion(versionId)
+    },
+  }
+}

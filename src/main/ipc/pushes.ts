@@ -1,0 +1,43 @@
+import type { AppSettingsStore, ChangeFeed, Index, Listening, Tasks } from '@galley/library'
+import { coalesced } from '@galley/platform'
+import type { TeamStateFeed } from '@galley/team'
+
+import type { Push } from '../electron/serve.ts'
+
+/** How long changes are collected before the window is notified, so that several saves cause one refresh. */
+const batchMs = 50
+
+export interface PushedPorts {
+  readonly index: Index
+  readonly changes: ChangeFeed
+  readonly listener: Pick<Listening, 'onState'>
+  readonly settings: Pick<AppSettingsStore, 'onChange'>
+  readonly tasks: Pick<Tasks, 'onChange'>
+  readonly teamState: TeamStateFeed
+}
+
+/** Makes the windows read everything again. */
+export const pushEverything = (push: Push): void =>
+  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules', 'targets'] })
+
+/** Notifies the windows about all changes of a library, until the returned function is called. */
+export function pushChanges(ports: PushedPorts, push: Push): () => void {
+  const changed = coalesced(batchMs, () => pushEverything(push))
+  // The library may have been reopened, with a team or without one.
+  push('team', ports.teamState.view())
+  const stops = [
+    ports.changes.watch(changed.soon),
+    ports.listener.onState((state) => push('listenerState', state)),
+    ports.settings.onChange((settings) => push('settings', settings)),
+    ports.tasks.onChange((task) => push('taskChanged', task)),
+    ports.teamState.watch((view) => push('team', view)),
+    ports.changes.onCallback((id) => {
+      const row = ports.index.callbackList.find(id)
+      if (row) push('callbackArrived', row)
+    }),
+    changed.stop,
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

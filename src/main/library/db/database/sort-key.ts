@@ -1,4 +1,0 @@
-import { folded } from '../../../../contract/text/words.ts'
-
-/** By what titles are sorted and looked for: ignores case and accents. The same on every computer. */
-export const sortKey = (title: string): string => folded(title).trim()

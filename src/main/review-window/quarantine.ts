@@ -1,0 +1,192 @@
+import { withTimeLimit } from '@galley/platform'
+import { BrowserWindow, WebContentsView } from 'electron'
+import type { Session, WebContents } from 'electron'
+import { z } from 'zod'
+
+import type { PageEnd } from '../../ipc/review-window.ts'
+import { thumbnailSize } from '../../ipc/thumbnail-url.ts'
+import { isolatedSession } from '../electron/isolated-session.ts'
+import { strictPage } from '../electron/strict-page.ts'
+import type { BlobPorts, OnLostFile } from '../review/page-answers.ts'
+import { answerFor } from '../review/page-answers.ts'
+import { reviewScheme } from '../review/review-scheme.ts'
+import type { VersionPage } from '../review/version-pages.ts'
+import { limitPage, processBytes } from './page-limits.ts'
+import { createPageLoading } from './page-loading.ts'
+
+/** The preferences for pages that are not trusted: no scripts, no preload, no Node, sandboxed. */
+export const pagePreferences = {
+  ...strictPage,
+  javascript: false,
+  webgl: false,
+  plugins: false,
+  navigateOnDragDrop: false,
+  disableDialogs: true,
+  devTools: false,
+  autoplayPolicy: 'document-user-activation-required',
+} as const
+
+/** The viewport for thumbnails, like that of a typical desktop window. */
+const thumbnailViewport = { width: 1280, height: 800 }
+const pictureWithinMs = 15_000
+
+/** Chromium's response to a screenshot request. */
+const screenshot = z.object({ data: z.string() })
+
+/** A session for one stored page at a time. */
+interface PageSession {
+  readonly session: Session
+  setPage(page: VersionPage | null, hasImages: boolean): void
+  /** Sets the listener for files that cannot be read. */
+  setOnLostFile(onLostFile: OnLostFile): void
+}
+
+/** A page in a window of Galley. */
+export interface PageView {
+  readonly view: WebContentsView
+  /** Loads a page, with or without its media; null empties the view. Resolves to false if it could not be loaded. */
+  show(page: VersionPage | null, hasImages: boolean): Promise<boolean>
+  onLostFile(listener: OnLostFile): void
+  /** Sets the listener for the end of the page's process while the view is open. */
+  onEnd(listener: (why: PageEnd) => void): void
+  close(): void
+}
+
+/**
+ * Shows untrusted stored pages in isolation: every session is in memory, serves only the files of its page and refuses all
+ * other requests. Navigation and new windows are refused for the whole app (`refuseToLeave` in window.ts).
+ */
+export function createQuarantine(ports: BlobPorts) {
+  // Electron never frees sessions, so those of closed windows are reused.
+  const free: PageSession[] = []
+
+  async function acquire(): Promise<PageSession> {
+    const reused = free.pop()
+    if (reused) return reused
+    // A name of its own: the sessions of a library that was open before still have their handlers.
+    return openPageSession(`review-${crypto.randomUUID()}`, ports)
+  }
+
+  function release(pageSession: PageSession): void {
+    pageSession.setPage(null, true)
+    pageSession.setOnLostFile(() => undefined)
+    free.push(pageSession)
+  }
+
+  return {
+    async pageView(): Promise<PageView> {
+      const pageSession = await acquire()
+      return viewOf(pageSession, () => release(pageSession))
+    },
+
+    /** The top of a page as a PNG of `thumbnailSize`, rendered without a window; null if that fails. */
+    async picture(page: VersionPage): Promise<Uint8Array | null> {
+      const pageSession = await acquire()
+      try {
+        return await pictureOf(pageSession, page)
+      } finally {
+        release(pageSession)
+      }
+    },
+  }
+}
+
+export type Quarantine = ReturnType<typeof createQuarantine>
+
+/** What a page without its images does not load. */
+const shownTypes: ReadonlySet<string> = new Set(['image', 'media', 'subFrame', 'object'])
+/** What a page may have in a `data:` URL. */
+const inlineTypes: ReadonlySet<string> = new Set(['image', 'media', 'font', 'stylesheet'])
+
+/** A session that serves only the files of its page and refuses all other requests. */
+async function openPageSession(name: string, ports: BlobPorts): Promise<PageSession> {
+  const own = await isolatedSession(name)
+  let held: VersionPage | null = null
+  let hasImages = true
+  let onLostFile: OnLostFile = () => undefined
+  const isOwn = (url: string): boolean => held !== null && url.startsWith(`${held.origin}/`)
+  own.protocol.handle(reviewScheme, (request) => answerFor(held, request, ports, (name) => onLostFile(name)))
+  own.webRequest.onBeforeRequest(({ url, resourceType }, done) => {
+    const isImage = shownTypes.has(resourceType)
+    const isInline = url.startsWith('data:') && inlineTypes.has(resourceType)
+    done({ cancel: (isImage && !hasImages) || (!isOwn(url) && !isInline) })
+  })
+  return {
+    session: own,
+    setPage(page, withImages) {
+      held = page
+      hasImages = withImages
+    },
+    setOnLostFile(listener) {
+      onLostFile = listener
+    },
+  }
+}
+
+/** A view of the page in a session. */
+function viewOf(pageSession: PageSession, release: () => void): PageView {
+  const view = new WebContentsView({ webPreferences: { ...pagePreferences, session: pageSession.session } })
+  const contents = view.webContents
+  contents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  const load = createPageLoading(contents)
+  let onEnd = (_why: PageEnd): void => undefined
+  limitPage(contents, processBytes, (why) => onEnd(why))
+  return {
+    view,
+    show(page, hasImages) {
+      // Another window may use the session now, so a late page must not replace its content.
+      if (contents.isDestroyed()) return Promise.resolve(false)
+      pageSession.setPage(page, hasImages)
+      return load(page?.url ?? null)
+    },
+    onLostFile: pageSession.setOnLostFile,
+    onEnd(listener) {
+      onEnd = listener
+    },
+    close() {
+      if (!contents.isDestroyed()) contents.close()
+      release()
+    },
+  }
+}
+
+/** A screenshot of the top of a page, rendered offscreen. */
+async function pictureOf(pageSession: PageSession, page: VersionPage): Promise<Uint8Array | null> {
+  const window = new BrowserWindow({
+    ...thumbnailViewport,
+    useContentSize: true,
+    show: false,
+    webPreferences: { ...pagePreferences, session: pageSession.session, offscreen: true },
+  })
+  // Stops waiting for a page whose process was ended.
+  const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
+  try {
+    return await withTimeLimit(
+      pictureWithinMs,
+      Promise.race([draw(window.webContents, pageSession, page), ended]),
+      null,
+    )
+  } finally {
+    window.destroy()
+  }
+}
+
+async function draw(webContents: WebContents, pageSession: PageSession, page: VersionPage): Promise<Uint8Array | null> {
+  webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
+  pageSession.setPage(page, true)
+  try {
+    await webContents.loadURL(page.url)
+  } catch {
+    // The process died, or the window was closed in the meantime.
+    return null
+  }
+  await webContents.insertCSS('html { scrollbar-width: none !important }', { cssOrigin: 'user' })
+  // Waits for the page's own frame. The first frames of the window may still be empty.
+  webContents.debugger.attach()
+  const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
+    format: 'png',
+    clip: { x: 0, y: 0, ...thumbnailViewport, scale: thumbnailSize.width / thumbnailViewport.width },
+  })
+  const { data } = screenshot.parse(taken)
+  return Buffer.from(data, 'base64')
+}

@@ -1,0 +1,82 @@
+import type { Index, Vault } from '@galley/library'
+import { createCheckedFiles } from '@galley/library'
+import type { Answer, AppSettings } from '@galley/library/records'
+import type { Background } from '@galley/platform'
+import type { MaterialId, SiteId } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
+import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
+
+import type { PageFault } from '../../ipc/diagnostics.ts'
+import type { ReviewWindowCalls } from '../../ipc/review.ts'
+import type { ReviewJobs } from '../review/jobs.ts'
+import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
+import { createThumbnails } from '../review/thumbnails.ts'
+import { createVersionPages } from '../review/version-pages.ts'
+import { createQuarantine } from './quarantine.ts'
+import { openReviewWindow } from './window.ts'
+
+export interface ReviewEdges {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background<ReviewJobs>
+  readonly folder: string
+  readonly now: () => Date
+  readonly settings: () => AppSettings
+  /** Resolves when no work is running that thumbnails would slow down. */
+  readonly whenIdle: () => Promise<void>
+  /** The page around stored pages, its preload script, and the check of callers. */
+  readonly frame: {
+    readonly page: string
+    readonly preload: string
+    readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
+    /** Whether it has developer tools. */
+    readonly devTools: boolean
+    /** Monitors the page of a window. */
+    readonly watch: (window: BrowserWindow) => void
+  }
+  /** Focuses the main window on its Health screen. */
+  readonly showHealth: () => void
+  /** Focuses the main window and opens a material in the editor. */
+  readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
+  readonly copyText: (text: string) => Promise<void>
+  /** Called when a review has changed the library. */
+  readonly changed: () => void
+  readonly log: (line: string) => void
+  /** Logs an error of a window's frame. */
+  readonly logFault: (fault: PageFault) => void
+}
+
+/** Sets up the review of stored versions: windows and thumbnails. */
+export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
+  const pages = createVersionPages(index, vault, edges.background)
+  const quarantine = createQuarantine({
+    blobs: index.blobs,
+    locate: vault.locate,
+    files: createCheckedFiles(edges.log),
+  })
+  const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
+  // If the library closes in the meantime, the next start deletes the rest.
+  thumbnails.sweep().catch(() => undefined)
+  const windows = new Set<BrowserWindow>()
+  let isStopped = false
+
+  return {
+    async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
+      if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
+        return fail({ code: 'unknown_version' })
+      const window = await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
+      if (window.isDestroyed()) return ok(null)
+      windows.add(window)
+      window.once('closed', () => windows.delete(window))
+      if (isStopped) window.close()
+      return ok(null)
+    },
+    thumbnailAt: thumbnailAnswers(thumbnails),
+    /** Call it before the library is closed: the windows could no longer read it. */
+    stop(): void {
+      isStopped = true
+      thumbnails.stop()
+      for (const window of windows) window.close()
+    },
+  }
+}

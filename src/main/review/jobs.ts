@@ -1,0 +1,62 @@
+import type { BlobLocation } from '@galley/platform'
+import type { Result, Sha256 } from '@galley/wire'
+
+import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
+
+/** A stored text: its location and expected hash. */
+export interface StoredText extends BlobLocation {
+  readonly sha256: Sha256
+}
+
+/** Rewrites the references of a page and its style sheets to the URLs of the review window. */
+export interface PageJob {
+  readonly html: StoredText
+  readonly css: StoredText | null
+  /** Media files of the page that are style sheets. */
+  readonly sheets: readonly StoredText[]
+  /** Public URLs of the library's files and their replacements. */
+  readonly targets: readonly (readonly [publicUrl: string, target: string])[]
+  /** The origin of the replacements, and the names of the files at them. */
+  readonly origin: string
+  readonly names: readonly (readonly [target: string, name: string])[]
+  /** The current and earlier public base URLs of this site. URLs below them without a target are reported. */
+  readonly publicBases: readonly string[]
+}
+
+/** Prepares the texts of two versions for comparison, each truncated to `maxChars` UTF-16 units. */
+export interface TextsJob {
+  readonly part: TextPart
+  readonly before: StoredText
+  readonly after: StoredText
+  readonly maxChars: number
+}
+
+export interface PreparedPage extends ShownPage {
+  readonly html: string
+  /** The language that the page itself names. */
+  readonly language: string | null
+  readonly css: string | null
+  /** In the order of the job; null for one that stays as it is. */
+  readonly sheets: readonly (string | null)[]
+  /** URLs of this site, and placeholders, that the page and its style sheets name without a target. */
+  readonly missing: readonly string[]
+}
+
+export interface PreparedTexts {
+  readonly before: string
+  readonly after: string
+  readonly isCut: boolean
+}
+
+/** A stored text that is missing or damaged. */
+export interface DamagedText {
+  readonly kind: 'damaged_blob'
+  readonly sha256: Sha256
+  readonly problem: 'altered' | 'unreadable'
+}
+
+/** The jobs of a background thread for review windows. */
+export interface ReviewJobs {
+  reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
+  reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
+}

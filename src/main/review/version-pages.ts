@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import type { Index, Vault } from '@galley/library'
+import { textDirection } from '@galley/library/records'
+import type { MediaFile } from '@galley/library/records'
+import type { Background } from '@galley/platform'
+import {
+  archiveLimits,
+  createAddressReader,
+  currentFontsCssPath,
+  fail,
+  isStyleSheet,
+  mediaType,
+  ok,
+} from '@galley/wire'
+import type { Result, Sha256, SiteId } from '@galley/wire'
+
+import type { ShownPage } from '../../ipc/review-window.ts'
+import type { VersionRef } from '../../ipc/thumbnail-url.ts'
+import type { DamagedText, StoredText, ReviewJobs } from './jobs.ts'
+import { reviewScheme } from './review-scheme.ts'
+
+/** A file of a shown page: a generated text, or a blob of the library. */
+export type PageFile =
+  | { readonly kind: 'text'; readonly text: string; readonly type: string }
+  | { readonly kind: 'blob'; readonly name: string; readonly sha256: Sha256; readonly type: string }
+
+/** A version prepared for display. It can load only `files`, by id. */
+export interface VersionPage {
+  /** `galley-review://<key>`. The key is random, so that no page can address the files of another one. */
+  readonly origin: string
+  readonly url: string
+  readonly files: ReadonlyMap<string, PageFile>
+  readonly shown: ShownPage
+}
+
+export type PageFailure = DamagedText | { readonly kind: 'unknown_version' }
+
+const pageId = 'page'
+
+/** Creates pages from stored versions. */
+export function createVersionPages(index: Index, vault: Vault, background: Background<ReviewJobs>) {
+  async function stored(sha256: Sha256): Promise<StoredText> {
+    const place = index.blobs.find(sha256)
+    if (!place) throw new Error('A version names a text that the index does not')
+    return { sha256, ...(await vault.locate(place)) }
+  }
+
+  /**
+   * The files that a page of this version may load: its own, those of the current fonts, and files of earlier saves and font
+   * sets that it or its style sheets still name.
+   */
+  function filesFor({ site, materialId, versionId }: VersionRef, named: readonly string[]) {
+    const fonts = index.snapshots.newest(site)
+    const media = index.versions.media(site, materialId, versionId)
+    const earlier = named.flatMap((url) => earlierFile(site, url) ?? [])
+    return { fonts, media: [...media, ...earlier, ...(fonts?.fontFiles ?? [])] satisfies readonly MediaFile[] }
+  }
+
+  function earlierFile(site: SiteId, url: string): MediaFile | null {
+    const plain = createAddressReader(index.versions.publicBases(site))(url) ?? url
+    const file = index.versions.mediaOfSite(site, plain) ?? index.snapshots.fileAt(site, plain)
+    return file && { ...file, url }
+  }
+
+  async function make(ref: VersionRef, named: readonly string[]) {
+    const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
+    if (!parts) return fail({ kind: 'unknown_version' } as const)
+    const { fonts, media } = filesFor(ref, named)
+    const publicBases = index.versions.publicBases(ref.site)
+    const origin = `${reviewScheme}://${randomBytes(16).toString('hex')}`
+    const files = new Map<string, PageFile>()
+    const sheets: { readonly id: string; readonly place: StoredText }[] = []
+    const targets: (readonly [string, string])[] = []
+    const names: (readonly [string, string])[] = []
+    for (const { sha256, name, url, sizeBytes } of media) {
+      // Chromium decides by the extension how it shows a picture in an `object`.
+      const id = `file-${files.size + 1}${/\.[a-z0-9]{1,10}$/i.exec(name)?.[0].toLowerCase() ?? ''}`
+      files.set(id, { kind: 'blob', name, sha256, type: mediaType(name) })
+      targets.push([url, `${origin}/${id}`])
+      names.push([`${origin}/${id}`, name])
+      if (isStyleSheet(name) && sizeBytes <= archiveLimits.textBytes) sheets.push({ id, place: await stored(sha256) })
+    }
+    const cssUrls = fonts ? [fonts.cssUrl, ...publicBases.map((base) => base + currentFontsCssPath(fonts.site))] : []
+    targets.push(...cssUrls.map((url) => [url, `${origin}/fonts`] as const))
+
+    const css = fonts && (await stored(fonts.css))
+    const html = await stored(parts.html)
+    const places = sheets.map(({ place }) => place)
+    const job = { html, css, sheets: places, targets, origin, names, publicBases }
+    const prepared = await background.run('reviewPage', job)
+    if (!prepared.ok) return prepared
+    const { css: fontsCss, missing, unshown, hasScripts } = prepared.value
+    const fontsUrl = fontsCss === null ? null : `${origin}/fonts`
+    const settings = index.pages.find(ref.site, ref.materialId)?.settings
+    const language = settings?.language ?? prepared.value.language ?? index.publishing.of(ref.site).language
+    const page = asExported(prepared.value.html, language, fontsUrl)
+    files.set(pageId, { kind: 'text', text: page, type: 'text/html; charset=utf-8' })
+    if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: styleType })
+    for (const [at, { id }] of sheets.entries()) {
+      const text = prepared.value.sheets[at] ?? null
+      if (text !== null) files.set(id, { kind: 'text', text, type: styleType })
+    }
+    const url = `${origin}/${pageId}`
+    return ok({ page: { origin, url, files, shown: { unshown, hasScripts } }, named: missing })
+  }
+
+  return {
+    stored,
+    async make(ref: VersionRef): Promise<Result<VersionPage, PageFailure>> {
+      const known = new Set<string>()
+      for (;;) {
+        const made = await make(ref, [...known])
+        if (!made.ok) return made
+        // A page may use files of earlier saves; they are looked up only then. Those may be style sheets that name others.
+        const more = made.value.named.filter((url) => !known.has(url) && earlierFile(ref.site, url) !== null)
+        if (more.length === 0) return ok(made.value.page)
+        for (const url of more) known.add(url)
+      }
+    },
+  }
+}
+
+const styleType = mediaType('fonts.css')
+
+export type VersionPages = ReturnType<typeof createVersionPages>
+
+const doctype = /^(?:\s|<!--[^]*?-->)*<!doctype\b[^>]*>/i
+const isWhole = /<(?:html|body)\b/i
+
+/**
+ * Completes a stored page like an export: with the doctype of a site's template, whatever its own is, and first the fonts of
+ * the site, as the template links them. A fragment gets the language and the direction that the template would have.
+ */
+function asExported(html: string, language: string, fontsUrl: string | null): string {
+  const [own = ''] = doctype.exec(html) ?? []
+  const start = isWhole.test(html)
+    ? ''
+    : `<html lang="${language.replace(/[^\w-]/g, '')}" dir="${textDirection(language)}">`
+  const fonts = fontsUrl === null ? '' : `<link rel="stylesheet" href="${fontsUrl}">`
+  return `<!doctype html>\n${start}${fonts}${html.slice(own.length)}`
+}

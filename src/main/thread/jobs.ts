@@ -1,0 +1,19 @@
+import type { CallbackJobs, CareJobs, FontJobs, PageReadingJobs, ReadingJobs, SaveJobs } from '@galley/library'
+import type { ExportJobs, ReleaseJobs } from '@galley/sites'
+import type { TeamJobs } from '@galley/team'
+
+import type { ReviewJobs } from '../review/jobs.ts'
+
+/** Every job of a background thread, with its input and result. */
+export interface BackgroundJobs
+  extends
+    CallbackJobs,
+    CareJobs,
+    ExportJobs,
+    FontJobs,
+    PageReadingJobs,
+    ReadingJobs,
+    ReleaseJobs,
+    ReviewJobs,
+    SaveJobs,
+    TeamJobs {}

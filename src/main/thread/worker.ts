@@ -1,0 +1,41 @@
+import {
+  headOf,
+  readFamilies,
+  readLevel,
+  readMediaReferences,
+  readPageFacts,
+  readPageWords,
+  readPiece,
+  saveJobs,
+  scrubIndex,
+  wholeOf,
+} from '@galley/library'
+import type { JobHandlers } from '@galley/platform'
+import { serveJobs } from '@galley/platform'
+import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
+import { indexJobs, joinHere } from '@galley/team'
+
+import { preparePage, prepareTexts } from '../review/prepare.ts'
+import type { BackgroundJobs } from './jobs.ts'
+
+// The entry of a background thread.
+serveJobs({
+  jsonLevel: readLevel,
+  jsonPiece: readPiece,
+  pageFacts: readPageFacts,
+  pageWords: readPageWords,
+  mediaReferences: readMediaReferences,
+  pageFamilies: readFamilies,
+  export: exportHere,
+  checkTheme: checkThemeHere,
+  prepareRelease,
+  callbackHead: async (body) => headOf(body),
+  callbackWhole: async (body) => wholeOf(body),
+  ...saveJobs,
+  scrub: scrubIndex,
+  reviewPage: preparePage,
+  reviewTexts: prepareTexts,
+  joinTeam: joinHere,
+  replaceIndex: indexJobs.replace,
+  compactIndex: indexJobs.compact,
+} satisfies JobHandlers<BackgroundJobs>)

@@ -1,4 +1,0 @@
-import { sha256Of } from '../../platform/disk/sha256.ts'
-
-/** The first half of a SHA-256: equal for equal texts only. */
-export const shortHashOf = (content: Uint8Array | string): string => sha256Of(content).slice(0, 32)

@@ -1,0 +1,110 @@
+import type BetterSqlite3 from 'better-sqlite3'
+
+import { createAddresses } from '../../../packages/library/db/addresses.ts'
+import { createApply } from '../../../packages/library/db/apply/apply.ts'
+import { createCallbackMirror } from '../../../packages/library/db/apply/callback-mirror.ts'
+import { createBlobUses } from '../../../packages/library/db/blob-uses.ts'
+import { createBlobs } from '../../../packages/library/db/blobs.ts'
+import { createCallbackActivity } from '../../../packages/library/db/callback-activity.ts'
+import { createCallbackList } from '../../../packages/library/db/callback-list.ts'
+import { createCallbackRequests } from '../../../packages/library/db/callback-request.ts'
+import { createCallbacks } from '../../../packages/library/db/callbacks.ts'
+import type { Commit } from '../../../packages/library/db/commit.ts'
+import { createExports } from '../../../packages/library/db/exports.ts'
+import { createFailedSaves } from '../../../packages/library/db/failed-saves.ts'
+import { createFieldChanges, createFields } from '../../../packages/library/db/fields.ts'
+import { createMaterialList } from '../../../packages/library/db/material-list.ts'
+import { createMaterials } from '../../../packages/library/db/materials.ts'
+import { createPageFonts } from '../../../packages/library/db/page-fonts.ts'
+import { createPageTexts } from '../../../packages/library/db/page-texts.ts'
+import { createPages } from '../../../packages/library/db/pages.ts'
+import { createPublishing } from '../../../packages/library/db/publishing.ts'
+import { createRetention } from '../../../packages/library/db/retention.ts'
+import { createRules } from '../../../packages/library/db/rules.ts'
+import { createSavedViews } from '../../../packages/library/db/saved-views.ts'
+import { createSecretMarks } from '../../../packages/library/db/secret-marks.ts'
+import { createSettings } from '../../../packages/library/db/settings.ts'
+import { createSites } from '../../../packages/library/db/sites.ts'
+import { createSnapshots } from '../../../packages/library/db/snapshots.ts'
+import { createTotals } from '../../../packages/library/db/totals.ts'
+import { createUnsignedSaves } from '../../../packages/library/db/unsigned-saves.ts'
+import { createUnusedBlobs } from '../../../packages/library/db/unused-blobs.ts'
+import { createVersionList } from '../../../packages/library/db/version-list.ts'
+import { createVersions } from '../../../packages/library/db/versions.ts'
+import { acme } from './sample.ts'
+
+/** Commits nothing: only the prepared statements are examined. */
+const commit = { now: () => undefined, soon: () => Promise.resolve() } as Partial<Commit> as Commit
+
+/** Every statement that the repositories and `apply` prepare. */
+export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
+  const prepared: string[] = []
+  const recording = new Proxy(db, {
+    get(target, name) {
+      if (name === 'prepare') return (sql: string) => (prepared.push(sql), target.prepare(sql))
+      return name === 'transaction' || name === 'function' ? target[name].bind(target) : undefined
+    },
+  })
+  const reading = [
+    createApply,
+    createBlobUses,
+    createCallbackActivity,
+    createCallbackMirror,
+    askTheLog,
+    createCallbackRequests,
+    createFailedSaves,
+    createUnsignedSaves,
+    createMaterialList,
+    createPageFonts,
+    createPageTexts,
+    createSavedViews,
+    createSecretMarks,
+    createSettings,
+    createSnapshots,
+    createTotals,
+    createVersions,
+  ]
+  for (const create of reading) create(recording)
+  for (const create of [
+    createBlobs,
+    createCallbacks,
+    createExports,
+    createPublishing,
+    createRules,
+    createSites,
+    createVersionList,
+  ])
+    create(recording, commit)
+  const addresses = createAddresses(recording)
+  const fieldChanges = createFieldChanges(recording)
+  createFields(recording, commit, fieldChanges)
+  createMaterials(recording, commit, addresses, fieldChanges)
+  createPages(recording, commit, addresses)
+  createRetention(recording, commit, createUnusedBlobs(recording, commit))
+  return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
+}
+
+/** The callback log generates its SQL: every order and count, for all sites, one site, one material, and a search. */
+function askTheLog(db: BetterSqlite3.Database): void {
+  const log = createCallbackList(db)
+  const all = { outcomes: [], kinds: [], signatures: [], from: null, to: null, text: '' }
+  const whole = { ...all, site: null, materialId: null }
+  const ofSite = { ...whole, site: acme.id }
+  const failed = { ...ofSite, outcomes: ['failed' as const] }
+  for (const filters of [whole, ofSite, failed, { ...ofSite, materialId: 'post' }, { ...ofSite, text: 'post' }]) {
+    for (const by of ['arrival', 'duration'] as const)
+      for (const direction of ['up', 'down'] as const)
+        log.query({ filters, sort: { by, direction }, upTo: null, offset: 0, limit: 10 })
+    log.counts(filters)
+  }
+}
+
+/** SQLite's query plan of a statement. */
+export function planOf(db: BetterSqlite3.Database, sql: string): readonly string[] {
+  const names = Object.fromEntries([...sql.matchAll(/@(\w+)/g)].map(([, name = '']) => [name, null]))
+  const values = sql.includes('@') ? [names] : Array.from(sql.matchAll(/\?/g), () => null)
+  return db
+    .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
+    .map(({ detail }) => detail)
+}

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest'
+
+import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import type { Events } from '../../../src/ipc/calls.ts'
+import { pushChanges } from '../../../src/main/ipc/pushes.ts'
+import { aSave, createTestGalley } from '../../support/test-galley.ts'
+
+async function setUp() {
+  const made = await createTestGalley()
+  await made.know('post-1')
+  const pushed: { name: keyof Events; event: unknown; atMs: number }[] = []
+  const waiting = new Set<() => void>()
+  const stop = pushChanges(made.galley, (name, event) => {
+    pushed.push({ name, event, atMs: performance.now() })
+    for (const wake of waiting) wake()
+  })
+  onTestFinished(stop)
+  const next = (name: keyof Events) =>
+    new Promise<(typeof pushed)[number]>((resolve) => {
+      const from = pushed.length
+      const look = () => {
+        const found = pushed.slice(from).find((each) => each.name === name)
+        if (!found) return
+        waiting.delete(look)
+        resolve(found)
+      }
+      waiting.add(look)
+    })
+  return { ...made, pushed, next }
+}
+
+test('a save is pushed within 200 ms of its commit, with its row of the log', async () => {
+  const { service, post, next, galley } = await setUp()
+  const save = aSave(service)
+  const [changed, arrived] = [next('changed'), next('callbackArrived')]
+  let committedMs = 0
+  galley.changes.onCallback(() => (committedMs = performance.now()))
+  await post(save.body, save.headers)
+  expect((await arrived).event).toMatchObject({ outcome: 'stored', materialId: 'post-1' })
+  const { event, atMs } = await changed
+  expect(event).toMatchObject({ subjects: expect.arrayContaining(['materials', 'callbacks']) })
+  expect(atMs - committedMs).toBeLessThan(200)
+})
+
+test('changes of other processes are pushed too, and so are settings and tasks', async () => {
+  const { folder, next, galley } = await setUp()
+  const other = await openLibrary(
+    folder,
+    () => new Date(),
+    () => undefined,
+  )
+  onTestFinished(() => other.close())
+  const changed = next('changed')
+  other.index.fields.set('material', 'acme', [{ materialId: 'post-1' }], {
+    tags: { add: ['from outside'], remove: [] },
+  })
+  const writtenMs = performance.now()
+  expect((await changed).atMs - writtenMs).toBeLessThan(400)
+  const settings = next('settings')
+  galley.settings.change({ theme: 'dark' })
+  expect((await settings).event).toMatchObject({ theme: 'dark' })
+  const task = next('taskChanged')
+  galley.tasks.start('collect', {}, () =>
+    Promise.resolve({
+      ok: true,
+      value: { isDryRun: true, blobs: 0, files: 0, bytes: 0, setAside: { files: 0, bytes: 0 } },
+    }),
+  )
+  expect((await task).event).toMatchObject({ kind: 'collect' })
+})

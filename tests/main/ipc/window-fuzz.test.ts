@@ -1,0 +1,245 @@
+import { EventEmitter } from 'node:events'
+import { inspect } from 'node:util'
+import { afterEach, expect, test, vi } from 'vitest'
+
+import { defaultSettings } from '../../../packages/library/views/settings.ts'
+import type { Calls, HandlersOf } from '../../../src/ipc/calls.ts'
+import { previewViewInputs } from '../../../src/ipc/preview-view.ts'
+import type { Inputs } from '../../../src/ipc/problem.ts'
+import type { ReviewCalls } from '../../../src/ipc/review-window.ts'
+import { reviewInputs } from '../../../src/ipc/review-window.ts'
+import { reviewWindowInputs } from '../../../src/ipc/review.ts'
+import { serve } from '../../../src/main/electron/serve.ts'
+import { reviewHandlers } from '../../../src/main/review-window/calls.ts'
+import { createReviews } from '../../../src/main/review-window/reviews.ts'
+import { createVersionPages } from '../../../src/main/review/version-pages.ts'
+import { createPreviewView } from '../../../src/main/shell/preview-view.ts'
+import { randomFrom } from '../../support/random.ts'
+import { aSave, createTestGalley } from '../../support/test-galley.ts'
+import { hostileInputs } from './support/hostile-inputs.ts'
+
+/** The number of inputs per call: 200 by default, 10,000 in a long run. */
+const rounds = Number(process.env['GALLEY_FUZZ_ROUNDS'] ?? 200)
+const seed = Number(process.env['GALLEY_FUZZ_SEED'] ?? 1)
+const timeout = 60_000 + rounds * 2_000
+
+/** Everything that a window learns about an invalid input. */
+const refusal = 'Galley cannot use this input.'
+
+const previewUrl = 'http://127.0.0.1:4711/'
+const framePage = 'app://galley/review.html'
+
+/** What the stubs of Electron were asked to do. */
+const asked = vi.hoisted(() => ({ urls: [] as string[], bounds: [] as unknown[], windows: [] as { close(): void }[] }))
+
+/** A part of Electron: it knows these members, and every other one is a function that does nothing. */
+const part = vi.hoisted(() => {
+  const nothing = (): undefined => undefined
+  return <Known extends object>(known: Known): Known =>
+    new Proxy(known, {
+      get: (target, name) => (name === 'then' ? undefined : ((Reflect.get(target, name) as unknown) ?? nothing)),
+    })
+})
+
+// Electron is not our code, and is not there in a unit test.
+// oxlint-disable-next-line vitest/no-restricted-vi-methods
+vi.mock('electron', () => {
+  const contents = () => {
+    const events = new EventEmitter()
+    return part(
+      Object.assign(events, {
+        ipc: part({}),
+        isDestroyed: () => false,
+        isCrashed: () => false,
+        isFocused: () => true,
+        getURL: () => '',
+        getZoomFactor: () => 1.25,
+        getZoomLevel: () => 0,
+        close: () => events.emit('destroyed'),
+        async loadURL(url: string) {
+          asked.urls.push(url)
+        },
+      }),
+    )
+  }
+  class WebContentsView {
+    webContents = contents()
+    setBackgroundColor = () => undefined
+    setBounds = (bounds: unknown) => asked.bounds.push(bounds)
+  }
+  function BrowserWindow() {
+    const events = new EventEmitter()
+    const window = part(
+      Object.assign(events, {
+        webContents: contents(),
+        contentView: part({ children: [] }),
+        isDestroyed: () => false,
+        close: () => events.emit('closed'),
+      }),
+    )
+    asked.windows.push(window)
+    return window
+  }
+  const session = { fromPartition: () => part({ protocol: part({}), webRequest: part({}) }) }
+  return { WebContentsView, BrowserWindow, session, app: { getAppMetrics: () => [] }, nativeTheme: {} }
+})
+
+afterEach(() => {
+  for (const window of asked.windows.splice(0)) window.close()
+})
+
+/** A library with two versions of one material, and one of another. */
+async function aLibrary() {
+  const { galley, service, know, post, lines } = await createTestGalley()
+  for (const [materialId, versionId] of [
+    ['post-1', 'v1'],
+    ['post-1', 'v2'],
+    ['post-2', 'other'],
+  ] as const) {
+    await know(materialId)
+    const save = aSave(service, { materialId, versionId })
+    expect((await post(save.body, save.headers)).json.rc).toBe(1)
+  }
+  return { galley, lines, secret: service.secret }
+}
+
+const known = {
+  site: ['acme'],
+  materialId: ['post-1'],
+  address: ['', 'about', 'a/b', '/', '//host.invalid', '\uD800'],
+  versionId: ['v1', 'v2'],
+  compareWith: ['v1'],
+  before: ['v1', 'v2'],
+  after: ['v1', 'v2'],
+}
+
+/** Sends hostile inputs to each call, and looks at everything after each of them. */
+async function attack<Table>(
+  { lines, secret }: Awaited<ReturnType<typeof aLibrary>>,
+  inputs: Inputs<Table>,
+  handlers: HandlersOf<Table>,
+  look: (where: string) => void,
+): Promise<void> {
+  const random = randomFrom(seed)
+  let call = (_name: string, _input: unknown): Promise<unknown> => Promise.reject(new Error('not served'))
+  serve<Table>({
+    ipcMain: {
+      handle: (_channel, listener) =>
+        void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),
+    },
+    served: { inputs, handlers: () => handlers },
+    isTrusted: () => true,
+    log: (line) => lines.push(line),
+  })
+  for (const name of Object.keys(inputs) as (keyof Table & string)[]) {
+    const next = hostileInputs(inputs[name], known, '/outside', random)
+    let taken = 0
+    for (let round = 0; round < rounds; round += 1) {
+      const input = next()
+      const where = `${name}, seed ${seed}, round ${round}: ${inspect(input, { depth: 4 }).slice(0, 300)}`
+      lines.length = 0
+      const [answer, error] = await call(name, input).then(
+        (answer) => [answer, null] as const,
+        (error: unknown) => [null, error instanceof Error ? error.message : String(error)] as const,
+      )
+      expect([null, refusal], where).toContain(error)
+      structuredClone(answer)
+      expect(`${JSON.stringify(answer) ?? ''}\n${lines.join('\n')}`.includes(secret), where).toBe(false)
+      for (const line of lines) expect(line, where).toMatch(/^[^\p{Cc}]{0,1000}$/u)
+      look(where)
+      taken += Number(error === null)
+    }
+    expect(taken, `${name} was never reached`).toBeGreaterThan(rounds / 20)
+  }
+  expect(({} as { polluted?: unknown }).polluted).toBe(undefined)
+}
+
+test('the calls of a review window answer any input in form, and reach no other material', { timeout }, async () => {
+  const library = await aLibrary()
+  const { index, vault, background, now } = { ...library.galley, now: () => new Date() }
+  const copied: string[] = []
+  const focused: unknown[] = []
+  const handlers = reviewHandlers(
+    {
+      index,
+      background,
+      now,
+      pages: createVersionPages(index, vault, background),
+      settings: () => defaultSettings,
+      changed: () => undefined,
+      copyText: async (text) => void copied.push(text),
+      showHealth: () => undefined,
+      openInEditor: (...material) => void focused.push(material),
+      logFault: () => undefined,
+    },
+    { site: 'acme', materialId: 'post-1', versionId: 'v2', compareWith: null },
+    {
+      show: () => Promise.resolve(true),
+      place: ({ left, right }) => asked.bounds.push(left ?? {}, right ?? {}),
+      syncScroll: () => undefined,
+      focus: () => undefined,
+      close: () => undefined,
+      setTitle: () => undefined,
+    },
+  )
+  await attack<ReviewCalls>(library, reviewInputs, handlers, (where) => {
+    for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
+    for (const text of copied.splice(0)) expect(text.length, where).toBeLessThanOrEqual(20_000)
+    for (const material of focused.splice(0)) expect(material, where).toEqual(['acme', 'post-1'])
+    expect(index.versionList.verdicts('acme', 'post-2').size, where).toBe(0)
+  })
+})
+
+test('the calls that open windows and views answer any input in form, and load nothing else', { timeout }, async () => {
+  const library = await aLibrary()
+  const { index, vault, background, folder } = library.galley
+  const { BrowserWindow } = await import('electron')
+  const reviews = createReviews({
+    index,
+    vault,
+    background,
+    folder,
+    now: () => new Date(),
+    settings: () => defaultSettings,
+    whenIdle: () => Promise.resolve(),
+    frame: { page: framePage, preload: '', isTrusted: () => true, watch: () => undefined, devTools: false },
+    showHealth: () => undefined,
+    openInEditor: () => undefined,
+    copyText: () => Promise.resolve(),
+    changed: () => undefined,
+    log: (line) => library.lines.push(line),
+    logFault: () => undefined,
+  })
+  const view = createPreviewView({
+    window: new BrowserWindow(),
+    previews: {
+      of: (site) => (site === 'acme' ? { url: previewUrl, problem: null } : null),
+      onChange: () => () => undefined,
+    },
+    push: () => undefined,
+  })
+  const inputs = { ...reviewWindowInputs, ...previewViewInputs }
+  const loaded = new Set<string>()
+  await attack<Pick<Calls, keyof typeof inputs>>(
+    library,
+    inputs,
+    { openReview: reviews.open, ...view.handlers },
+    (where) => {
+      for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
+      for (const url of asked.urls.splice(0)) {
+        expect(url === framePage || url.startsWith(previewUrl), `${url} at ${where}`).toBe(true)
+        loaded.add(url)
+      }
+      for (const window of asked.windows.splice(1)) window.close()
+    },
+  )
+  expect([...loaded]).toEqual(expect.arrayContaining([framePage, previewUrl, `${previewUrl}about/`]))
+  view.stop()
+  reviews.stop()
+})
+
+/** Whether this is a place in a window, in whole pixels. */
+const isPlace = (bounds: unknown): boolean =>
+  typeof bounds === 'object' &&
+  bounds !== null &&
+  Object.values(bounds).every((px) => Number.isInteger(px) && px >= 0 && px <= 25_000)
