@@ -5,7 +5,6 @@ import { CausedError, cause, fail, ok } from '@galley/wire'
 import type { LiquidError } from 'liquidjs'
 import { Liquid } from 'liquidjs'
 
-import { renderDirectly } from './direct-rendering.ts'
 import type { Printable } from './markup.ts'
 import { escapeText, Markup, textOf } from './markup.ts'
 import type { Theme } from './theme.ts'
@@ -57,7 +56,6 @@ export function createEngine(
   })
 
   watchFilters(liquid, timeZone(zone), onImpure)
-  renderDirectly(liquid)
 
   const spentMs = new Map<string, number>()
   let leftMs = allowedMs
