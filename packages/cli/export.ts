@@ -106,7 +106,7 @@ function logNeverSaved(context: Context, materials: readonly string[], { pages, 
   for (const id of never) context.log(printable(`${id} was never saved, so it is not exported.`))
 }
 
-/** Called before a site is read. See decision 198. */
+/** Called before a site is read. */
 export function keepHeapSmall(): void {
   // Most objects are short-lived: a young generation that grows takes 100 MB more and saves no time.
   setFlagsFromString('--semi-space-growth-factor=1')

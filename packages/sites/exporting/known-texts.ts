@@ -4,7 +4,7 @@ import { builtFrom } from './built-from.ts'
 import type { BundleText } from './bundle-texts.ts'
 import type { PageCache } from './page-cache.ts'
 
-/** What is kept of a text between exports, see decision 233. */
+/** What is kept of a text between exports, see decision 116. */
 interface KnownText {
   readonly bytes: number
   readonly sha256: string
