@@ -10,7 +10,7 @@ export interface DialogText {
   readonly buttons: readonly [string, string]
 }
 
-/** The desktop functions for handlers. `main/edges/shell/desktop.ts` implements them with Electron. Paths are absolute. */
+/** The desktop functions for handlers. `src/main/shell/desktop.ts` implements them with Electron. Paths are absolute. */
 export interface Desktop {
   /** Rejects if no browser starts, and for URLs that `isOpenableEditorUrl` refuses. */
   openInBrowser(url: string): Promise<void>
