@@ -26,7 +26,7 @@ export async function anEditor() {
     port: 0,
     apiKey,
     apiSecret: secret,
-    editorDir: fileURLToPath(new URL('../../../out/renderer', import.meta.url)),
+    editorDir: fileURLToPath(new URL('../../../out/editor', import.meta.url)),
   })
   atEnd(emulator.close)
   const galley = await openGalley({ folder: await aFolder() })
