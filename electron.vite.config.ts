@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+
+import { sourcesHash } from './scripts/runtime/staleness.ts'
 
 // Main and preload are CommonJS: a sandboxed preload has to be, and the fallback runtime redirects `require` (docs/runtime.md).
 const commonJs = { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } as const
@@ -11,23 +10,10 @@ const commonJs = { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: '
 const nodeTarget = 'node20.18'
 const browserTarget = 'chrome130'
 
-/** A hash of everything that decides what main's code does. */
-function sourcesHash(): string {
-  const hash = createHash('sha256')
-  const files = ['packages', 'src/main'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name)),
-  )
-  for (const file of [...files.toSorted(), 'package-lock.json', 'electron.vite.config.ts'])
-    hash.update(`${file}\0${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`)
-  return hash.digest('hex')
-}
-
 export default defineConfig({
   main: {
     // Cached texts of exports count only for the program that made them.
-    define: { __BUILT_FROM__: JSON.stringify(sourcesHash()) },
+    define: { __BUILT_FROM__: JSON.stringify(sourcesHash(import.meta.dirname)) },
     build: {
       target: nodeTarget,
       // For the log, which names places of the sources; no script names its map, so no start reads it.

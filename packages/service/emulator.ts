@@ -45,7 +45,7 @@ export interface EmulatorOptions extends SiteSetup {
   readonly moreSites?: readonly SiteSetup[]
   /** SQLite file; without it, data is lost when the process ends. */
   readonly dataFile?: string
-  /** Folder of the built pages (`out/renderer`). Without it, a session's `url` answers that the page is not built. */
+  /** Folder of the built page (`out/editor`). Without it, a session's `url` answers that the page is not built. */
   readonly editorDir?: string
   readonly now?: () => Date
   /** How long a site may take to answer a callback. */

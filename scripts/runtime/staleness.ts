@@ -12,6 +12,7 @@ const sources = [
   'package.json',
   'package-lock.json',
   'electron.vite.config.ts',
+  'editor.vite.config.ts',
   'tsconfig.base.json',
 ]
 
@@ -28,6 +29,25 @@ export function fingerprint(root: string): string {
   return hash.digest('hex')
 }
 
+/** A hash of the contents of everything that decides what main's code does: caches of derived texts count only for it. */
+export function sourcesHash(root: string): string {
+  const hash = createHash('sha256')
+  const files = ['packages', 'src/main'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  )
+  for (const file of [...files.toSorted(), 'package-lock.json', 'electron.vite.config.ts'])
+    if (!isProse(file) && statSync(join(root, file)).isFile())
+      hash.update(
+        `${file}\0${createHash('sha256')
+          .update(readFileSync(join(root, file)))
+          .digest('hex')}\n`,
+      )
+  return hash.digest('hex')
+}
+
+/** Pages for readers change nothing in a build. */
+const isProse = (name: string): boolean => name.endsWith('.md')
+
 /** Whether `out/` is missing, incomplete, or was built from other sources than those on disk. */
 export function isStale(root: string, out: string = join(root, 'out')): boolean {
   const stamp = join(out, stampFile)
@@ -36,7 +56,7 @@ export function isStale(root: string, out: string = join(root, 'out')): boolean 
 
 function visit(path: string, name: string, hash: ReturnType<typeof createHash>): void {
   const stats = statSync(path, { throwIfNoEntry: false })
-  if (!stats) return
+  if (!stats || isProse(name)) return
   if (!stats.isDirectory()) {
     hash.update(`${name}\0${stats.mtimeMs}\0${stats.size}\n`)
     return

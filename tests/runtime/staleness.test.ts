@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { fingerprint, isStale, stampFile } from '../../scripts/runtime/staleness.ts'
+import { fingerprint, isStale, sourcesHash, stampFile } from '../../scripts/runtime/staleness.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const packages = readdirSync(join(import.meta.dirname, '../../packages'))
@@ -52,10 +52,14 @@ test.each<[string, (project: ReturnType<typeof builtProject>) => void]>([
   expect(isStale(project.root)).toBe(true)
 })
 
-test.each(packages)('a changed file of the package %s makes it stale', (name) => {
+test.each(packages)('a changed file of the package %s makes it stale, and its caches', (name) => {
   const { root, write } = builtProject()
+  for (const file of ['package-lock.json', 'electron.vite.config.ts']) write(file)
+  mkdirSync(join(root, 'src/main'))
+  const before = sourcesHash(root)
   write(indexOf(name), 'changed')
   expect(isStale(root)).toBe(true)
+  expect(sourcesHash(root)).not.toBe(before)
 })
 
 test('files the build does not read change nothing', () => {
