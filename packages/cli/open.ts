@@ -1,12 +1,32 @@
+import { spawn } from 'node:child_process'
 import { isOpenableEditorUrl } from '@galley/library'
 import { titleMaxChars } from '@galley/library/records'
 import { describeOpenFailure } from '@galley/wire'
 
-import { showInBrowser } from './browser.ts'
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
 import { givenFile } from './given-text.ts'
 import { printable } from './table.ts'
+
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Opens a validated URL in the system's browser. Uses no shell, so nothing in the URL is interpreted. */
+function showInBrowser(url: string): Promise<void> {
+  const [command, ...args] = openers[process.platform] ?? ['xdg-open']
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true })
+    child.once('error', () =>
+      reject(new CommandFailure('no_browser', `The browser could not be started. Open this address yourself: ${url}`)),
+    )
+    child.once('spawn', () => {
+      child.unref()
+      resolve()
+    })
+  })
+}
 
 export const open: Command = {
   name: 'open',

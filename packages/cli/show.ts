@@ -1,13 +1,24 @@
 import { redactPayload } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
 
-import { asWritten } from './as-written.ts'
 import type { Command, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional } from './command.ts'
 import { versionJson } from './outside.ts'
 import type { LibraryPorts } from './ports.ts'
 import { knownSite } from './site.ts'
 import { table } from './table.ts'
+
+/** With members that the types of ES2024 do not have. */
+const json = JSON as typeof JSON & {
+  parse(text: string, revive: (key: string, value: unknown, context: { readonly source?: string }) => unknown): unknown
+  rawJSON(text: string): unknown
+}
+
+/** The value of a JSON text, to be printed with its numbers as they are written: JavaScript rounds those of many digits. */
+const asWritten = (text: string): unknown =>
+  json.parse(text, (_key: string, value: unknown, { source }: { readonly source?: string }) =>
+    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
+  )
 
 const parts = ['html', 'state', 'metadata', 'media'] as const
 

@@ -12,15 +12,16 @@ import { createAddresses } from './http/addresses.ts'
 import type { Route } from './http/router.ts'
 import { listen } from './http/server.ts'
 import { createEditorFiles } from './pages/editor-files.ts'
+import type { EditorFiles } from './pages/editor-files.ts'
 import { createRestoring } from './restoring/restore.ts'
 import type { CallbackPorts } from './routes/callback-ports.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { clockRoutes } from './routes/clock.ts'
 import { downloadRoutes } from './routes/downloads.ts'
-import { editorPageRoutes } from './routes/editor-page.ts'
 import { faultRoutes } from './routes/faults.ts'
 import { fontSheetRoutes } from './routes/font-sheets.ts'
 import { fontsRoute } from './routes/fonts.ts'
+import { noSession } from './routes/refusals.ts'
 import { saveRoute } from './routes/save.ts'
 import { sessionOpenRoute } from './routes/session-open.ts'
 import { sessionStateRoutes } from './routes/session-state.ts'
@@ -30,7 +31,24 @@ import { expiredBeforeMs } from './sessions/history.ts'
 import type { SiteSetup } from './sites/service-site.ts'
 import { sitesByKey } from './sites/service-site.ts'
 import { openStore } from './store/open-store.ts'
+import type { Sessions } from './store/sessions.ts'
 import { createClock } from './time/clock.ts'
+
+interface EditorPagePorts {
+  readonly sessions: Sessions
+  readonly editorFiles: EditorFiles
+}
+
+/** The editor page at a session's `url`, and its assets. */
+const editorPageRoutes = ({ sessions, editorFiles }: EditorPagePorts): readonly Route[] => [
+  {
+    method: 'GET',
+    path: '/editor/:fingerprint',
+    handle: (_incoming, fingerprint = '') =>
+      sessions.byFingerprint(fingerprint) === null ? noSession : editorFiles.page(),
+  },
+  { method: 'GET', path: '/assets/:name', handle: (_incoming, name = '') => editorFiles.asset(name) },
+]
 
 /** Options of an emulator, including its first site. */
 export interface EmulatorOptions extends SiteSetup {

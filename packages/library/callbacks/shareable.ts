@@ -1,7 +1,24 @@
-import { keysIn } from '@galley/wire'
+import { hideCredentials, keysIn } from '@galley/wire'
 
 import type { CallbackDetail, CallbackRow } from '../views/callbacks.ts'
-import { impersonal } from './impersonal.ts'
+
+/** Patterns of personal data and credentials, and their replacements. */
+const patterns: readonly (readonly [RegExp, string])[] = [
+  [/[^\s@/:;,"'<>()]+@[^\s@/:;,"'<>()]+/g, '(e-mail)'],
+  [/\b[0-9a-f]{64}\b/gi, '(signature)'],
+  [/\b(?!127\.)(?:\d{1,3}\.){3}\d{1,3}\b/g, '(IP)'],
+  [
+    /(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}|(?:[0-9a-f]{1,4}(?::[0-9a-f]{1,4})*)?::[0-9a-f]{1,4}(?::[0-9a-f]{1,4})*/gi,
+    '(IP)',
+  ],
+]
+
+/**
+ * A text without e-mail addresses, IP addresses, signatures and credentials, for data that leaves this computer. The ids and
+ * names in unsigned callbacks can be anything, and reasons are free text. Loopback addresses are not personal and stay.
+ */
+const impersonal = (text: string): string =>
+  patterns.reduce((shown, [form, placeholder]) => shown.replaceAll(form, placeholder), hideCredentials(text))
 
 /** A URL without query and user info, so that it grants no access. */
 const bare = (url: string | null): string =>

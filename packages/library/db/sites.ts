@@ -3,11 +3,14 @@ import type { SiteId } from '@galley/wire'
 
 import type { ChangeOf } from '../records/changes.ts'
 import type { Site } from '../records/site.ts'
+import { readTimeZone } from '../records/time-zone.ts'
 import type { Commit } from './commit.ts'
-import { computerZone } from './computer-zone.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import type { SiteRow } from './database/site-row.ts'
 import { fromSiteRow } from './database/site-row.ts'
+
+/** The time zone of this computer; UTC where it is not known. */
+const computerZone = (): string => readTimeZone(new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '') ?? 'UTC'
 
 /** The integration profiles of a library. */
 export function createSites(db: ReadHandle, commit: Commit) {

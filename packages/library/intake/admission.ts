@@ -7,8 +7,27 @@ import type { Site } from '../records/site.ts'
 import { traceOf } from '../secrets/signature-trace.ts'
 import { isAuthorized, isSigned, otherSignedHeader } from '../secrets/signature.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { ShownHeader } from '../views/callbacks.ts'
 import type { BodyReader } from './body-reader.ts'
-import { shownHeaders } from './shown-headers.ts'
+
+/** Headers whose values are neither personal nor credentials. */
+const harmless = new Set(
+  'host,content-type,content-length,content-encoding,transfer-encoding,user-agent,accept,accept-encoding,connection,date,x-request-id,traceparent'.split(
+    ',',
+  ),
+)
+/** Enough to recognize the sender of a request, not enough to fill a disk. */
+const namesAtMost = 40
+const charsAtMost = 200
+
+/** The headers for the log: all names, and the values of harmless ones. */
+const shownHeaders = (headers: IncomingHttpHeaders): readonly ShownHeader[] =>
+  Object.entries(headers)
+    .slice(0, namesAtMost)
+    .map(([name, value]) => ({
+      name: name.slice(0, charsAtMost),
+      value: harmless.has(name) ? String(value).slice(0, charsAtMost) : null,
+    }))
 
 /** A callback as received over HTTP: the body is complete but untrusted. */
 export interface IncomingDelivery {

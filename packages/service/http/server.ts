@@ -4,11 +4,33 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { isLoopback } from './addresses.ts'
-import { readCapped } from './body.ts'
 import type { Incoming, PiecewiseBody, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'
 import type { Route } from './router.ts'
 import { dispatch } from './router.ts'
+
+/** Reads a request body; null as soon as it exceeds `limitBytes`. Rejects when the client disconnects. */
+async function readCapped(message: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
+  if (Number(message.headers['content-length'] ?? 0) > limitBytes) return null
+  const chunks: Buffer[] = []
+  let sizeBytes = 0
+  // Not `for await`: leaving an iterator early would destroy the socket before the answer is sent.
+  return new Promise((resolve, reject) => {
+    message.on('data', (chunk: Buffer) => {
+      sizeBytes += chunk.length
+      if (sizeBytes <= limitBytes) chunks.push(chunk)
+      else {
+        message.pause()
+        message.removeAllListeners('data')
+        resolve(null)
+      }
+    })
+    // The listeners live as long as the request, so they must not keep the chunks.
+    message.once('end', () => resolve(Buffer.concat(chunks.splice(0))))
+    message.once('error', reject)
+    message.once('close', () => reject(new Error('The request ended before its body was complete')))
+  })
+}
 
 /** How long close() waits for running requests before it aborts them. */
 const closeGraceMs = 5_000

@@ -1,8 +1,13 @@
 import type { KnownLinks } from '../bundle/links.ts'
 import type { createPages } from '../bundle/render/pages.ts'
-import { builtFrom } from './built-from.ts'
 import type { BundleText } from './bundle-texts.ts'
 import type { PageCache } from './page-cache.ts'
+
+/** Set by the build, see electron.vite.config.ts. */
+declare const __BUILT_FROM__: string | undefined
+
+/** Differs between builds of different sources, which may render the same page differently. */
+const builtFrom = typeof __BUILT_FROM__ === 'undefined' ? 'sources' : __BUILT_FROM__
 
 /** What is kept of a text between exports, see decision 116. */
 interface KnownText {

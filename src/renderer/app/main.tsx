@@ -4,17 +4,34 @@ import '@fontsource-variable/jetbrains-mono/index.css'
 import '../ui/tokens.css'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
-import { StrictMode } from 'react'
+import { StrictMode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
+import { useCommands } from '../commands/commands.ts'
+import { usableKeys } from '../commands/keys.ts'
+import { KeysContext } from '../commands/shown-keys.ts'
+import type { KeysLookup } from '../commands/shown-keys.ts'
 import { Provided } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
-import { KeysOfWindow } from './keys-of-window.tsx'
 import { reportFaults } from './report-faults.ts'
 import { createStores } from './stores.ts'
 import { trackCalls } from './track-calls.ts'
+
+/** Provides the shortcuts of available commands to all components of the window. */
+function KeysOfWindow({ children }: { readonly children: ReactNode }) {
+  const { all, chosenKeys } = useCommands()
+  const lookUpKeys: KeysLookup = useCallback(
+    (id) => {
+      const canRun = all.some((command) => command.id === id && command.isAvailable?.() !== false)
+      return canRun ? usableKeys(id, chosenKeys) : []
+    },
+    [all, chosenKeys],
+  )
+  return <KeysContext value={lookUpKeys}>{children}</KeysContext>
+}
 
 /** An empty window looks broken, so show it without rows after this time. */
 const firstRowsLimitMs = 250

@@ -3,6 +3,7 @@ import type { i18n } from 'i18next'
 import type { Bridge } from '../../ipc/calls.ts'
 import { provideBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
+import type { Command } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'
 import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
 import { createArrivals, provideArrivals } from '../features/arrivals/store.ts'
@@ -20,7 +21,6 @@ import type { ScreenName } from '../navigation/view.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
 import { createToasts, provideToasts } from '../ui/toasts.tsx'
 import { libraryCommands } from './library-commands.ts'
-import { reviewKeys } from './review-keys.ts'
 import { createCallbackStores } from './screens/callback-stores.ts'
 import { createDesignStores } from './screens/design-stores.ts'
 import { createFontStores } from './screens/font-stores.ts'
@@ -38,6 +38,28 @@ import { createLayout, provideLayout } from './state/layout.ts'
 import { createOpenProblems, provideOpenProblems } from './state/open-problems.ts'
 import type { Services } from './state/services.ts'
 import { windowCommands } from './window-commands.ts'
+
+const reviewActions = [
+  'nextChange',
+  'previousChange',
+  'older',
+  'newer',
+  'other',
+  'phone',
+  'tablet',
+  'desktop',
+  'sync',
+  'unified',
+] as const
+
+/** The review window's commands, listed here so that their shortcuts can be seen and changed. They run only there. */
+const reviewKeys: readonly Command[] = reviewActions.map((action) => ({
+  id: `review.${action}`,
+  group: 'review',
+  title: (t) => t(`review:commands.${action}`),
+  isAvailable: () => false,
+  run: () => undefined,
+}))
 
 /** The window's stores, provided to components, and their initial load. */
 interface Stores {

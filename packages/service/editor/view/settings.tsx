@@ -4,12 +4,50 @@ import type { ReactNode } from 'react'
 import type { Assets } from '../page/assets.ts'
 import type { PlacedNode } from '../prose/block-path.ts'
 import { blockPath } from '../prose/block-path.ts'
-import { ColumnsSettings } from './columns-settings.tsx'
+import { addColumn, columnLimit, mergeLastColumn } from '../prose/columns.ts'
+import { setField } from '../prose/set-field.ts'
+import { Button } from './button.tsx'
+import { Segments } from './field.tsx'
 import { MediaSettings } from './media-settings.tsx'
 import { PageSettings } from './page-settings.tsx'
 import { SectionSettings } from './section-settings.tsx'
 import styles from './settings.module.css'
-import { SpacerSettings } from './spacer-settings.tsx'
+
+const sizes = [
+  { value: 'small', label: 'Small' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'large', label: 'Large' },
+] as const
+
+/** Height of a spacer. */
+function SpacerSettings({ editor, placed }: { readonly editor: Editor; readonly placed: PlacedNode }) {
+  return (
+    <Segments
+      label="Height"
+      value={sizes.find(({ value }) => value === placed.node.attrs['size'])?.value ?? 'medium'}
+      options={sizes}
+      onChoose={(size) => setField(editor.view, placed.pos, 'size', size)}
+    />
+  )
+}
+
+/** Sets the number of columns. */
+function ColumnsSettings({ editor, placed }: { readonly editor: Editor; readonly placed: PlacedNode }) {
+  const { node, pos } = placed
+  return (
+    <>
+      <p className={styles.note}>{node.childCount} columns. On narrow screens they are stacked.</p>
+      <div className={styles.row}>
+        {node.childCount < columnLimit && (
+          <Button onClick={() => editor.view.dispatch(addColumn(editor.state, pos))}>Add column</Button>
+        )}
+        <Button onClick={() => editor.view.dispatch(mergeLastColumn(editor.state, pos))}>
+          {node.childCount > 2 ? 'Merge last two' : 'Convert to one column'}
+        </Button>
+      </div>
+    </>
+  )
+}
 
 interface Props {
   readonly editor: Editor

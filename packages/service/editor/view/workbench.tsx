@@ -2,7 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
 import type { Editor } from '@tiptap/core'
 import { EditorContent } from '@tiptap/react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { hasForeignParts, readState } from '../page/state.ts'
 import type { InsertRange } from '../prose/insert-block.ts'
@@ -21,7 +21,6 @@ import { SlashMenu } from './slash-menu.tsx'
 import { currentTextKind } from './text-kinds.ts'
 import type { SiteStatus, Width } from './top-bar.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useDocument } from './use-document.ts'
 import type { MediaInserter } from './use-media.ts'
 import { createMediaInserter, useDropsOutsidePage } from './use-media.ts'
 import { usePageEditor } from './use-page-editor.ts'
@@ -31,6 +30,21 @@ import { useWindowKeys } from './use-window-keys.ts'
 import type { DialogName } from './workbench-dialogs.tsx'
 import { WorkbenchDialogs } from './workbench-dialogs.tsx'
 import styles from './workbench.module.css'
+
+/** Sets the document's title, and loads the style sheet with the site's fonts. */
+function useDocument(title: string, fontSheetUrl: string | null): void {
+  useEffect(() => {
+    document.title = title
+  }, [title])
+  useEffect(() => {
+    if (fontSheetUrl === null) return undefined
+    const sheet = document.createElement('link')
+    sheet.rel = 'stylesheet'
+    sheet.href = fontSheetUrl
+    document.head.append(sheet)
+    return () => sheet.remove()
+  }, [fontSheetUrl])
+}
 
 interface Props {
   readonly api: SessionApi

@@ -1,15 +1,17 @@
-import type { ChangeFeed } from '@galley/library'
+import type { ChangeFeed, Tasks } from '@galley/library'
 
 import type { Handlers, Subject } from '../../../ipc/calls.ts'
+import type { ClipboardCalls } from '../../../ipc/clipboard.ts'
 import type { PreviewViewCalls } from '../../../ipc/preview-view.ts'
 import type { ReviewWindowCalls } from '../../../ipc/review.ts'
+import type { TaskCalls } from '../../../ipc/tasks.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
+import type { Desktop } from '../desktop.ts'
 import { createQuestions } from '../questions.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import type { CallbackPorts } from './callbacks.ts'
 import { callbackHandlers } from './callbacks.ts'
-import { clipboardHandlers } from './clipboard.ts'
 import type { DiagnosticsEdges, DiagnosticsPorts } from './diagnostics.ts'
 import { diagnosticsHandlers } from './diagnostics.ts'
 import type { EditorPorts } from './editor.ts'
@@ -35,14 +37,36 @@ import { settingsHandlers } from './settings.ts'
 import type { SitePorts } from './sites.ts'
 import { siteHandlers } from './sites.ts'
 import { targetHandlers } from './targets.ts'
-import type { TaskPorts } from './tasks.ts'
-import { taskHandlers } from './tasks.ts'
 import { withTeamAnswers, withTeamTasks } from './team-answers.ts'
 import type { TeamEdges, TeamPorts } from './team-ports.ts'
 import { teamHandlers } from './team.ts'
 import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
 import { versionHandlers } from './versions.ts'
+
+interface TaskPorts {
+  readonly tasks: Tasks
+}
+
+/** Calls about the tasks of all windows and processes. */
+const taskHandlers = ({ tasks }: TaskPorts): Pick<Handlers, keyof TaskCalls> => ({
+  listTasks: () => tasks.list(),
+  cancelTask({ id }) {
+    tasks.cancel(id)
+    return null
+  },
+  dismissTask({ id }) {
+    tasks.dismiss(id)
+    return null
+  },
+})
+
+const clipboardHandlers = ({ copyText }: Pick<Desktop, 'copyText'>): Pick<Handlers, keyof ClipboardCalls> => ({
+  async copyText({ text }) {
+    await copyText(text)
+    return null
+  },
+})
 
 /** The dependencies of the handlers in addition to the library. */
 export interface HandlerEdges

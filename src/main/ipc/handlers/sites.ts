@@ -1,8 +1,11 @@
-import { careAnswer, checkSite } from '@galley/library'
-import type { SiteCheckPorts } from '@galley/library'
+import { asCareResult, careAnswer, checkSite } from '@galley/library'
+import type { Publisher, SiteCheckPorts, Tasks } from '@galley/library'
 import type { Answer, Site } from '@galley/library/records'
 import { isSampleSite } from '@galley/library/records'
+import type { RepublishPorts } from '@galley/sites'
+import { republish } from '@galley/sites'
 import { fail, ok } from '@galley/wire'
+import type { TaskId } from '@galley/wire'
 
 import type { Handlers } from '../../../ipc/calls.ts'
 import type { SiteCalls } from '../../../ipc/sites.ts'
@@ -11,14 +14,30 @@ import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { notConfirmed } from './not-chosen.ts'
-import type { RepublishStartPorts } from './republish-site.ts'
-import { republishStart } from './republish-site.ts'
 import type { SaveSitePorts } from './save-site.ts'
 import { saveSite } from './save-site.ts'
 import type { SiteFilePorts } from './site-files.ts'
 import { siteFileHandlers } from './site-files.ts'
 import { siteProblem } from './site-problem.ts'
 import { unknownSite } from './unknown.ts'
+
+interface RepublishStartPorts extends Pick<RepublishPorts, 'index' | 'vault'> {
+  readonly publishers: { of(site: Site): Publisher | null }
+  readonly tasks: Tasks
+}
+
+/** Starts the task that publishes the files of all saves of a site. */
+const republishStart =
+  ({ index, vault, publishers, tasks }: RepublishStartPorts) =>
+  (site: Site): TaskId =>
+    tasks.start('republish', { site: site.name }, async ({ signal, progress }) => {
+      const publisher = publishers.of(site)
+      if (publisher === null) return ok({ files: 0, bytes: 0, lost: [], withheld: [] })
+      const run = { signal, onProgress: progress }
+      const onProgress = (done: number, total: number) => progress({ step: 'copying', done, total, unit: 'files' })
+      const work = async () => ok(await republish({ index, vault, publisher }, site, { signal, onProgress }))
+      return careAnswer(await asCareResult(run, work))
+    })
 
 interface Edges {
   readonly desktop: Desktop

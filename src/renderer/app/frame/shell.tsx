@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
 import { useBatch } from '../../features/callbacks/batch-store.ts'
-import { TryItButton } from '../../features/first-run/first-run.tsx'
+import { FirstRun, TryItButton } from '../../features/first-run/first-run.tsx'
 import { useFirstRun } from '../../features/first-run/store.ts'
 import { AboutDialog, HelpDialog } from '../../features/help/help-dialog.tsx'
 import { ListenerBanner } from '../../features/listener/listener-parts.tsx'
@@ -11,7 +11,7 @@ import { useListener } from '../../features/listener/store.ts'
 import { Palette } from '../../features/palette/palette.tsx'
 import { ShortcutSheet } from '../../features/sheet/shortcut-sheet.tsx'
 import { NoSites, OtherSitesNotice, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
-import { useSites } from '../../features/sites/store.ts'
+import { siteIn, useSites } from '../../features/sites/store.ts'
 import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
 import { useTeam } from '../../features/team/store.ts'
 import { UnfinishedJoinPane } from '../../features/team/unfinished-join.tsx'
@@ -33,7 +33,26 @@ import { Sidebar } from './sidebar.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
-import { Welcome } from './welcome.tsx'
+
+/** First-run setup, wired to the site form, the listener and the first material. */
+function Welcome() {
+  const sites = useSites()
+  const site = siteIn(sites, useNavigation(currentSite))
+  const go = useNavigation((state) => state.go)
+  const run = useCommands((state) => state.run)
+  const { state, start } = useListener()
+  return (
+    <FirstRun
+      site={site}
+      listener={state}
+      onAddSite={() => sites.show({ kind: 'add' })}
+      onEditSite={(shown) => sites.show({ kind: 'edit', site: shown })}
+      onStartListener={() => void start()}
+      onListenerSettings={() => go({ screen: 'settings', section: 'listener' })}
+      onNewMaterial={() => run('material.new')}
+    />
+  )
+}
 
 /** The window: title bar, sidebar, current screen, status bar, and overlays. */
 export function Shell() {

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
+import { DesignPanel } from '../../features/design/design-panel.tsx'
 import { readerView } from '../../features/pages/reader-view.ts'
 import { useChosenPage } from '../../features/pages/store.ts'
 import { PreviewPane } from '../../features/preview/preview-pane.tsx'
@@ -13,12 +14,18 @@ import { Pane } from '../../ui/pane.tsx'
 import { Split } from '../../ui/split.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useLayout } from '../state/layout.ts'
-import { designTab } from './design.tsx'
 import { exportsTab } from './exports.tsx'
 import { pagesTab } from './pages.tsx'
 import type { PublishTabParts } from './publish-tab.ts'
 import type { Part, Screen } from './screen.ts'
 import { targetsTab } from './targets.tsx'
+
+function Design({ view }: Part<'publish'>) {
+  const choose = useNavigation((state) => state.choose)
+  return <DesignPanel chosen={view.itemId} onChoose={(itemId) => choose({ ...view, itemId })} />
+}
+
+const designTab: PublishTabParts = { List: Design, Actions: null, Inspector: null }
 
 const tabs: Readonly<Record<PublishTab, PublishTabParts>> = {
   pages: pagesTab,

@@ -1,6 +1,6 @@
 import type { CallbackRow } from '@galley/library/records'
 import type { CallbackId } from '@galley/wire'
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, FlaskConical, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedSearch } from '../../commands/keyed-search.tsx'
@@ -15,14 +15,32 @@ import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { SelectionStrip } from '../../ui/strip.tsx'
 import { ActivityChart } from './activity-chart.tsx'
 import { useBatch } from './batch-store.ts'
 import { useCallbackColumns } from './callback-columns.tsx'
 import { ClearFilters, FilterBar } from './filter-bar.tsx'
 import { isNarrowed } from './question.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import { useCallbackList, useCallbackRows } from './store.ts'
 import { useWhenText } from './when-text.ts'
+
+/** Actions for several selected callbacks. */
+function SelectionBar() {
+  const { t } = useTranslation('callbacks')
+  const { selected, select, ask } = useBatch()
+  if (selected.size === 0) return null
+  const ids = [...selected]
+  return (
+    <SelectionStrip count={ids.length} onClear={() => select(new Set())}>
+      <Button look="quiet" icon={FlaskConical} onClick={() => ask(ids, true)}>
+        {t('actions.dryRun')}
+      </Button>
+      <Button look="quiet" icon={RotateCcw} onClick={() => ask(ids, false)}>
+        {t('actions.replay')}
+      </Button>
+    </SelectionStrip>
+  )
+}
 
 interface Props {
   readonly chosenId: string | null

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useRowHeight } from '../density.ts'
@@ -9,14 +9,33 @@ import { PassingContext, usePassing } from '../passing.ts'
 import type { Column, Rows, Sort } from './column.ts'
 import styles from './grid.module.css'
 import { GridHeader } from './header.tsx'
+import { placeOf } from './movement.ts'
 import { GridRow } from './row.tsx'
-import { useActiveIndex } from './use-active-index.ts'
 import { useColumns } from './use-columns.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
 import { useMoves } from './use-moves.ts'
 import { useSelection } from './use-selection.ts'
+
+/** The index of the active row, or null if it is not loaded. */
+function useActiveIndex(
+  activeKey: string | null,
+  total: number,
+  keyAt: (place: number) => string | undefined,
+): number | null {
+  const last = useRef(0)
+  const place = useMemo(
+    // The ref only hints where to search first; it does not change the result.
+    // oxlint-disable-next-line react/refs
+    () => (activeKey === null ? null : placeOf(keyAt, total, activeKey, last.current)),
+    [activeKey, keyAt, total],
+  )
+  useLayoutEffect(() => {
+    if (place !== null) last.current = place
+  }, [place])
+  return place
+}
 
 interface Props<Row> {
   /** Key under which widths and visible columns are persisted. */
