@@ -1,3 +1,6 @@
+import { closeSync, openSync } from 'node:fs'
+import type { BlobLocation } from '@galley/platform'
+import { isSystemError } from '@galley/platform'
 import {
   archiveLimits,
   cause,
@@ -18,7 +21,7 @@ import type { Result } from '@galley/wire'
 
 import type { MediaReference } from '../records/changes.ts'
 import { mayBeSameFile, mayHaveBase, mediaReferences, referenceKey } from '../records/media-references.ts'
-import { readEarlierText } from './earlier-text.ts'
+import { readFully } from './byte-window.ts'
 import { decodeUtf8 } from './entry-name.ts'
 import { readReferences } from './file-references.ts'
 import type { JobTools } from './job-tools.ts'
@@ -28,6 +31,28 @@ import { inHashOrder } from './staging.ts'
 import { withStoredNames } from './stored-names.ts'
 import { assignRoles, unpackEntries } from './unpack.ts'
 import { urlHosts } from './url-hosts.ts'
+import type { Warnings } from './warnings.ts'
+
+/**
+ * The state of an earlier version. Only needed for files missing from the archive, so if the library has lost it, further
+ * saves must not fail: adds a warning and returns an empty text.
+ */
+function readEarlierText(at: BlobLocation, warnings: Warnings): string {
+  try {
+    const fd = openSync(at.path, 'r')
+    try {
+      const bytes = Buffer.alloc(at.sizeBytes)
+      const text = readFully(fd, bytes, at.offset) === at.sizeBytes ? decodeUtf8(bytes) : null
+      if (text !== null) return text
+    } finally {
+      closeSync(fd)
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+  warnings.add('state_unread')
+  return ''
+}
 
 /** The maximum text of a page in the search index, in UTF-16 units. */
 const textMaxChars = 200_000

@@ -1,3 +1,4 @@
+import { isStorageFault, storageCause } from '@galley/platform'
 import type { Result, Sha256 } from '@galley/wire'
 import { ok } from '@galley/wire'
 
@@ -9,13 +10,38 @@ import type { DamagedFile, FilesRead } from './check-files.ts'
 import { fileFinding, listedAtMost, readFiles } from './check-files.ts'
 import { checkIndex } from './check-index.ts'
 import { findUnused } from './check-unused.ts'
-import { fetchAgain } from './fetch-again.ts'
 import type { CarePorts } from './ports.ts'
 import type { BrokenPage, BrokenSheet } from './read-pages.ts'
 import { brokenPages, brokenSheets, readReferences } from './read-pages.ts'
 import { repairFiles, sourcesOf } from './repair-files.ts'
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
+
+/**
+ * Replaces a member's damaged copies with files from the bucket of its team, whose bytes are checked. Returns the
+ * repaired blobs; none outside a team library.
+ */
+async function fetchAgain(
+  { bucket }: Pick<CarePorts, 'bucket'>,
+  damaged: readonly DamagedFile[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<Sha256>> {
+  const whole = new Set<Sha256>()
+  if (bucket === null) return whole
+  for (const { file, blobs } of damaged) {
+    signal.throwIfAborted()
+    try {
+      await bucket.files.fetchAgain(file)
+    } catch (error) {
+      if (!isStorageFault(error)) throw error
+      // The bucket has lost this one, but may have the next. Any other error ends the attempts.
+      if (storageCause(error).code.startsWith('team_file_')) continue
+      break
+    }
+    for (const { sha256 } of blobs) whole.add(sha256)
+  }
+  return whole
+}
 
 export interface CheckOptions {
   readonly repair: boolean

@@ -1,14 +1,36 @@
 import { useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 
 import { paneNames } from '../../ipc/review-window.ts'
-import type { PaneName, PageArea } from '../../ipc/review-window.ts'
+import type { PageArea, PageEnd, PaneName } from '../../ipc/review-window.ts'
+import { Button } from '../ui/button.tsx'
+import { Message } from '../ui/message.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
-import { PageEnded } from './page-ended.tsx'
 import { PageProblem } from './page-problem.tsx'
 import styles from './stage.module.css'
 import { viewportWidths } from './state.ts'
 import { useReview } from './store.ts'
+
+interface PageEndedProps {
+  readonly why: PageEnd
+  readonly onReload: (hasImages: boolean) => void
+  readonly onClose: () => void
+}
+
+/** Shown when a page's process has ended: what happened, that stored data is safe, and what to do. */
+function PageEnded({ why, onReload, onClose }: PageEndedProps) {
+  const { t } = useTranslation('review')
+  return (
+    <Message title={t(`ended.${why}.title`)} text={t(`ended.${why}.text`)} isFailure>
+      <Button look="primary" onClick={() => onReload(false)}>
+        {t('ended.reloadWithoutImages')}
+      </Button>
+      <Button onClick={() => onReload(true)}>{t('ended.reload')}</Button>
+      <Button onClick={onClose}>{t('close')}</Button>
+    </Message>
+  )
+}
 
 interface Props {
   readonly bridge: ReviewBridge

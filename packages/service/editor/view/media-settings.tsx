@@ -1,14 +1,44 @@
 import type { Editor } from '@tiptap/core'
+import type { Transaction } from '@tiptap/pm/state'
 import { RefreshCw } from 'lucide-react'
+import { useRef } from 'react'
 
 import type { Assets } from '../page/assets.ts'
 import { isPublic } from '../page/assets.ts'
 import type { PlacedNode } from '../prose/block-path.ts'
 import { setField } from '../prose/set-field.ts'
 import { Button } from './button.tsx'
-import { Segments } from './field.tsx'
+import { Segments, TextField } from './field.tsx'
 import styles from './settings.module.css'
-import { TextSetting } from './text-setting.tsx'
+
+interface TextSettingProps {
+  readonly editor: Editor
+  readonly placed: PlacedNode
+  readonly field: string
+  readonly label: string
+  readonly help?: string
+  readonly isLong?: boolean
+}
+
+/** A text field of a block. All typing while it has the focus is undone in one step. */
+function TextSetting({ editor, placed, field, label, help, isLong = false }: TextSettingProps) {
+  const begun = useRef<Transaction | null>(null)
+  return (
+    <TextField
+      label={label}
+      value={String(placed.node.attrs[field] ?? '')}
+      isLong={isLong}
+      {...(help !== undefined && { help })}
+      onFocus={() => {
+        begun.current = null
+      }}
+      onInput={(value) => {
+        const tr = setField(editor.view, placed.pos, field, value, begun.current)
+        begun.current ??= tr
+      }}
+    />
+  )
+}
 
 interface Props {
   readonly editor: Editor

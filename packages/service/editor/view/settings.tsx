@@ -5,13 +5,47 @@ import type { Assets } from '../page/assets.ts'
 import type { PlacedNode } from '../prose/block-path.ts'
 import { blockPath } from '../prose/block-path.ts'
 import { addColumn, columnLimit, mergeLastColumn } from '../prose/columns.ts'
+import { unwrapSection } from '../prose/section.ts'
 import { setField } from '../prose/set-field.ts'
 import { Button } from './button.tsx'
 import { Segments } from './field.tsx'
 import { MediaSettings } from './media-settings.tsx'
 import { PageSettings } from './page-settings.tsx'
-import { SectionSettings } from './section-settings.tsx'
 import styles from './settings.module.css'
+import { Swatches } from './swatches.tsx'
+
+const paddings = [
+  { value: 'none', label: 'None' },
+  { value: 'small', label: 'Small' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'large', label: 'Large' },
+] as const
+
+/** Background and padding of a section. */
+function SectionSettings({ editor, placed }: { readonly editor: Editor; readonly placed: PlacedNode }) {
+  const { node, pos } = placed
+  const background: unknown = node.attrs['background']
+  return (
+    <>
+      <Swatches
+        label="Background"
+        value={typeof background === 'string' ? background : null}
+        onChoose={(colour) => setField(editor.view, pos, 'background', colour)}
+      />
+      <Segments
+        label="Space above and below"
+        value={paddings.find(({ value }) => value === node.attrs['padding'])?.value ?? 'medium'}
+        options={paddings}
+        onChoose={(padding) => setField(editor.view, pos, 'padding', padding)}
+      />
+      <div className={styles.row}>
+        <Button onClick={() => editor.view.dispatch(unwrapSection(editor.state, pos))}>
+          Remove section, keep content
+        </Button>
+      </div>
+    </>
+  )
+}
 
 const sizes = [
   { value: 'small', label: 'Small' },

@@ -9,8 +9,30 @@ import type { MaterialCalls } from '../../../ipc/materials.ts'
 import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
-import { savedViewHandlers } from './saved-views.ts'
-import { addressTaken, invalidTag, unknownMaterial } from './unknown.ts'
+import { addressTaken, invalidTag, unknownMaterial, unknownSite } from './unknown.ts'
+
+/** Calls about the saved views of a site's lists. */
+function savedViewHandlers(
+  { sites, savedViews }: Index,
+  changed: () => void,
+): Pick<Handlers, 'listViews' | 'saveView' | 'removeView'> {
+  return {
+    listViews: ({ site }) => savedViews.list(site),
+    saveView({ site, view }) {
+      if (!sites.find(site)) return unknownSite(site)
+      const name = view.name.trim()
+      if (name === '') return fail({ code: 'invalid_name', field: 'name' })
+      savedViews.put(site, { ...view, name })
+      changed()
+      return ok(null)
+    },
+    removeView({ site, subject, name }) {
+      savedViews.remove(site, subject, name)
+      changed()
+      return null
+    },
+  }
+}
 
 interface Edges {
   readonly questions: Questions

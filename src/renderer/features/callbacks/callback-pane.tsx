@@ -1,23 +1,48 @@
 import type { CallbackId } from '@galley/wire'
 import { ClipboardCopy } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useKept } from '../../ui/kept.ts'
 import { Message } from '../../ui/message.tsx'
-import { Pane } from '../../ui/pane.tsx'
+import { Pane, PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useCallbackDetail } from './detail-store.ts'
+import { useCallbackDetail, useDiagnosis } from './detail-store.ts'
+import { Findings } from './findings.tsx'
 import { Overview } from './overview.tsx'
 import type { Links } from './overview.tsx'
 import { Replay } from './replay.tsx'
 import { Request } from './request.tsx'
-import { Signature } from './signature.tsx'
 import { Verdict } from './verdict.tsx'
 import type { FixActions } from './verdict.tsx'
+
+interface SignatureProps {
+  readonly id: string
+  readonly onDoctor: () => void
+}
+
+/** The signature of a callback, checked against every secret of the library. */
+function Signature({ id, onDoctor }: SignatureProps) {
+  const { t } = useTranslation(['doctor', 'callbacks'])
+  const { view, show, retry } = useDiagnosis()
+  const isOutdated = useDiagnosis((state) => state.id !== id)
+  useEffect(() => show(id), [show, id])
+  if (isOutdated || view.kind === 'loading') return <Skeleton rows={3} />
+  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={retry} />
+  return (
+    <PaneBody>
+      <Findings diagnosis={view.items} />
+      <div>
+        <Button onClick={onDoctor}>{t('callbacks:actions.doctor')}</Button>
+      </div>
+    </PaneBody>
+  )
+}
 
 interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
   readonly callbackId: CallbackId | null

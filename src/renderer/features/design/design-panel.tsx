@@ -5,14 +5,50 @@ import { useTranslation } from 'react-i18next'
 import type { ThemeView } from '../../../ipc/themes.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Failed } from '../../ui/failed.tsx'
+import { Field } from '../../ui/field.tsx'
+import { FormGroup } from '../../ui/group.tsx'
 import { Sections } from '../../ui/sections.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { CodeForm } from './code-form.tsx'
+import styles from './design.module.css'
 import { MenuForm } from './menu-form.tsx'
 import { SiteForm } from './site-form.tsx'
 import { useDesign } from './store.ts'
 import { ThemeGallery } from './theme-gallery.tsx'
 import { ThemeSettings } from './theme-settings.tsx'
+import { useForm } from './use-form.ts'
+
+/** Custom markup for all pages of the site. */
+function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
+  const { t } = useTranslation('design')
+  const { typed = {}, outcome, isRefused, write, submit } = useForm('code')
+  const draft = { headSnippet: publishing.headSnippet, bodySnippet: publishing.bodySnippet, ...typed }
+  return (
+    <FormGroup
+      text={t('code.text')}
+      submit={t('save')}
+      outcome={outcome}
+      isRefused={isRefused}
+      onSubmit={() => void submit(draft)}
+    >
+      {(['headSnippet', 'bodySnippet'] as const).map((key) => (
+        <Field key={key} label={t(`code.${key}`)}>
+          {(control) => (
+            <textarea
+              {...control}
+              rows={8}
+              wrap="off"
+              spellCheck={false}
+              maxLength={100_000}
+              value={draft[key]}
+              className={`${control.className ?? ''} ${styles.code}`}
+              onChange={(event) => write({ ...typed, [key]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+    </FormGroup>
+  )
+}
 
 const sections = ['theme', 'site', 'menu', 'code'] as const
 type DesignSection = (typeof sections)[number]

@@ -2,18 +2,67 @@ import { Check, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { keychainTones } from '../../domain/keychain-tones.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Status } from '../../ui/status.tsx'
 import styles from './first-run.module.css'
-import { KeychainStep } from './keychain-step.tsx'
 import { LibraryStep } from './library-step.tsx'
 import { ListenerStep } from './listener-step.tsx'
+import { Outcome } from './outcome.tsx'
 import type { FirstRunProps } from './props.ts'
-import { SessionStep } from './session-step.tsx'
 import { SiteStep } from './site-step.tsx'
 import { steps, useFirstRun } from './store.ts'
 import type { Step } from './store.ts'
+
+/** Opens the first material, which ends the setup. */
+function SessionStep({ site, onAddSite, onNewMaterial }: FirstRunProps) {
+  const { t } = useTranslation('start')
+  const leave = useFirstRun((state) => state.leave)
+  if (site === null) {
+    return (
+      <>
+        <p>{t('session.needsSite')}</p>
+        <Button look="primary" onClick={onAddSite}>
+          {t('site.add')}
+        </Button>
+      </>
+    )
+  }
+  return (
+    <Button
+      look="primary"
+      onClick={() => {
+        leave()
+        onNewMaterial()
+      }}
+    >
+      {t('session.create')}
+    </Button>
+  )
+}
+
+/** Writes, reads and deletes a throwaway secret, and shows the result. */
+function KeychainStep() {
+  const { t } = useTranslation('start')
+  const problemText = useProblemText()
+  const { keychain, testKeychain } = useFirstRun()
+  const isTesting = keychain.kind === 'testing'
+  return (
+    <>
+      <Outcome>
+        {keychain.kind === 'done' && (
+          <Status tone={keychainTones[keychain.value]} word={t(`keychain.${keychain.value}`)} />
+        )}
+        {keychain.kind === 'failed' && <Status tone="danger" word={problemText(keychain.problem)} />}
+      </Outcome>
+      <Button aria-disabled={isTesting} onClick={() => void testKeychain()}>
+        {isTesting ? t('keychain.testing') : t('keychain.test')}
+      </Button>
+    </>
+  )
+}
 
 /** First-run setup: five steps, each with a test, and a way to skip all. */
 export function FirstRun(props: FirstRunProps) {

@@ -1,16 +1,35 @@
 import type { SnapshotDetail } from '@galley/library/records'
+import { Copy } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { useFormats } from '../../i18n/formats.ts'
 import { useRemarkText } from '../../i18n/remark-text.ts'
+import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
-import { CopiedAddress } from './copied-address.tsx'
 import styles from './fonts.module.css'
+
+interface CopiedAddressProps {
+  readonly address: string
+  readonly onCopy: (text: string) => void
+}
+
+/** A public URL with a copy button. */
+function CopiedAddress({ address, onCopy }: CopiedAddressProps) {
+  const { t } = useTranslation('fonts')
+  return (
+    <span className={styles.address}>
+      <span className={words.code}>{address}</span>
+      <Button look="quiet" icon={Copy} isIconOnly onClick={() => onCopy(address)}>
+        {t('copy')}
+      </Button>
+    </span>
+  )
+}
 
 interface Props {
   readonly snapshot: SnapshotDetail

@@ -17,13 +17,32 @@ import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { SelectionStrip } from '../../ui/strip.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useMaterialColumns } from './material-columns.tsx'
-import { useRowMenu } from './material-menu.ts'
+import { useManyActions, useRowMenu } from './material-menu.ts'
 import type { MaterialHandlers } from './material-menu.ts'
 import { everything, isFiltered } from './question.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import { useMaterialRows, useMaterials } from './store.ts'
+
+interface SelectionBarProps {
+  readonly handlers: MaterialHandlers
+}
+
+/** Actions for the selected materials; replaces the filters. */
+function SelectionBar({ handlers }: SelectionBarProps) {
+  const { selected, select, question } = useMaterials()
+  const actions = useManyActions(handlers)([...selected], question.archived)
+  return (
+    <SelectionStrip count={selected.size} onClear={() => select(new Set())}>
+      {Object.entries(actions).map(([key, { label, icon, onSelect }]) => (
+        <Button key={key} look="quiet" icon={icon} onClick={onSelect}>
+          {label}
+        </Button>
+      ))}
+    </SelectionStrip>
+  )
+}
 
 interface Props {
   readonly chosenId: string | null

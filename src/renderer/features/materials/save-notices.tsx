@@ -1,12 +1,33 @@
+import type { FailedSaves } from '@galley/library/records'
 import type { CallbackId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
 import type { SectionCounts } from '../../../ipc/materials.ts'
 import { useGapText } from '../../domain/gap-text.ts'
 import { useUnsignedText } from '../../domain/unsigned-text.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { FailedBanner } from './failed-banner.tsx'
+
+interface FailedBannerProps {
+  readonly failed: FailedSaves | null
+  readonly onShow: (callbackId: CallbackId) => void
+}
+
+/** Reports saves that were not stored, until later ones are or a person dismisses them. */
+function FailedBanner({ failed, onShow }: FailedBannerProps) {
+  const { t } = useTranslation('materials')
+  const formats = useFormats()
+  const newest = failed?.newest ?? null
+  if (failed === null || newest === null) return null
+  const name = newest.title || newest.materialId || ''
+  const text = t('failedSaves', { count: failed.count, what: name, when: formats.dayAndMinute(newest.receivedAt) })
+  return (
+    <Banner tone="danger" text={text}>
+      <Button onClick={() => onShow(newest.id)}>{t('failedSavesShow')}</Button>
+    </Banner>
+  )
+}
 
 interface Props {
   readonly counts: SectionCounts | null

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { jsonLines } from '@galley/wire'
+import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -9,8 +10,10 @@ import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Source } from '../../ui/source.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { JsonSource } from './json-source.tsx'
+import { jsonPieces } from './json-pieces.ts'
+import styles from './json-source.module.css'
 import { MediaGrid } from './media-grid.tsx'
 import { PageSource } from './page-source.tsx'
 import { StateTree } from './state-tree.tsx'
@@ -18,6 +21,36 @@ import { useVersionRows, useVersions } from './store.ts'
 import { VersionBar } from './version-bar.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
 import { VersionSummary } from './version-summary.tsx'
+
+interface JsonSourceProps {
+  readonly label: string
+  readonly text: string
+}
+
+/** Longer texts would create too many elements and freeze the window. */
+const maxHighlightedChars = 100_000
+
+/** JSON with one line per member, highlighted unless it is huge. */
+function JsonSource({ label, text }: JsonSourceProps) {
+  const indented = useMemo(() => jsonLines(text), [text])
+  const pieces = useMemo(() => (indented.length > maxHighlightedChars ? null : jsonPieces(indented)), [indented])
+  if (pieces === null) return <Source label={label} text={indented} />
+  return (
+    <pre className={styles.json} aria-label={label}>
+      {pieces.map(({ kind, text: written }, at) =>
+        kind === 'blank' || kind === 'sign' ? (
+          written
+        ) : (
+          // Pieces have no identity but their index and never move.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={at} data-kind={kind}>
+            {written}
+          </span>
+        ),
+      )}
+    </pre>
+  )
+}
 
 interface Props {
   readonly handlers: VersionHandlers
