@@ -17,7 +17,7 @@ export const help = {
     },
     review: {
       title: 'Review and compare',
-      text: 'Open a version with Review. Approve it, or request changes with a note; Copy for author copies the note to the clipboard. Compare shows two versions side by side as pages, text, HTML, editor state and media. Galley has no accounts, so a verdict shows when it was given, not by whom.',
+      text: 'Open a version with Review. Approve it, or request changes with a note; Copy for author copies the note to the clipboard. Compare shows two versions side by side as pages, text, HTML, editor state and media. Galley has no accounts: a decision is recorded under your user name on this computer.',
     },
     exports: {
       title: 'Export a static site',
