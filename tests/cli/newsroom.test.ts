@@ -125,6 +125,11 @@ test('versions: newest first, the newest is current', async () => {
     archive_sha256: hash,
     kept_sha256: hash,
     current: true,
+    number: 2,
+    verdict: null,
+    note: '',
+    pinned: false,
+    tags: [],
     warnings: [],
     public_urls: { 'hero.png': expect.stringContaining('/media/') as string },
   })
