@@ -2,8 +2,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-const pages = globSync(['*.md', 'docs/**/*.md'])
-const sources = globSync(['src/**/*.{ts,tsx}', 'scripts/**/*.ts', 'tests/**/*.ts', '.github/**/*.{md,yml}', '*.ts'])
+const pages = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md'])
+const sources = globSync([
+  '{src,packages}/**/*.{ts,tsx}',
+  'scripts/**/*.ts',
+  'tests/**/*.ts',
+  '.github/**/*.{md,yml}',
+  '*.ts',
+])
 
 const withoutCode = (text: string): string => text.replaceAll(/^```[^]*?^```/gm, '')
 
@@ -27,12 +33,13 @@ function brokenLinks(page: string, text: string): readonly string[] {
   })
 }
 
-/** Paths below `src`, `tests`, `scripts`, `docs` and `resources` that do not exist. A test may be named without its ending. */
+/** Paths below `src`, `packages`, `tests`, `scripts`, `docs` and `resources` that do not exist. A test may be named without its ending. */
 function brokenPaths(text: string): readonly string[] {
-  const named = [...text.matchAll(/(?<![\w./-])(?:src|tests|scripts|docs|resources)\/(?:[\w./{},*-]|<[a-z]+>)*/g)].map(
-    ([path]) =>
-      // A placeholder such as <screen> matches any name; a full stop or comma ends the sentence.
-      path.replaceAll(/<[a-z]+>/g, '*').replace(/[.,]+$/, ''),
+  const named = [
+    ...text.matchAll(/(?<![\w./-])(?:src|packages|tests|scripts|docs|resources)\/(?:[\w./{},*-]|<[a-z]+>)*/g),
+  ].map(([path]) =>
+    // A placeholder such as <screen> matches any name; a full stop or comma ends the sentence.
+    path.replaceAll(/<[a-z]+>/g, '*').replace(/[.,]+$/, ''),
   )
   return named.filter((path) => ['', '.ts', '.test.ts'].every((ending) => globSync(path + ending).length === 0))
 }
@@ -42,6 +49,16 @@ test('pages name nothing that does not exist', () => {
     const text = readFileSync(page, 'utf8')
     return [...brokenLinks(page, text), ...brokenPaths(text)].map((name) => `${page}: ${name}`)
   })
+  expect(broken).toEqual([])
+})
+
+test('the page of a package names files that are there', () => {
+  const broken = globSync('packages/*/README.md').flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/`([\w./-]+\.ts)`/g)]
+      .map(([, file = '']) => file)
+      .filter((file) => [dirname(page), 'packages', '.'].every((folder) => !existsSync(join(folder, file))))
+      .map((file) => `${page}: ${file}`),
+  )
   expect(broken).toEqual([])
 })
 

@@ -16,7 +16,7 @@ const referencesMax = 2000
 export async function readableText(bytes: Uint8Array): Promise<string> {
   const text = new TextDecoder(encodingOf(bytes)).decode(bytes)
   // Imported on demand: the parser is a fifth of the code that a start would load.
-  const behindBase = mayHaveBase(text) ? await import('../records/behind-base.ts') : null
+  const behindBase = mayHaveBase(text) ? await import('../records/without-base.ts') : null
   return behindBase?.withoutBase(text) ?? text
 }
 

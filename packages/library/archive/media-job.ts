@@ -148,7 +148,7 @@ async function rewritePage(
   for (const name of new Set(rewritten.missing)) warnings.add('page_file_missing', shownName(name))
   for (const script of rewritten.skippedScripts) warnings.add('script_left', shownName(script))
   if (html.trim() === '') warnings.add('page_empty')
-  const behindBase = mayHaveBase(html) ? await import('../records/behind-base.ts') : null
+  const behindBase = mayHaveBase(html) ? await import('../records/without-base.ts') : null
   // The references to files of earlier saves are the same before and after rewriting. A large page refers to its own
   // files very often.
   const readable = behindBase?.withoutBase(rewritten.text) ?? html

@@ -2,7 +2,7 @@
 
 export type { AddressProblem } from './addresses.ts'
 export { addressesOf, readAddress, readRedirect } from './addresses.ts'
-export { withoutBase } from './behind-base.ts'
+export { withoutBase } from './without-base.ts'
 export type { BrokenLink, BrokenReason, LinkReport, SourcePosition } from './broken-link.ts'
 export { brokenCode, countBroken, describeBrokenReason } from './broken-link.ts'
 export type { CallbackRecord } from './callback-record.ts'

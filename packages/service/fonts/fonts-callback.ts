@@ -1,9 +1,9 @@
 import { authorizationOf } from '../callbacks/authorization.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
+import { sign } from '../callbacks/signature.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { parseJsonObject } from '../json/json-value.ts'
 import { objectText } from '../json/object-text.ts'
-import { sign } from '../sites/signature.ts'
 import type { Snapshot } from '../store/snapshots.ts'
 import type { FontsSender } from './fonts-sender.ts'
 

@@ -1,10 +1,10 @@
 import { authorizationOf } from '../callbacks/authorization.ts'
 import type { OutgoingCallback } from '../callbacks/deliver.ts'
+import { sign } from '../callbacks/signature.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { parseJsonObject } from '../json/json-value.ts'
 import { objectText } from '../json/object-text.ts'
 import type { ServiceSite } from '../sites/service-site.ts'
-import { sign } from '../sites/signature.ts'
 import type { Session } from '../store/sessions.ts'
 import type { NewVersion } from '../store/versions.ts'
 

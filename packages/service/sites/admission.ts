@@ -1,11 +1,11 @@
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
+import { isSigned } from '../callbacks/signature.ts'
 import type { Incoming, Reply } from '../http/exchange.ts'
 import { headerValue, refusal } from '../http/exchange.ts'
 import type { ServiceSite, ServiceSites } from './service-site.ts'
 import { isAllowedHost } from './service-site.ts'
-import { isSigned } from './signature.ts'
 
 /** The site of a key; 401 for an unknown key. */
 export function siteOfKey(sites: ServiceSites, apiKey: string): Result<ServiceSite, Reply> {

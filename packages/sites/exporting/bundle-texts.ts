@@ -4,7 +4,7 @@ import type { Result, Sha256 } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
 import type { Layout, PlannedPage } from '../bundle/layout.ts'
-import type { CheckedPart } from '../bundle/links.ts'
+import type { CheckedPart } from '../bundle/link-check.ts'
 import { withLocalPaths } from '../bundle/render/local-paths.ts'
 import type { createPages, NamedAddresses, RewrittenPage } from '../bundle/render/pages.ts'
 import { redirectFiles } from '../bundle/render/redirects.ts'

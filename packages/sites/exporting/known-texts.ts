@@ -1,4 +1,4 @@
-import type { KnownLinks } from '../bundle/links.ts'
+import type { KnownLinks } from '../bundle/link-check.ts'
 import type { createPages } from '../bundle/render/pages.ts'
 import type { BundleText } from './bundle-texts.ts'
 import type { PageCache } from './page-cache.ts'

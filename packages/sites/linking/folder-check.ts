@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { LinkReport } from '@galley/library/records'
 import { compare } from '@galley/library/records'
 
-import { createLinkCheck, createLinkCount } from '../bundle/links.ts'
+import { createLinkCheck, createLinkCount } from '../bundle/link-check.ts'
 import type { OutsideLink } from '../bundle/reference-check.ts'
 
 /** Pages are smaller. Of larger files, only the name is used. */

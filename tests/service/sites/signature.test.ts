@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { isSigned, sign } from '../../../packages/service/sites/signature.ts'
+import { isSigned, sign } from '../../../packages/service/callbacks/signature.ts'
 
 describe('signature', () => {
   // Vectors that other client libraries agree on, not computed by this code.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { createContentsReader, createLinkCheck } from '../../../packages/sites/bundle/links.ts'
+import { createContentsReader, createLinkCheck } from '../../../packages/sites/bundle/link-check.ts'
 
 const base = 'https://own.example'
 const read = createContentsReader([base])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { describeBrokenReason } from '../../../packages/library/records/broken-link.ts'
 import { countBroken } from '../../../packages/library/records/broken-link.ts'
-import { createContentsReader, createLinkCheck, createLinkCount } from '../../../packages/sites/bundle/links.ts'
+import { createContentsReader, createLinkCheck, createLinkCount } from '../../../packages/sites/bundle/link-check.ts'
 import { ownUrlsIn } from '../../../packages/sites/bundle/own-urls.ts'
 import { cssReferences, pageContents } from '../../../packages/sites/bundle/page-references.ts'
 
