@@ -186,10 +186,14 @@ describe('an interrupted export', () => {
     for (let round = 0; round < rounds; round++) {
       const child = spawn(
         process.execPath,
-        ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(import.meta.dirname, 'export-forever.ts'), out],
-        {
-          stdio: ['ignore', 'pipe', 'inherit'],
-        },
+        [
+          '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON',
+          '--import',
+          join(import.meta.dirname, '../../library/db/raw-sql.ts'),
+          join(import.meta.dirname, 'export-forever.ts'),
+          out,
+        ],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
       )
       const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
       await new Promise((resolve) => child.stdout.once('data', resolve))
