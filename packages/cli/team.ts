@@ -312,7 +312,8 @@ const heldJson = (held: HeldMark) => {
     site,
     material_id: materialId,
     version_id: versionId,
-    field,
+    // As scripts know it: the value says whether, not when.
+    field: field === 'archivedAt' ? 'archived' : field,
     at,
     mine: JSON.parse(mark.wanted) as unknown,
     theirs: mark.theirs === null || isGone(held) ? null : (JSON.parse(mark.theirs) as unknown),

@@ -6,14 +6,15 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { temporaryFolder } from './folders.ts'
 
-const script = new URL('hold-target.ts', import.meta.url).pathname
+const script = join(import.meta.dirname, 'hold-target.ts')
+const rawSql = join(import.meta.dirname, '../../library/db/raw-sql.ts')
 
 /** Another process that wants the lock of a folder, with its own folder for temporary files. */
 async function exporter(directory: string, uid?: number) {
   const own = join(temporaryFolder(), 'tmp')
   mkdirSync(own)
   chmodSync(own, 0o777)
-  const child = spawn(process.execPath, [script, directory], {
+  const child = spawn(process.execPath, ['--import', rawSql, script, directory], {
     env: { ...process.env, TMPDIR: own },
     stdio: ['pipe', 'pipe', 'inherit'],
     ...(uid !== undefined && { uid }),
