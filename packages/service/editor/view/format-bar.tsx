@@ -1,55 +1,19 @@
-import { Popover } from '@base-ui/react/popover'
 import { Toolbar } from '@base-ui/react/toolbar'
 import type { Editor } from '@tiptap/core'
-import { AlignCenter, AlignLeft, AlignRight, Bold, Italic, PaintBucket } from 'lucide-react'
+import { AlignCenter, AlignLeft, AlignRight, Bold, Italic } from 'lucide-react'
 
 import { familyList } from '../page/looks.ts'
-import { textOrNull } from '../page/text-value.ts'
 import { blockPath } from '../prose/block-path.ts'
-import { setBackground, sectionAround } from '../prose/section.ts'
 import { setField } from '../prose/set-field.ts'
+import { BackgroundButton } from './background-button.tsx'
 import { BlockActions } from './block-actions.tsx'
-import buttonStyles from './button.module.css'
 import { IconButton } from './button.tsx'
 import { ChoiceMenu } from './choice-menu.tsx'
 import styles from './format-bar.module.css'
 import { InsertMenu } from './insert-menu.tsx'
 import type { InsertPorts } from './insertables.ts'
 import { LinkButton } from './link-button.tsx'
-import { Swatches } from './swatches.tsx'
 import { currentTextKind, setTextKind, textKinds } from './text-kinds.ts'
-
-/** Sets the background of the current section, or creates a section around the selection. */
-function BackgroundButton({ editor, onRefused }: { readonly editor: Editor; readonly onRefused: () => void }) {
-  const choose = (colour: string | null): void => {
-    const { view } = editor
-    if (colour === null && sectionAround(view.state) === undefined) return
-    const tr = setBackground(view.state, colour)
-    if (tr === null) onRefused()
-    else view.dispatch(tr)
-  }
-  return (
-    <Popover.Root>
-      <Popover.Trigger render={<Toolbar.Button />} className={buttonStyles.button}>
-        <PaintBucket size={16} aria-hidden />
-        Background
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="start">
-          <Popover.Popup className={styles.popup} aria-label="Background">
-            <div className={styles.form}>
-              <Swatches
-                label="Block background"
-                value={textOrNull(sectionAround(editor.state)?.node.attrs['background'])}
-                onChoose={choose}
-              />
-            </div>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
-  )
-}
 
 interface Props extends InsertPorts {
   readonly families: readonly string[]

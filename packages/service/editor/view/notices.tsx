@@ -1,27 +1,7 @@
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-
 import type { Notice } from '../session/outcome.ts'
 import type { LostFile } from '../session/session.ts'
-import { IconButton } from './button.tsx'
+import { Banner } from './banner.tsx'
 import styles from './notices.module.css'
-
-interface Props {
-  readonly label: string
-  readonly tone: 'bad' | 'quiet'
-  readonly onDismiss: () => void
-  readonly children: ReactNode
-}
-
-/** A message that stays until it is dismissed. */
-function Banner({ label, tone, onDismiss, children }: Props) {
-  return (
-    <section className={styles.banner} data-tone={tone} aria-label={label}>
-      <div>{children}</div>
-      <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
-    </section>
-  )
-}
 
 interface BannersProps {
   /** Files that were not restored; empty once the banner is dismissed. */
