@@ -154,7 +154,7 @@ test(
     await page.getByRole('alert').waitFor({ state: 'detached' })
     await page.getByRole('textbox', { name: /^What needs to change/ }).focus()
     await press('Control+Enter')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Request changes to this version' }).waitFor({ state: 'detached' })
     await timeline.nth(1).getByText('Changes requested').waitFor()
     expect((await version(second.versionId))?.verdict).toMatchObject({
       decision: 'changes_requested',
