@@ -175,7 +175,7 @@ test(
     await press('Control+a')
     await page.keyboard.type('The fares are wrong')
     await press('Control+Enter')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('dialog', { name: 'Request changes to this version' }).waitFor({ state: 'detached' })
     await expect.poll(verdict).toMatchObject({ decision: 'changes_requested', reason: 'The fares are wrong' })
     await panel.getByText('The fares are wrong').waitFor()
 

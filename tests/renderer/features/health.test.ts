@@ -43,6 +43,21 @@ test('Health counts open problems, and reads them again after a check', async ()
   expect(store.getState().problems).toEqual(one)
 })
 
+test('a state of the listener that is pushed while Health is read is not replaced by what was read', async () => {
+  const fake = createFakeBridge(nowMs)
+  const health = createHealth(fake.bridge)
+  const answered = Promise.withResolvers<undefined>()
+  fake.answers.readHealth = async () => {
+    await answered.promise
+    return { listener: { kind: 'stopping' } } as never
+  }
+  const loading = health.getState().load()
+  fake.push('listenerState', { kind: 'stopped' })
+  answered.resolve(undefined)
+  await loading
+  expect(health.getState().view).toMatchObject({ kind: 'ready', items: { listener: { kind: 'stopped' } } })
+})
+
 test('the reason why an index cannot be rebuilt is reported', async () => {
   const fake = createFakeBridge(nowMs)
   const health = createHealth(fake.bridge)

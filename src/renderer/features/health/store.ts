@@ -231,7 +231,12 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     restoring: null,
     failedAction: null,
     load: oneAtATime(async () => {
-      const view = await viewOf(bridge.call('readHealth', undefined))
+      const before = listener
+      const read = await viewOf(bridge.call('readHealth', undefined))
+      // A push that came during the read is newer than what was read.
+      const pushed = listener === before ? null : listener
+      const view: View<Health> =
+        read.kind === 'ready' && pushed !== null ? { kind: 'ready', items: { ...read.items, listener: pushed } } : read
       set({ view, readAt: view.kind === 'ready' ? new Date().toISOString() : null })
     }),
     recheck: async () => {
