@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Task } from '../../packages/library/views/tasks.ts'
 import { aFolder, aFreePort, expectListener, inGrid, startApp } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
+import { openDialog } from './support/dialogs.ts'
 import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'
 import { libraryOf, openReview } from './support/review.ts'
 
@@ -65,7 +66,7 @@ async function openLayers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New material' }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: /^Site:/ }).click()
   await page.getByRole('menu').waitFor()
   await page.keyboard.press('Escape')

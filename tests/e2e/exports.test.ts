@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { readWithYauzl } from '../support/unzip.ts'
 import { aFolder, goToTab, inGrid } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
-import { answerDialogs, recordShownInFolder } from './support/dialogs.ts'
+import { answerDialogs, openDialog, recordShownInFolder } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
 import { choose } from './support/settings.ts'
@@ -208,7 +208,7 @@ test(
     await keyboard.press('Enter')
     await expect.poll(shownInFolder).toBe(zip)
     await keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator(openDialog).waitFor({ state: 'detached' })
     const zipped = Object.entries(await readWithYauzl(await readFile(zip)))
     expect(Object.fromEntries(zipped.map(([path, bytes]) => [path, bytes.toString('base64')]))).toEqual(changed)
 
@@ -224,7 +224,7 @@ test(
     await keyboard.press('Enter')
     await page.getByText('The destination is already up to date. Nothing has been written yet.').waitFor()
     await keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator(openDialog).waitFor({ state: 'detached' })
 
     // From a material, an export begins with that material.
     await keyboard.press('Control+1')

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, goTo, inGrid, recordOpenedAddresses, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
-import { answerDialogs, answerQuestions } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions, openDialog } from './support/dialogs.ts'
 import { tabTo } from './support/keyboard.ts'
 import { aPage, fingerprintIn, startEmulator } from './support/service.ts'
 
@@ -260,7 +260,7 @@ test(
     await page.getByRole('main').getByRole('button', { name: 'Add site' }).click()
     await page.getByRole('dialog').getByLabel('Site ID').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator(openDialog).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByText('Add your first site').waitFor()
     await close()

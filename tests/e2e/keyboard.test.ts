@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { inGrid } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
+import { openDialog } from './support/dialogs.ts'
 import { paneTo, tabOnto, tabTo } from './support/keyboard.ts'
 import { startThreeVersions } from './support/three-versions.ts'
 
@@ -31,7 +32,7 @@ test('focus: a screen that replaces another takes it, what closes gives it back'
   await press('Enter')
   await page.getByRole('dialog', { name: 'Open in editor' }).waitFor()
   await press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
   await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true)
   // A list that is still being read gets the focus once it is there.
   const answer = await disturbCalls(app, { pagesOfSite: 'waits' })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { aFolder, inGrid } from './support/app.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, openDialog } from './support/dialogs.ts'
 import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'
 import { expectDrawn } from './support/picture.ts'
 import { aPage } from './support/service.ts'
@@ -37,7 +37,7 @@ test(
     await bar.getByRole('button', { name: 'Request changes' }).click()
     expect((await version(second.versionId))?.verdict).toMatchObject({ decision: 'approved' })
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator(openDialog).waitFor({ state: 'detached' })
 
     // The files, as the listener serves them.
     await page.getByRole('tab', { name: 'Media' }).click()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { openDialog } from './support/dialogs.ts'
 import { expectPlan, startFourMaterials, titles } from './support/four-materials.ts'
 import { chooseInMenu, tabOnto, tabTo } from './support/keyboard.ts'
 import { expectDrawn } from './support/picture.ts'
@@ -99,7 +100,7 @@ test(
 
     const press = (key: string) => page.keyboard.press(key)
     const type = (text: string) => page.keyboard.type(text)
-    const noDialog = () => page.getByRole('dialog').waitFor({ state: 'detached' })
+    const noDialog = () => page.locator(openDialog).waitFor({ state: 'detached' })
     const grid = page.getByRole('grid', { name: 'Materials' })
     const active = () => grid.locator('[data-active]').textContent()
     const intoGrid = () => tabTo(page, 'Materials')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 import { showDesign } from './screens/design.ts'
 import { aFolder, goTo, goToTab, inGrid } from './support/app.ts'
-import { answerDialogs } from './support/dialogs.ts'
+import { answerDialogs, openDialog } from './support/dialogs.ts'
 import { exportAll } from './support/export-all.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
@@ -142,7 +142,7 @@ test(
     await page.getByRole('button', { name: 'New target' }).last().click()
     await page.getByText('Time in America/New_York, the site’s time zone.').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator(openDialog).waitFor({ state: 'detached' })
 
     // From the material's menu to its page.
     await goTo(page, 'Materials')

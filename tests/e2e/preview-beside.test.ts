@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { showDesign } from './screens/design.ts'
 import { aFolder, goToTab, inGrid } from './support/app.ts'
 import { aCanary } from './support/canary.ts'
-import { answerDialogs, answerQuestions } from './support/dialogs.ts'
+import { answerDialogs, answerQuestions, openDialog } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 
 /** What the preview in the window shows and where it is, read from main; null: it is not in the window. */
@@ -83,7 +83,7 @@ test(
     await press('k', 'control')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator(openDialog).waitFor({ state: 'detached' })
 
     // Active content of a page runs nothing and reaches nobody.
     const canary = await aCanary()

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
+import { openDialog } from './support/dialogs.ts'
 import { startHarbourWeekly } from './support/harbour-weekly.ts'
 import { tabOnto } from './support/keyboard.ts'
 import { libraryOf, openReview } from './support/review.ts'
@@ -21,7 +22,7 @@ async function runFromPalette(page: Page, words: string): Promise<void> {
   await page.keyboard.type(words)
   await page.getByRole('option', { name: words }).first().waitFor()
   await page.keyboard.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
 }
 
 test('the window by keyboard alone', { timeout: 120_000 }, async () => {
@@ -44,7 +45,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.getByRole('option', { name: chosen }).waitFor()
   await expect.poll(() => page.getByRole('dialog').getByRole('status').first().textContent()).toMatch(/\d+ results?/)
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
   await expect.poll(() => currentPane(page)).toBe(before)
   await page.keyboard.press('Control+k')
   await field.waitFor()

@@ -13,7 +13,7 @@ export interface Field<Type extends z.ZodType = z.ZodType, Initial = unknown> {
   /** The range that the log takes. */
   readonly type: Type
   readonly stored: Stored
-  /** The value until somebody sets the field. */
+  /** The initial value. */
   readonly initial: Initial
   /** Whether a change may wait on this computer while the bucket of a team does not respond. */
   readonly mayWait: boolean

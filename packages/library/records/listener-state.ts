@@ -69,7 +69,7 @@ const faults: ReadonlyMap<string | undefined, ListenFault> = new Map([
 export const listenFault = (code: string | undefined): ListenFault => faults.get(code) ?? 'other'
 
 /**
- * Whether a member can store saves. `team_stopped`: somebody has to do something, such as enter other keys;
+ * Whether a member can store saves. `team_stopped`: a person has to act, for example enter other keys;
  * `team_read_only`: the bucket can be read, but refuses writes.
  */
 export type TeamReadiness =

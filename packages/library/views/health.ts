@@ -39,7 +39,7 @@ export const retention = z.strictObject({
  */
 export type Retention = z.infer<typeof retention>
 
-/** Entries of the log that every computer skips, because they are none of its format or contradict earlier ones. */
+/** Entries of the log that every computer skips, because they do not have its format or contradict earlier ones. */
 export interface SkippedEntries {
   readonly count: number
   /** The position of the first. */

@@ -15,7 +15,7 @@ import {
   recordOpenedAddresses,
   startApp,
 } from '../support/app.ts'
-import { answerDialogs } from '../support/dialogs.ts'
+import { answerDialogs, openDialog } from '../support/dialogs.ts'
 import { fillLibrary } from '../support/harbour-weekly.ts'
 import { pagesUnderReview } from '../support/review.ts'
 import { aPage, fingerprintIn } from '../support/service.ts'
@@ -170,7 +170,7 @@ async function saveFromThisMachine(app: ElectronApplication, page: Page): Promis
   const openedAddresses = await recordOpenedAddresses(app)
   await goTo(page, 'Materials')
   await openNewMaterial(page, 'stories/island', 'An island of its own')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
   await expect.poll(openedAddresses).toHaveLength(1)
   const { origin, href } = new URL((await openedAddresses())[0] ?? '')
   const saved = await fetch(`${origin}/_emulator/sessions/${fingerprintIn(href)}/save`, {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 
 import { cause } from '../../../packages/wire/cause.ts'
 import { goTo } from '../support/app.ts'
+import { openDialog } from '../support/dialogs.ts'
 import type { ScreenState } from './state.ts'
 
 const line = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
@@ -171,7 +172,7 @@ export const healthStates: readonly ScreenState[] = [
     },
     async leave(page) {
       await page.keyboard.press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await page.locator(openDialog).waitFor({ state: 'detached' })
     },
   },
   {

@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import { siteDefaults } from '../../../packages/library/records/site-input.ts'
 import type { SiteSummary } from '../../../packages/library/records/site.ts'
 import { ok } from '../../../packages/wire/result.ts'
+import { openDialog } from '../support/dialogs.ts'
 import { showSection } from '../support/settings.ts'
 import type { ScreenState } from './state.ts'
 
@@ -10,7 +11,7 @@ import type { ScreenState } from './state.ts'
 export async function discard(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
 }
 
 /** The site of the Harbour Weekly, in the form that a window gets. */

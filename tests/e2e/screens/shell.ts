@@ -1,11 +1,12 @@
 import type { Page } from 'playwright'
 
 import { goTo } from '../support/app.ts'
+import { openDialog } from '../support/dialogs.ts'
 import type { ScreenState } from './state.ts'
 
 const closeLayer = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
 }
 
 export const shellStates: readonly ScreenState[] = [

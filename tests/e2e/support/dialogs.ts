@@ -1,5 +1,8 @@
 import type { ElectronApplication } from 'playwright'
 
+/** A dialog of the page. Toasts have the role of one, and may be there beside it. */
+export const openDialog = '[role="dialog"]:not([data-toast])'
+
 /** Answers the next system dialogs in order; further ones are closed without a choice. */
 export const answerDialogs = (app: ElectronApplication, ...paths: readonly string[]): Promise<void> =>
   app.evaluate(({ dialog }, paths: readonly string[]) => {

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 
 import { goToTab } from './app.ts'
+import { openDialog } from './dialogs.ts'
 
 /** Exports everything of the site in the window into the folder that the next dialog gives. */
 export async function exportAll(page: Page): Promise<void> {
@@ -11,5 +12,5 @@ export async function exportAll(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Export plan' }).getByRole('button', { name: 'Export', exact: true }).click()
   await page.getByRole('dialog', { name: 'Exported' }).waitFor()
   await page.keyboard.press('Escape')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.locator(openDialog).waitFor({ state: 'detached' })
 }
