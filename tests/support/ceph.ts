@@ -30,8 +30,17 @@ async function run(command: string, args: readonly string[]): Promise<void> {
   const errors: Buffer[] = []
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0)
-    throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${Buffer.concat(errors).toString()}`)
+  if (code === 0) return
+  const lastLines = Buffer.concat(errors).toString().trimEnd().split('\n').slice(-8).join('\n')
+  throw new Error(`${command} ${args.join(' ')} ended with ${code}: ${lastLines}`)
+}
+
+/**
+ * Repeats a command of the shell until it succeeds, for 90 seconds. A new monitor refuses connections for a moment, and
+ * `radosgw-admin` may crash after it has done its work.
+ */
+function untilTaken(command: string): Promise<void> {
+  return run('timeout', ['90', 'sh', '-c', `until ${command}; do sleep 0.2; done`])
 }
 
 /** One of the gateways of a cluster, whose files are in a folder. */
@@ -86,8 +95,6 @@ export async function startCeph(within = tmpdir()): Promise<CephGateway & { read
   await run('monmaptool', ['--create', '--addv', 'a', `v1:127.0.0.1:${monPort}`, '--fsid', cluster, map])
   await run('ceph-mon', ['-c', conf, '--mkfs', '-i', 'a', '--monmap', map])
   await run('ceph-mon', ['-c', conf, '-i', 'a'])
-  // A new monitor refuses connections for a moment.
-  const untilTaken = (command: string) => run('timeout', ['30', 'sh', '-c', `until ${command}; do sleep 0.2; done`])
   await untilTaken(`ceph -c ${conf} osd new ${store}`)
   await run('ceph-osd', ['-c', conf, '-i', '0', '--mkfs', '--osd-uuid', store])
   await untilTaken(`ceph-osd -c ${conf} -i 0`)
@@ -95,15 +102,9 @@ export async function startCeph(within = tmpdir()): Promise<CephGateway & { read
     ['galley', owner],
     ['reader', reader],
   ] as const) {
-    const args = [
-      'user',
-      'create',
-      `--uid=${user}`,
-      `--display-name=${user}`,
-      `--access-key=${id}`,
-      `--secret-key=${secret}`,
-    ]
-    await run('timeout', ['90', 'radosgw-admin', '-c', conf, '-n', 'client.rgw', ...args])
+    const admin = `radosgw-admin -c ${conf} -n client.rgw user`
+    const create = `${admin} create --uid=${user} --display-name=${user} --access-key=${id} --secret-key=${secret}`
+    await untilTaken(`${create} || ${admin} info --uid=${user} | grep -q ${id}`)
   }
   const ceph = cephAt({ folder, port })
   await ceph.startGateway()
@@ -225,20 +226,10 @@ function cephAt(place: Place) {
     },
     /** Limits what a bucket holds; null: no limit. */
     async setQuota(name: string, bytes: number | null): Promise<void> {
-      const admin = (...args: readonly string[]) =>
-        run('timeout', [
-          '90',
-          'radosgw-admin',
-          '-c',
-          conf,
-          '-n',
-          'client.rgw',
-          'quota',
-          ...args,
-          '--quota-scope=bucket',
-        ])
-      if (bytes !== null) await admin('set', `--bucket=${name}`, `--max-size=${bytes}`)
-      await admin(bytes === null ? 'disable' : 'enable', `--bucket=${name}`)
+      const admin = (args: string) =>
+        untilTaken(`radosgw-admin -c ${conf} -n client.rgw quota ${args} --quota-scope=bucket --bucket=${name}`)
+      if (bytes !== null) await admin(`set --max-size=${bytes}`)
+      await admin(bytes === null ? 'disable' : 'enable')
     },
     put: (path: string, body: string) => must(path, { method: 'PUT', body }),
     async beginUpload(path: string): Promise<string> {
