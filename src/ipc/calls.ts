@@ -1,70 +1,54 @@
 import type { AppSettings, CallbackRow, ListenerState, Task, TeamView } from '@galley/library/records'
 
-import type { CallbackCalls } from './callbacks.ts'
-import { callbackInputs } from './callbacks.ts'
-import type { ClipboardCalls } from './clipboard.ts'
-import { clipboardInputs } from './clipboard.ts'
-import type { DiagnosticsCalls } from './diagnostics.ts'
-import { diagnosticsInputs } from './diagnostics.ts'
-import type { EditorCalls } from './editor.ts'
-import { editorInputs } from './editor.ts'
-import type { ExportCalls } from './exports.ts'
-import { exportInputs } from './exports.ts'
-import type { FontCalls } from './fonts.ts'
-import { fontInputs } from './fonts.ts'
-import type { HealthCalls } from './health.ts'
-import { healthInputs } from './health.ts'
-import type { MaterialCalls } from './materials.ts'
-import { materialInputs } from './materials.ts'
-import type { PageCalls } from './pages.ts'
-import { pageInputs } from './pages.ts'
-import type { PreviewViewCalls, PreviewViewEvents } from './preview-view.ts'
-import { previewViewInputs } from './preview-view.ts'
-import type { Inputs } from './problem.ts'
-import type { PublishingCalls } from './publishing.ts'
-import { publishingInputs } from './publishing.ts'
-import type { ReviewWindowCalls } from './review.ts'
-import { reviewWindowInputs } from './review.ts'
-import type { RuleCalls } from './rules.ts'
-import { ruleInputs } from './rules.ts'
-import type { SettingsCalls, TryItState } from './settings.ts'
-import { settingsInputs } from './settings.ts'
+import type { BridgeOf, HandlersOf } from './call.ts'
+import { callbackCalls } from './callbacks.ts'
+import { clipboardCalls } from './clipboard.ts'
+import { diagnosticsCalls } from './diagnostics.ts'
+import { editorCalls } from './editor.ts'
+import { exportCalls } from './exports.ts'
+import { fontCalls } from './fonts.ts'
+import { healthCalls } from './health.ts'
+import { materialCalls } from './materials.ts'
+import { pageCalls } from './pages.ts'
+import type { PreviewViewEvents } from './preview-view.ts'
+import { previewViewCalls } from './preview-view.ts'
+import { publishingCalls } from './publishing.ts'
+import { reviewWindowCalls } from './review.ts'
+import { ruleCalls } from './rules.ts'
+import type { TryItState } from './settings.ts'
+import { settingsCalls } from './settings.ts'
 import type { ShellEvents } from './shell.ts'
-import type { SiteCalls } from './sites.ts'
-import { siteInputs } from './sites.ts'
-import type { TaskCalls } from './tasks.ts'
-import { taskInputs } from './tasks.ts'
-import type { TeamCalls } from './team.ts'
-import { teamInputs } from './team.ts'
-import type { ThemeCalls } from './themes.ts'
-import { themeInputs } from './themes.ts'
-import type { VersionCalls } from './versions.ts'
-import { versionInputs } from './versions.ts'
+import { siteCalls } from './sites.ts'
+import { taskCalls } from './tasks.ts'
+import { teamCalls } from './team.ts'
+import { themeCalls } from './themes.ts'
+import { versionCalls } from './versions.ts'
 
 export type { CallProblem } from '@galley/library/records'
 
 /** Everything the window can ask main for, one file a subject: a name, one argument, one answer. */
-export interface Calls
-  extends
-    SiteCalls,
-    MaterialCalls,
-    VersionCalls,
-    EditorCalls,
-    CallbackCalls,
-    RuleCalls,
-    FontCalls,
-    ExportCalls,
-    PageCalls,
-    PublishingCalls,
-    ThemeCalls,
-    HealthCalls,
-    ReviewWindowCalls,
-    PreviewViewCalls,
-    SettingsCalls,
-    ClipboardCalls,
-    DiagnosticsCalls,
-    TeamCalls,
-    TaskCalls {}
+export const calls = {
+  ...siteCalls,
+  ...materialCalls,
+  ...versionCalls,
+  ...editorCalls,
+  ...callbackCalls,
+  ...ruleCalls,
+  ...fontCalls,
+  ...exportCalls,
+  ...pageCalls,
+  ...publishingCalls,
+  ...themeCalls,
+  ...healthCalls,
+  ...reviewWindowCalls,
+  ...previewViewCalls,
+  ...settingsCalls,
+  ...taskCalls,
+  ...clipboardCalls,
+  ...diagnosticsCalls,
+  ...teamCalls,
+}
+export type Calls = typeof calls
 
 /** The subjects that a push can report as changed. */
 export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules' | 'targets'
@@ -83,47 +67,5 @@ export interface Events extends ShellEvents, PreviewViewEvents {
   team: TeamView | null
 }
 
-/** How main checks each argument; forgetting a call does not compile. */
-export const callInputs: Inputs<Calls> = {
-  ...siteInputs,
-  ...materialInputs,
-  ...versionInputs,
-  ...editorInputs,
-  ...callbackInputs,
-  ...ruleInputs,
-  ...fontInputs,
-  ...exportInputs,
-  ...pageInputs,
-  ...publishingInputs,
-  ...themeInputs,
-  ...healthInputs,
-  ...reviewWindowInputs,
-  ...previewViewInputs,
-  ...settingsInputs,
-  ...taskInputs,
-  ...clipboardInputs,
-  ...diagnosticsInputs,
-  ...teamInputs,
-}
-
-/** One function for each call of a table. */
-export type HandlersOf<Table> = {
-  readonly [Name in keyof Table]: Table[Name] extends { input: infer Input; output: infer Output }
-    ? (input: Input) => Output | Promise<Output>
-    : never
-}
 export type Handlers = HandlersOf<Calls>
-
-type Member<Table, Name extends keyof Table, Key extends 'input' | 'output'> =
-  Table[Name] extends Record<Key, infer Value> ? Value : never
-
-/** The value of `window.galley`, for the calls and pushes of one kind of window. */
-export interface BridgeOf<Table, Pushes> {
-  call<Name extends keyof Table>(
-    name: Name,
-    input: Member<Table, Name, 'input'>,
-  ): Promise<Member<Table, Name, 'output'>>
-  /** Calls back on every push until the returned function is called. */
-  on<Name extends keyof Pushes>(name: Name, listener: (event: Pushes[Name]) => void): () => void
-}
 export type Bridge = BridgeOf<Calls, Events>

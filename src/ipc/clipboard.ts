@@ -1,12 +1,8 @@
 import { z } from 'zod'
 
-import type { Inputs } from './problem.ts'
+import { asks } from './call.ts'
 
-export interface ClipboardCalls {
+export const clipboardCalls = {
   /** Copies a text to the clipboard. The page has no system permissions of its own. */
-  copyText: { input: { text: string }; output: null }
-}
-
-export const clipboardInputs: Inputs<ClipboardCalls> = {
-  copyText: z.strictObject({ text: z.string().max(10_000_000) }),
+  copyText: asks(z.strictObject({ text: z.string().max(10_000_000) })).gives<null>(),
 }

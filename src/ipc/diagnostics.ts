@@ -1,7 +1,7 @@
 import type { Answer } from '@galley/library/records'
 import { z } from 'zod'
 
-import type { Inputs } from './problem.ts'
+import { asks, nothing } from './call.ts'
 
 /** An error in a page: where it was caught, and its position as `describeFault` formats it. */
 export const pageFault = z.strictObject({
@@ -10,17 +10,11 @@ export const pageFault = z.strictObject({
 })
 export type PageFault = z.infer<typeof pageFault>
 
-export interface DiagnosticsCalls {
+export const diagnosticsCalls = {
   /** Writes an error of the page to the log. */
-  reportFault: { input: PageFault; output: null }
+  reportFault: asks(pageFault).gives<null>(),
   /** Shows the log folder in the file manager. */
-  openLogFolder: { input: undefined; output: Answer<null> }
+  openLogFolder: asks(nothing).gives<Answer<null>>(),
   /** Copies versions, the state of the library and the latest log lines to the clipboard, without secrets. */
-  copyDiagnostics: { input: undefined; output: null }
-}
-
-export const diagnosticsInputs: Inputs<DiagnosticsCalls> = {
-  reportFault: pageFault,
-  openLogFolder: z.undefined(),
-  copyDiagnostics: z.undefined(),
+  copyDiagnostics: asks(nothing).gives<null>(),
 }

@@ -1,4 +1,4 @@
-import { idText, materialQuery, siteIdText, titleMaxChars } from '@galley/library/records'
+import { materialQuery, titleMaxChars } from '@galley/library/records'
 import type {
   Answer,
   FailedSaves,
@@ -6,17 +6,16 @@ import type {
   MaterialFacets,
   MaterialFilters,
   MaterialPage,
-  MaterialQuery,
   MaterialRow,
   SavedView,
   SearchHit,
   UnsignedSaves,
 } from '@galley/library/records'
-import type { MaterialId, SiteId, SnapshotId, TaskId } from '@galley/wire'
+import type { MaterialId, SiteId, SnapshotId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
+import type { Started } from './call.ts'
+import { asks, siteId, inSite, inMaterial, inMaterials } from './call.ts'
 
 export const noFilters: MaterialFilters = {
   statuses: [],
@@ -51,80 +50,51 @@ export type FoundObject =
   | { readonly kind: 'snapshot'; readonly site: SiteId; readonly snapshotId: SnapshotId; readonly receivedAt: string }
   | { readonly kind: 'callback'; readonly site: SiteId; readonly id: string; readonly receivedAt: string }
 
-export interface MaterialCalls {
-  queryMaterials: { input: MaterialQuery; output: MaterialPage }
+const tagList: z.ZodType<readonly string[]> = z.array(z.string().max(200)).max(50)
+
+const viewSubject = z.enum(['materials', 'callbacks'])
+
+export const materialCalls = {
+  queryMaterials: asks(materialQuery).gives<MaterialPage>(),
   /** The IDs of all materials that match, in order, for "Select all". At most 20,000. */
-  materialIds: { input: Omit<MaterialQuery, 'offset' | 'limit'>; output: readonly string[] }
-  findMaterial: { input: { site: SiteId; materialId: MaterialId }; output: MaterialRow | null }
+  materialIds: asks(materialQuery.omit({ offset: true, limit: true })).gives<readonly string[]>(),
+  findMaterial: asks(inMaterial).gives<MaterialRow | null>(),
   /** Of archived materials, or of all others. */
-  materialFacets: { input: { site: SiteId; archived: boolean }; output: MaterialFacets }
-  sectionCounts: { input: { site: SiteId }; output: SectionCounts }
+  materialFacets: asks(inSite.extend({ archived: z.boolean() })).gives<MaterialFacets>(),
+  sectionCounts: asks(inSite).gives<SectionCounts>(),
   /** Objects whose name or text matches, best first; without a text, the most recent ones. */
-  findObjects: { input: { site: SiteId | null; text: string; limit: number }; output: readonly FoundObject[] }
-  renameMaterial: {
-    input: { site: SiteId; materialId: MaterialId; title: string; slug: string }
-    output: Answer<MaterialRow>
-  }
+  findObjects: asks(
+    z.strictObject({
+      site: siteId.nullable(),
+      text: z.string().max(500),
+      limit: z.int().min(1).max(50),
+    }),
+  ).gives<readonly FoundObject[]>(),
+  renameMaterial: asks(
+    inSite.extend({
+      materialId: z.string(),
+      title: z.string().max(titleMaxChars),
+      slug: z.string().max(500),
+    }),
+  ).gives<Answer<MaterialRow>>(),
   /** Adds and removes tags of all these materials at once. */
-  tagMaterials: {
-    input: { site: SiteId; materialIds: readonly MaterialId[]; add: readonly string[]; remove: readonly string[] }
-    output: Answer<null>
-  }
+  tagMaterials: asks(inMaterials.extend({ add: tagList, remove: tagList })).gives<Answer<null>>(),
   /** Archives materials, or brings them back. */
-  archiveMaterials: {
-    input: { site: SiteId; materialIds: readonly MaterialId[]; isArchived: boolean }
-    output: Answer<null>
-  }
+  archiveMaterials: asks(inMaterials.extend({ isArchived: z.boolean() })).gives<Answer<null>>(),
   /**
    * Deletes materials with all their versions, for good; asks in a dialog of the system before anything is changed. Ends
    * with a PruneReport. null: it was not confirmed.
    */
-  startMaterialDelete: {
-    input: { site: SiteId; materialIds: readonly MaterialId[]; isDryRun: boolean }
-    output: Answer<{ readonly task: TaskId } | null>
-  }
-  listViews: { input: { site: SiteId }; output: readonly SavedView[] }
-  saveView: { input: { site: SiteId; view: SavedView }; output: Answer<null> }
-  removeView: { input: { site: SiteId; subject: SavedView['subject']; name: string }; output: null }
-}
-
-export const inMaterial = z.strictObject({ site: siteIdText, materialId: idText.min(1) })
-
-/** Ids that the log takes: no other one names anything in a library. */
-export const manyIds = z.array(idText).max(20_000)
-
-const tagList = z.array(z.string().max(200)).max(50)
-
-const viewSubject = z.enum(['materials', 'callbacks'])
-
-export const materialInputs: Inputs<MaterialCalls> = {
-  queryMaterials: materialQuery,
-  materialIds: materialQuery.omit({ offset: true, limit: true }),
-  findMaterial: inMaterial,
-  materialFacets: inSite.extend({ archived: z.boolean() }),
-  sectionCounts: inSite,
-  findObjects: z.strictObject({
-    site: siteIdText.nullable(),
-    text: z.string().max(500),
-    limit: z.int().min(1).max(50),
-  }),
-  renameMaterial: z.strictObject({
-    site: siteIdText,
-    materialId: z.string(),
-    title: z.string().max(titleMaxChars),
-    slug: z.string().max(500),
-  }),
-  tagMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, add: tagList, remove: tagList }),
-  archiveMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, isArchived: z.boolean() }),
-  startMaterialDelete: z.strictObject({ site: siteIdText, materialIds: manyIds, isDryRun: z.boolean() }),
-  listViews: inSite,
-  saveView: z.strictObject({
-    site: siteIdText,
-    view: z.strictObject({
-      subject: viewSubject,
-      name: z.string().max(200),
-      query: z.string().max(20_000),
+  startMaterialDelete: asks(inMaterials.extend({ isDryRun: z.boolean() })).gives<Started | Answer<null>>(),
+  listViews: asks(inSite).gives<readonly SavedView[]>(),
+  saveView: asks(
+    inSite.extend({
+      view: z.strictObject({
+        subject: viewSubject,
+        name: z.string().max(200),
+        query: z.string().max(20_000),
+      }),
     }),
-  }),
-  removeView: z.strictObject({ site: siteIdText, subject: viewSubject, name: z.string() }),
+  ).gives<Answer<null>>(),
+  removeView: asks(inSite.extend({ subject: viewSubject, name: z.string() })).gives<null>(),
 }

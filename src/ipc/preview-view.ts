@@ -1,10 +1,8 @@
 import type { KeyPress } from '@galley/look'
-import type { SiteId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { Inputs } from './problem.ts'
+import { asks, nothing, inSite } from './call.ts'
 import type { PageEnd } from './review-window.ts'
-import { inSite } from './sites.ts'
 
 /** The area for the preview in the window, in CSS pixels of the window. */
 const place = z.strictObject({
@@ -16,19 +14,13 @@ const place = z.strictObject({
 export type PreviewArea = z.infer<typeof place>
 
 /** The view in the window that shows the running preview of a site. */
-export interface PreviewViewCalls {
+export const previewViewCalls = {
   /** Shows an address of the site, without a slash at either end; empty: the home page. */
-  showPreview: { input: { site: SiteId; address: string }; output: null }
+  showPreview: asks(inSite.extend({ address: z.string().max(1000) })).gives<null>(),
   /** null hides the view. */
-  placePreview: { input: { place: PreviewArea | null }; output: null }
+  placePreview: asks(z.strictObject({ place: place.nullable() })).gives<null>(),
   /** Moves the keyboard focus into the view. */
-  focusPreview: { input: undefined; output: null }
-}
-
-export const previewViewInputs: Inputs<PreviewViewCalls> = {
-  showPreview: inSite.extend({ address: z.string().max(1000) }),
-  placePreview: z.strictObject({ place: place.nullable() }),
-  focusPreview: z.undefined(),
+  focusPreview: asks(nothing).gives<null>(),
 }
 
 export interface PreviewViewEvents {

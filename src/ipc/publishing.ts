@@ -1,11 +1,10 @@
 import type { Answer, CallProblem, ReferenceFindings, ReleaseCounts, TargetLocation } from '@galley/library/records'
 import { chosenToken } from '@galley/library/records'
-import type { Cause, MaterialId, SecretsState, SiteId, TaskId } from '@galley/wire'
+import type { Cause, MaterialId, SecretsState, SiteId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { ChosenPath } from './chosen-path.ts'
-import type { Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
+import type { ChosenPath, Started } from './call.ts'
+import { asks, inSite } from './call.ts'
 
 /** A publication in the history of a target. */
 export interface ReleaseRow {
@@ -125,46 +124,29 @@ const publishOrder = inTarget.extend({
 
 export type PublishOrder = z.infer<typeof publishOrder>
 
-export interface PublishingCalls {
-  listTargets: { input: { site: SiteId }; output: Answer<readonly TargetRow[]> }
+export const publishingCalls = {
+  listTargets: asks(inSite).gives<Answer<readonly TargetRow[]>>(),
   /** Asks for a folder to publish to; null: nothing chosen. */
-  chooseTargetFolder: { input: { site: SiteId }; output: ChosenPath | null }
+  chooseTargetFolder: asks(inSite).gives<ChosenPath | null>(),
   /** Asks for the file of a private key; null: nothing chosen. */
-  chooseTargetKey: { input: { site: SiteId }; output: ChosenPath | null }
+  chooseTargetKey: asks(inSite).gives<ChosenPath | null>(),
   /** Asks for confirmation in a system dialog if a new address is not a folder on this computer. */
-  saveTarget: { input: TargetForm; output: Answer<null> }
+  saveTarget: asks(targetForm).gives<Answer<null>>(),
   /** The published files stay on the target. */
-  removeTarget: { input: { site: SiteId; target: string }; output: Answer<null> }
+  removeTarget: asks(inTarget).gives<Answer<null>>(),
   /** Connects, writes a small file, reads it back and deletes it. */
-  checkTarget: { input: { site: SiteId; target: string }; output: Answer<readonly TargetFinding[]> }
+  checkTarget: asks(inTarget).gives<Answer<readonly TargetFinding[]>>(),
   /** Ends with a PublishPlan. */
-  startPublishPlan: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
+  startPublishPlan: asks(publishOrder).gives<Started>(),
   /** Ends with a PublishReport. */
-  startPublish: { input: PublishOrder; output: Answer<{ readonly task: TaskId }> }
+  startPublish: asks(publishOrder).gives<Started>(),
   /** Newest first, at most 50. */
-  targetHistory: { input: { site: SiteId; target: string }; output: Answer<readonly ReleaseRow[]> }
-  readRelease: { input: { site: SiteId; target: string; release: string }; output: Answer<ReleaseContents> }
+  targetHistory: asks(inTarget).gives<Answer<readonly ReleaseRow[]>>(),
+  readRelease: asks(inTarget.extend({ release: z.string().max(100) })).gives<Answer<ReleaseContents>>(),
   /** Opens the public URL in the browser, or else the folder in the file manager. */
-  openTarget: { input: { site: SiteId; target: string }; output: Answer<null> }
+  openTarget: asks(inTarget).gives<Answer<null>>(),
   /** Serves the site on this computer as it would be published, once per site. `showPreview` shows it in the window. */
-  startPreview: { input: { site: SiteId; where: 'browser' | 'window' }; output: Answer<PreviewState> }
-  stopPreview: { input: { site: SiteId }; output: null }
-  previewState: { input: { site: SiteId }; output: PreviewState | null }
-}
-
-export const publishingInputs: Inputs<PublishingCalls> = {
-  listTargets: inSite,
-  chooseTargetFolder: inSite,
-  chooseTargetKey: inSite,
-  saveTarget: targetForm,
-  removeTarget: inTarget,
-  checkTarget: inTarget,
-  startPublishPlan: publishOrder,
-  startPublish: publishOrder,
-  targetHistory: inTarget,
-  readRelease: inTarget.extend({ release: z.string().max(100) }),
-  openTarget: inTarget,
-  startPreview: inSite.extend({ where: z.enum(['browser', 'window']) }),
-  stopPreview: inSite,
-  previewState: inSite,
+  startPreview: asks(inSite.extend({ where: z.enum(['browser', 'window']) })).gives<Answer<PreviewState>>(),
+  stopPreview: asks(inSite).gives<null>(),
+  previewState: asks(inSite).gives<PreviewState | null>(),
 }

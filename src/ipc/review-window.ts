@@ -4,10 +4,8 @@ import { keyOf } from '@galley/look'
 import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { PageFault } from './diagnostics.ts'
+import { asks, nothing, versionId } from './call.ts'
 import { pageFault } from './diagnostics.ts'
-import type { Inputs } from './problem.ts'
-import type { WantedVerdict } from './versions.ts'
 import { wantedVerdict } from './versions.ts'
 
 // The messages between main and the frame of a review window. The frame belongs to Galley. The pages inside it do not, and
@@ -83,53 +81,35 @@ export interface ComparedTexts {
 export const textParts = ['text', 'html', 'state'] as const
 export type TextPart = (typeof textParts)[number]
 
-export interface ReviewCalls {
-  readReview: { input: undefined; output: Answer<Review> }
-  /** Loads a version into a pane, with or without its media; null empties the pane. */
-  showPage: {
-    input: { pane: PaneName; versionId: VersionId | null; hasImages: boolean }
-    output: Answer<ShownPage | null>
-  }
-  /** Positions the pages; null hides one. */
-  placePages: { input: Readonly<Record<PaneName, PageArea | null>>; output: null }
-  /** Whether the pages scroll together. */
-  syncScroll: { input: { on: boolean }; output: null }
-  /** Moves the keyboard focus to a page. */
-  focusPage: { input: { pane: PaneName }; output: null }
-  compareTexts: { input: { part: TextPart; before: string; after: string }; output: Answer<ComparedTexts> }
-  compareMedia: { input: { before: string; after: string }; output: Answer<readonly MediaChange[]> }
-  /** Stores the reviewer's verdict about a version. */
-  judgeVersion: { input: { versionId: VersionId; verdict: WantedVerdict }; output: Answer<null> }
-  closeReview: { input: undefined; output: null }
-  /** Copies a text to the clipboard. */
-  copyText: { input: { text: string }; output: null }
-  /** Focuses the main window and opens this material in the editor. */
-  openInEditor: { input: undefined; output: null }
-  /** Focuses the main window on its Health screen. */
-  showHealth: { input: undefined; output: null }
-  readSettings: { input: undefined; output: AppSettings }
-  /** Writes an error of the frame to the log. */
-  reportFault: { input: PageFault; output: null }
-}
-
 const versionPair = z.strictObject({ before: z.string(), after: z.string() })
 const pane = z.enum(paneNames)
 
-export const reviewInputs: Inputs<ReviewCalls> = {
-  readReview: z.undefined(),
-  showPage: z.strictObject({ pane, versionId: z.string().nullable(), hasImages: z.boolean() }),
-  placePages: z.strictObject({ left: place.nullable(), right: place.nullable() }),
-  syncScroll: z.strictObject({ on: z.boolean() }),
-  focusPage: z.strictObject({ pane }),
-  compareTexts: versionPair.extend({ part: z.enum(textParts) }),
-  compareMedia: versionPair,
-  judgeVersion: z.strictObject({ versionId: z.string(), verdict: wantedVerdict }),
-  closeReview: z.undefined(),
-  copyText: z.strictObject({ text: z.string().max(20_000) }),
-  openInEditor: z.undefined(),
-  showHealth: z.undefined(),
-  readSettings: z.undefined(),
-  reportFault: pageFault,
+export const reviewCalls = {
+  readReview: asks(nothing).gives<Answer<Review>>(),
+  /** Loads a version into a pane, with or without its media; null empties the pane. */
+  showPage: asks(z.strictObject({ pane, versionId: versionId.nullable(), hasImages: z.boolean() })).gives<
+    Answer<ShownPage | null>
+  >(),
+  /** Positions the pages; null hides one. */
+  placePages: asks(z.strictObject({ left: place.nullable(), right: place.nullable() })).gives<null>(),
+  /** Whether the pages scroll together. */
+  syncScroll: asks(z.strictObject({ on: z.boolean() })).gives<null>(),
+  /** Moves the keyboard focus to a page. */
+  focusPage: asks(z.strictObject({ pane })).gives<null>(),
+  compareTexts: asks(versionPair.extend({ part: z.enum(textParts) })).gives<Answer<ComparedTexts>>(),
+  compareMedia: asks(versionPair).gives<Answer<readonly MediaChange[]>>(),
+  /** Stores the reviewer's verdict about a version. */
+  judgeVersion: asks(z.strictObject({ versionId, verdict: wantedVerdict })).gives<Answer<null>>(),
+  closeReview: asks(nothing).gives<null>(),
+  /** Copies a text to the clipboard. */
+  copyText: asks(z.strictObject({ text: z.string().max(20_000) })).gives<null>(),
+  /** Focuses the main window and opens this material in the editor. */
+  openInEditor: asks(nothing).gives<null>(),
+  /** Focuses the main window on its Health screen. */
+  showHealth: asks(nothing).gives<null>(),
+  readSettings: asks(nothing).gives<AppSettings>(),
+  /** Writes an error of the frame to the log. */
+  reportFault: asks(pageFault).gives<null>(),
 }
 
 export interface ReviewEvents {

@@ -1,34 +1,16 @@
-import type { Answer, EditableRules, SavePause, SavePauses, SiteRules } from '@galley/library/records'
-import { editableRules, reason, siteIdText } from '@galley/library/records'
-import type { MaterialId, SiteId } from '@galley/wire'
+import type { Answer, SavePause, SavePauses, SiteRules } from '@galley/library/records'
+import { editableRules, reason } from '@galley/library/records'
 import { z } from 'zod'
 
-import { manyIds } from './materials.ts'
-import type { Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
+import { asks, nothing, siteId, inSite, inMaterials } from './call.ts'
 
-export interface RuleCalls {
-  readRules: {
-    input: { site: SiteId }
-    output: Answer<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>
-  }
-  saveRules: { input: { site: SiteId; rules: EditableRules }; output: Answer<SiteRules> }
-  savePauses: { input: undefined; output: SavePauses }
+export const ruleCalls = {
+  readRules: asks(inSite).gives<Answer<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>>(),
+  saveRules: asks(inSite.extend({ rules: editableRules })).gives<Answer<SiteRules>>(),
+  savePauses: asks(nothing).gives<SavePauses>(),
   /** Pauses saves of a site, or of all sites if null, until somebody resumes them. */
-  pauseSaves: { input: { site: SiteId | null; reason: string }; output: Answer<SavePause> }
-  resumeSaves: { input: { site: SiteId | null }; output: Answer<null> }
+  pauseSaves: asks(z.strictObject({ site: siteId.nullable(), reason })).gives<Answer<SavePause>>(),
+  resumeSaves: asks(z.strictObject({ site: siteId.nullable() })).gives<Answer<null>>(),
   /** Pauses saves of these materials; null resumes them. */
-  refuseMaterials: {
-    input: { site: SiteId; materialIds: readonly MaterialId[]; reason: string | null }
-    output: Answer<null>
-  }
-}
-
-export const ruleInputs: Inputs<RuleCalls> = {
-  readRules: inSite,
-  saveRules: inSite.extend({ rules: editableRules }),
-  savePauses: z.undefined(),
-  pauseSaves: z.strictObject({ site: siteIdText.nullable(), reason }),
-  resumeSaves: z.strictObject({ site: siteIdText.nullable() }),
-  refuseMaterials: z.strictObject({ site: siteIdText, materialIds: manyIds, reason: reason.nullable() }),
+  refuseMaterials: asks(inMaterials.extend({ reason: reason.nullable() })).gives<Answer<null>>(),
 }

@@ -3,7 +3,7 @@ import { appSettings } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { Inputs } from './problem.ts'
+import { asks, nothing } from './call.ts'
 
 /**
  * The settings that a window may change. It can reset the backup folder, but not set it; a person confirms a listening host.
@@ -31,31 +31,20 @@ export interface About {
   readonly hasDocumentation: boolean
 }
 
-export interface SettingsCalls {
-  readAbout: { input: undefined; output: About }
+export const settingsCalls = {
+  readAbout: asks(nothing).gives<About>(),
   /** Shows the documentation in the file manager. */
-  showDocumentation: { input: undefined; output: null }
-  readSettings: { input: undefined; output: AppSettings }
-  changeSettings: { input: SettingsChange; output: Answer<AppSettings> }
+  showDocumentation: asks(nothing).gives<null>(),
+  readSettings: asks(nothing).gives<AppSettings>(),
+  changeSettings: asks(settingsChange).gives<Answer<AppSettings>>(),
   /** Asks for the folder for automatic backups and stores it in the settings; null if the person cancels. */
-  chooseBackupFolder: { input: undefined; output: Answer<AppSettings | null> }
+  chooseBackupFolder: asks(nothing).gives<Answer<AppSettings | null>>(),
   /** The source of the bucket keys in the environment of this process. */
-  bucketKeys: { input: undefined; output: readonly KeyVariable[] }
-  tryItState: { input: undefined; output: TryItState }
+  bucketKeys: asks(nothing).gives<readonly KeyVariable[]>(),
+  tryItState: asks(nothing).gives<TryItState>(),
   /**
    * Starts the service emulator on this computer with its own site. The first start creates and saves sample materials;
    * later starts reuse them.
    */
-  startTryIt: { input: undefined; output: Answer<TryItState> }
-}
-
-export const settingsInputs: Inputs<SettingsCalls> = {
-  readAbout: z.undefined(),
-  showDocumentation: z.undefined(),
-  readSettings: z.undefined(),
-  changeSettings: settingsChange,
-  chooseBackupFolder: z.undefined(),
-  bucketKeys: z.undefined(),
-  tryItState: z.undefined(),
-  startTryIt: z.undefined(),
+  startTryIt: asks(nothing).gives<Answer<TryItState>>(),
 }

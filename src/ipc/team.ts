@@ -1,10 +1,9 @@
 import { chosenToken } from '@galley/library/records'
 import type { Answer, TeamConflicts, TeamView } from '@galley/library/records'
-import type { TaskId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { ChosenPath } from './chosen-path.ts'
-import type { Inputs } from './problem.ts'
+import type { ChosenPath, Started } from './call.ts'
+import { asks, nothing } from './call.ts'
 
 const text = z.string().max(2000)
 
@@ -56,50 +55,34 @@ export const conflictsAtMost = 100
 
 const decision = z.strictObject({ id: z.int(), take: z.enum(['mine', 'theirs']) })
 
-export interface TeamCalls {
+export const teamCalls = {
   /** null: not a team library. */
-  readTeam: { input: undefined; output: TeamView | null }
+  readTeam: asks(nothing).gives<TeamView | null>(),
   /** Checks the bucket for new entries now. */
-  lookAtTeam: { input: undefined; output: TeamView | null }
+  lookAtTeam: asks(nothing).gives<TeamView | null>(),
   /** Asks for a new folder to join in; null if the person cancels. */
-  chooseTeamFolder: { input: undefined; output: ChosenPath | null }
+  chooseTeamFolder: asks(nothing).gives<ChosenPath | null>(),
   /** A system dialog asks whether to use this address; the call that then uses it does not ask again. */
-  testTeamPlace: { input: z.infer<typeof testForm>; output: Answer<TeamLocationTest> }
+  testTeamPlace: asks(testForm).gives<Answer<TeamLocationTest>>(),
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
-  startTeamJoin: { input: z.infer<typeof joinForm>; output: Answer<{ readonly task: TaskId }> }
+  startTeamJoin: asks(joinForm).gives<Started>(),
   /** Restarts the app with the library that joined last in this session. */
-  openJoinedLibrary: { input: undefined; output: Answer<null> }
+  openJoinedLibrary: asks(nothing).gives<Answer<null>>(),
   /** The folder that the app was started with, if it must finish joining first; otherwise null. */
-  unfinishedJoin: { input: undefined; output: UnfinishedJoin | null }
+  unfinishedJoin: asks(nothing).gives<UnfinishedJoin | null>(),
   /** A system dialog asks whether to use this address. The task ends with a JoinedTeam. */
-  resumeTeamJoin: { input: z.infer<typeof resumeForm>; output: Answer<{ readonly task: TaskId }> }
+  resumeTeamJoin: asks(resumeForm).gives<Started>(),
   /**
    * Makes the open library the first of a team. A system dialog asks whether to use this address. No saves are received
    * until the task has ended.
    */
-  startTeamImport: { input: z.infer<typeof teamForm>; output: Answer<{ readonly task: TaskId }> }
+  startTeamImport: asks(teamForm).gives<Started>(),
   /** A system dialog asks first; null if the person cancels. The task ends with a LeftTeam. */
-  startTeamLeave: { input: z.infer<typeof leaveForm>; output: Answer<{ readonly task: TaskId } | null> }
+  startTeamLeave: asks(leaveForm).gives<Started | Answer<null>>(),
   /** Tries other keys for the same bucket, and keeps them if they open the same library. */
-  changeTeamKeys: { input: z.infer<typeof teamKeys>; output: Answer<null> }
+  changeTeamKeys: asks(teamKeys).gives<Answer<null>>(),
   /** Changes that a person must decide. */
-  teamConflicts: { input: undefined; output: TeamConflicts }
+  teamConflicts: asks(nothing).gives<TeamConflicts>(),
   /** `mine` is written, now or when the bucket can be reached; `theirs` drops the change made here. */
-  decideTeamConflict: { input: z.infer<typeof decision>; output: Answer<null> }
-}
-
-export const teamInputs: Inputs<TeamCalls> = {
-  readTeam: z.undefined(),
-  lookAtTeam: z.undefined(),
-  chooseTeamFolder: z.undefined(),
-  testTeamPlace: testForm,
-  startTeamJoin: joinForm,
-  openJoinedLibrary: z.undefined(),
-  unfinishedJoin: z.undefined(),
-  resumeTeamJoin: resumeForm,
-  startTeamImport: teamForm,
-  startTeamLeave: leaveForm,
-  changeTeamKeys: teamKeys,
-  teamConflicts: z.undefined(),
-  decideTeamConflict: decision,
+  decideTeamConflict: asks(decision).gives<Answer<null>>(),
 }

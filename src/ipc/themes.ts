@@ -1,10 +1,8 @@
 import type { Answer, SitePublishing, ThemeProblem } from '@galley/library/records'
 import type { LocalText, ThemeSetting } from '@galley/sites/bundle'
-import type { SiteId } from '@galley/wire'
 import { z } from 'zod'
 
-import type { Inputs } from './problem.ts'
-import { inSite } from './sites.ts'
+import { asks, inSite } from './call.ts'
 
 /** A theme that a site can use: a built-in one, or a folder that a person has chosen. */
 export interface ThemeView {
@@ -21,17 +19,11 @@ export interface ThemeView {
   readonly problem: ThemeProblem | null
 }
 
-export interface ThemeCalls {
+export const themeCalls = {
   /** Reloads all themes, including the folders, with the settings of the site. */
-  listThemes: { input: { site: SiteId }; output: Answer<readonly ThemeView[]> }
+  listThemes: asks(inSite).gives<Answer<readonly ThemeView[]>>(),
   /** Asks for a folder and lists it as a theme until the app ends; null: none was chosen. */
-  chooseThemeFolder: { input: { site: SiteId }; output: Answer<ThemeView | null> }
+  chooseThemeFolder: asks(inSite).gives<Answer<ThemeView | null>>(),
   /** Gives the site one of the listed themes. Fails with `invalid_theme` and `path_not_chosen`. */
-  useTheme: { input: { site: SiteId; theme: string }; output: Answer<SitePublishing> }
-}
-
-export const themeInputs: Inputs<ThemeCalls> = {
-  listThemes: inSite,
-  chooseThemeFolder: inSite,
-  useTheme: inSite.extend({ theme: z.string().min(1).max(4096) }),
+  useTheme: asks(inSite.extend({ theme: z.string().min(1).max(4096) })).gives<Answer<SitePublishing>>(),
 }

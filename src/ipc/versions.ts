@@ -1,4 +1,4 @@
-import { decisions, settable, siteIdText } from '@galley/library/records'
+import { decisions, settable } from '@galley/library/records'
 import type {
   Answer,
   JsonLevel,
@@ -8,11 +8,10 @@ import type {
   VersionPage,
   VersionRow,
 } from '@galley/library/records'
-import type { CallbackId, MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
+import type { CallbackId, Sha256 } from '@galley/wire'
 import { z } from 'zod'
 
-import { inMaterial } from './materials.ts'
-import type { Inputs } from './problem.ts'
+import { asks, inMaterial, inVersion, slice } from './call.ts'
 
 /** A media file with its type and origin. */
 export interface VersionMedia extends MediaFile {
@@ -54,84 +53,40 @@ export const marksToSet = settable('version').omit({ verdict: true }).extend({ v
 
 export type MarksToSet = z.infer<typeof marksToSet>
 
-/** A range of the members at a path of the editor state. */
-interface StateRange {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
-  readonly path: readonly (string | number)[]
-  readonly offset: number
-  readonly limit: number
-}
+const statePath: z.ZodType<readonly (string | number)[]> = z.array(z.union([z.string(), z.int().min(0)])).max(300)
 
-export interface VersionCalls {
+export const versionCalls = {
   /** Newest first. */
-  queryVersions: {
-    input: { site: SiteId; materialId: MaterialId; offset: number; limit: number }
-    output: VersionPage
-  }
-  inspectVersion: {
-    input: { site: SiteId; materialId: MaterialId; versionId: VersionId }
-    output: Answer<VersionInspection>
-  }
-  markVersion: {
-    input: { site: SiteId; materialId: MaterialId; versionId: VersionId; marks: MarksToSet }
-    output: Answer<VersionRow>
-  }
-  readVersionText: {
-    input: {
-      site: SiteId
-      materialId: MaterialId
-      versionId: VersionId
-      part: 'html' | 'state'
-      offset: number
-      maxBytes: number
-    }
-    output: Answer<TextPart>
-  }
+  queryVersions: asks(inMaterial.extend(slice)).gives<VersionPage>(),
+  inspectVersion: asks(inVersion).gives<Answer<VersionInspection>>(),
+  markVersion: asks(inVersion.extend({ marks: marksToSet })).gives<Answer<VersionRow>>(),
+  readVersionText: asks(
+    inVersion.extend({
+      part: z.enum(['html', 'state']),
+      offset: z.int().min(0),
+      maxBytes: z
+        .int()
+        .min(16)
+        .max(1024 * 1024),
+    }),
+  ).gives<Answer<TextPart>>(),
   /** One level of the editor state, so that a tree of any size can be expanded step by step. */
-  readStateLevel: {
-    input: StateRange
-    output: Answer<JsonLevel>
-  }
+  readStateLevel: asks(
+    inVersion.extend({
+      path: statePath,
+      offset: z.int().min(0),
+      limit: z.int().min(1).max(1000),
+    }),
+  ).gives<Answer<JsonLevel>>(),
   /** Parts of a value that a level shows truncated. */
-  readStateValue: {
-    input: StateRange
-    output: Answer<JsonPiece>
-  }
-}
-
-export const inVersion = z.strictObject({
-  site: siteIdText,
-  materialId: z.string().min(1),
-  versionId: z.string(),
-})
-
-const statePath = z.array(z.union([z.string(), z.int().min(0)])).max(300)
-
-export const versionInputs: Inputs<VersionCalls> = {
-  queryVersions: inMaterial.extend({ offset: z.int().min(0), limit: z.int().min(1).max(500) }),
-  inspectVersion: inVersion,
-  markVersion: inVersion.extend({ marks: marksToSet }),
-  readVersionText: inVersion.extend({
-    part: z.enum(['html', 'state']),
-    offset: z.int().min(0),
-    maxBytes: z
-      .int()
-      .min(16)
-      .max(1024 * 1024),
-  }),
-  readStateLevel: inVersion.extend({
-    path: statePath,
-    offset: z.int().min(0),
-    limit: z.int().min(1).max(1000),
-  }),
-  readStateValue: inVersion.extend({
-    path: statePath,
-    offset: z.int().min(0),
-    limit: z
-      .int()
-      .min(1)
-      .max(256 * 1024),
-  }),
+  readStateValue: asks(
+    inVersion.extend({
+      path: statePath,
+      offset: z.int().min(0),
+      limit: z
+        .int()
+        .min(1)
+        .max(256 * 1024),
+    }),
+  ).gives<Answer<JsonPiece>>(),
 }

@@ -17,7 +17,7 @@ import { app, BrowserWindow, Menu } from 'electron'
 
 import { devDependencies, version } from '../../package.json'
 import type { Calls, Handlers } from '../ipc/calls.ts'
-import { callInputs } from '../ipc/calls.ts'
+import { calls } from '../ipc/calls.ts'
 import type { Language } from '../texts/catalogue.ts'
 import { createTexts, languageFor, localeOf } from '../texts/catalogue.ts'
 import type { Desktop, DialogText } from './ipc/desktop.ts'
@@ -110,7 +110,7 @@ export async function startApp(edges: AppEdges): Promise<void> {
   // A library that does not open ends the app below, possibly before the first call.
   opening.catch(() => undefined)
   // Calls of the window wait while the library opens.
-  edges.answerCalls({ inputs: callInputs, handlers: async () => (await opening).handlers })
+  edges.answerCalls({ calls, handlers: async () => (await opening).handlers })
   await Promise.all([opening, prepared])
   if (shutdown.hasBegun()) return
   const attached: (() => void)[] = []

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { callInputs } from '../../src/ipc/calls.ts'
+import { calls } from '../../src/ipc/calls.ts'
 import { startService } from '../support/service.ts'
 import { aSave, send } from '../support/test-galley.ts'
 import { aFolder, aFreePort, expectListener, projectRoot, recordOpenedAddresses, startApp } from './support/app.ts'
@@ -182,7 +182,7 @@ test('a window can neither open the listener to the network nor open an address 
 
 test('only the page of the window is answered: no other page, frame or origin', async () => {
   const { app, page } = await anAttackedWindow()
-  const names = Object.keys(callInputs)
+  const names = Object.keys(calls)
   const heard = await app.evaluate(
     async ({ BrowserWindow, ipcMain, webContents }, { names, preload, ours }) => {
       const webPreferences = { preload, sandbox: true, contextIsolation: true }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
-import { callInputs } from '../../src/ipc/calls.ts'
-import { reviewInputs } from '../../src/ipc/review-window.ts'
+import { calls } from '../../src/ipc/calls.ts'
+import { reviewCalls } from '../../src/ipc/review-window.ts'
 
 const page = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8')
 const [, section = ''] = page.split('## 6. ')
@@ -12,9 +12,9 @@ const namesIn = (text: string): readonly string[] => [...text.matchAll(/`(\w+)`/
 
 test('the page documents exactly the calls of the window', () => {
   const rows = table.split('\n').filter((line) => line.startsWith('| '))
-  expect(rows.flatMap(namesIn).toSorted()).toEqual(Object.keys(callInputs).toSorted())
+  expect(rows.flatMap(namesIn).toSorted()).toEqual(Object.keys(calls).toSorted())
 })
 
 test('the page documents every call of a review window', () => {
-  expect(namesIn(review)).toEqual(expect.arrayContaining(Object.keys(reviewInputs)))
+  expect(namesIn(review)).toEqual(expect.arrayContaining(Object.keys(reviewCalls)))
 })

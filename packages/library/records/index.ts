@@ -131,7 +131,6 @@ export type {
   CallbackDetail,
   CallbackFilters,
   CallbackPage,
-  CallbackQuery,
   CallbackRow,
   Diagnosis,
   ReplayComparison,
@@ -196,15 +195,7 @@ export type {
   UnsignedSaves,
 } from '../views/materials.ts'
 export { materialOrders, materialQuery, statusFilters } from '../views/materials.ts'
-export type {
-  PageChanges,
-  PageQuery,
-  PagesBefore,
-  SitePageList,
-  SitePageRow,
-  SitePageView,
-  SortedPages,
-} from '../views/pages.ts'
+export type { PageChanges, PagesBefore, SitePageList, SitePageRow, SitePageView } from '../views/pages.ts'
 export { otherFields, pageChanges, pageOrders, pageSort } from '../views/pages.ts'
 export type { Answer, CallProblem, ProblemCode, ProblemFacts } from '../views/problem.ts'
 export type { PublishPlan, PublishReport } from '../views/publishing.ts'

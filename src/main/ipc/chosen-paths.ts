@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SiteId } from '@galley/wire'
 
-import type { ChosenPath } from '../../ipc/chosen-path.ts'
+import type { ChosenPath } from '../../ipc/call.ts'
 
 /** The purpose of a chosen path, and its site. A token is valid only for that. */
 export interface Purpose {

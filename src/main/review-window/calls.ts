@@ -6,9 +6,9 @@ import type { Background } from '@galley/platform'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { assertNever, fail, ok } from '@galley/wire'
 
-import type { HandlersOf } from '../../ipc/calls.ts'
+import type { HandlersOf, InputOf } from '../../ipc/call.ts'
 import type { PageFault } from '../../ipc/diagnostics.ts'
-import type { PaneName, Review, ReviewCalls } from '../../ipc/review-window.ts'
+import type { PaneName, Review, reviewCalls } from '../../ipc/review-window.ts'
 import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import type { PageFailure, VersionPage, VersionPages } from '../review/version-pages.ts'
@@ -19,7 +19,7 @@ const comparedCharsAtMost = 5_000_000
 /** The functions of a review window that its calls need. */
 export interface Stage {
   show(pane: PaneName, page: VersionPage | null, hasImages: boolean): Promise<boolean>
-  place(places: ReviewCalls['placePages']['input']): void
+  place(places: InputOf<typeof reviewCalls.placePages>): void
   syncScroll(on: boolean): void
   focus(pane: PaneName): void
   close(): void
@@ -70,7 +70,7 @@ export interface Opened extends VersionRef {
 }
 
 /** The calls of a review window about one material. */
-export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage): HandlersOf<ReviewCalls> {
+export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage): HandlersOf<typeof reviewCalls> {
   const { index, pages, settings, now, changed, copyText, showHealth, openInEditor, logFault } = ports
   const { site, materialId } = opened
   const latest = new Map<PaneName, number>()
@@ -174,7 +174,7 @@ function reviewOf(index: Index, { site, materialId, versionId, compareWith }: Op
 function comparisonHandlers(
   { index, pages, background }: ReviewPorts,
   { site, materialId }: Opened,
-): Pick<HandlersOf<ReviewCalls>, 'compareTexts' | 'compareMedia'> {
+): Pick<HandlersOf<typeof reviewCalls>, 'compareTexts' | 'compareMedia'> {
   const partsOf = (versionId: VersionId) => index.versions.parts(site, materialId, versionId)
   return {
     async compareTexts({ part, before, after }) {

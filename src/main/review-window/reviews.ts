@@ -6,8 +6,9 @@ import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 
+import type { InputOf } from '../../ipc/call.ts'
 import type { PageFault } from '../../ipc/diagnostics.ts'
-import type { ReviewWindowCalls } from '../../ipc/review.ts'
+import type { reviewWindowCalls } from '../../ipc/review.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
@@ -61,7 +62,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   let isStopped = false
 
   return {
-    async open(opened: ReviewWindowCalls['openReview']['input']): Promise<Answer<null>> {
+    async open(opened: InputOf<typeof reviewWindowCalls.openReview>): Promise<Answer<null>> {
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
         return fail({ code: 'unknown_version' })
       const window = await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)

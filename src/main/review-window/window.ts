@@ -2,8 +2,8 @@ import type { KeyPress } from '@galley/look'
 import { BrowserWindow, nativeTheme } from 'electron'
 import type { IpcMainInvokeEvent } from 'electron'
 
-import { isKeyOfPage, paneNames, reviewInputs } from '../../ipc/review-window.ts'
-import type { PaneName, ReviewCalls, ReviewEvents } from '../../ipc/review-window.ts'
+import { isKeyOfPage, paneNames, reviewCalls } from '../../ipc/review-window.ts'
+import type { PaneName, ReviewEvents } from '../../ipc/review-window.ts'
 import { keyPressOf } from '../electron/key-press.ts'
 import { createPush, serve } from '../electron/serve.ts'
 import { strictPage } from '../electron/strict-page.ts'
@@ -73,9 +73,9 @@ export async function openReviewWindow(options: ReviewWindowOptions, opened: Ope
   })
 
   const handlers = reviewHandlers(options, opened, createStage(window, panes))
-  serve<ReviewCalls>({
+  serve({
     ipcMain: webContents.ipc,
-    served: { inputs: reviewInputs, handlers: () => handlers },
+    served: { calls: reviewCalls, handlers: () => handlers },
     isTrusted,
     log,
   })

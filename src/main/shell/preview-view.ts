@@ -4,8 +4,8 @@ import type { SiteId } from '@galley/wire'
 import { WebContentsView } from 'electron'
 import type { BrowserWindow, Session } from 'electron'
 
-import type { Handlers } from '../../ipc/calls.ts'
-import type { PreviewArea, PreviewViewCalls } from '../../ipc/preview-view.ts'
+import type { HandlersOf } from '../../ipc/call.ts'
+import type { PreviewArea, previewViewCalls } from '../../ipc/preview-view.ts'
 import { isKeyOfPage } from '../../ipc/review-window.ts'
 import { isolatedSession } from '../electron/isolated-session.ts'
 import { keyPressOf } from '../electron/key-press.ts'
@@ -66,7 +66,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   })
   window.on('closed', close)
 
-  const handlers: Pick<Handlers, keyof PreviewViewCalls> = {
+  const handlers: HandlersOf<typeof previewViewCalls> = {
     async showPreview({ site: wanted, address }) {
       site = wanted
       const url = base()

@@ -1,5 +1,5 @@
-import type { BridgeOf } from '../../ipc/calls.ts'
-import type { ReviewCalls, ReviewEvents } from '../../ipc/review-window.ts'
+import type { BridgeOf } from '../../ipc/call.ts'
+import type { reviewCalls, ReviewEvents } from '../../ipc/review-window.ts'
 
 /** The review window's connection to main. */
-export type ReviewBridge = BridgeOf<ReviewCalls, ReviewEvents>
+export type ReviewBridge = BridgeOf<typeof reviewCalls, ReviewEvents>

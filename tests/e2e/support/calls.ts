@@ -1,5 +1,6 @@
 import type { ElectronApplication, Page } from 'playwright'
 
+import type { AnswerOf } from '../../../src/ipc/call.ts'
 import type { Calls } from '../../../src/ipc/calls.ts'
 
 /** The results of window calls, by name. */
@@ -7,9 +8,9 @@ export type Disturbed = {
   readonly [Name in keyof Calls]?:
     | 'fails'
     | 'waits'
-    | { readonly answers: Calls[Name]['output'] }
+    | { readonly answers: AnswerOf<Calls[Name]> }
     /** The usual answer with these members replaced. */
-    | { readonly over: Partial<Extract<Calls[Name]['output'], object>> }
+    | { readonly over: Partial<Extract<AnswerOf<Calls[Name]>, object>> }
 }
 
 type Wanted = string | { readonly answers: unknown } | { readonly over: object }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Calls, Handlers } from '../../../src/ipc/calls.ts'
-import { callInputs } from '../../../src/ipc/calls.ts'
+import { calls } from '../../../src/ipc/calls.ts'
 import { createPush, internalErrorText, serve } from '../../../src/main/electron/serve.ts'
 
 type Answer = (event: never, name: unknown, input: unknown) => Promise<unknown>
@@ -27,7 +27,7 @@ function served(
   } as Handlers
   serve<Calls>({
     ipcMain: { handle: (channel: string, listener: unknown) => registered.set(channel, listener as Answer) },
-    served: loaded.then(() => ({ inputs: callInputs, handlers: () => opening.then(() => handlers) })),
+    served: loaded.then(() => ({ calls, handlers: () => opening.then(() => handlers) })),
     isTrusted: () => isTrusted,
     log: (line) => log.push(line),
   })

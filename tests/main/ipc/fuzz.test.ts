@@ -4,27 +4,26 @@ import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 
 import { siteInputOf } from '../../../packages/library/records/site-input.ts'
-import { callbackInputs } from '../../../src/ipc/callbacks.ts'
-import type { Calls } from '../../../src/ipc/calls.ts'
-import { callInputs } from '../../../src/ipc/calls.ts'
-import { clipboardInputs } from '../../../src/ipc/clipboard.ts'
-import { diagnosticsInputs } from '../../../src/ipc/diagnostics.ts'
-import { editorInputs } from '../../../src/ipc/editor.ts'
-import { exportInputs } from '../../../src/ipc/exports.ts'
-import { fontInputs } from '../../../src/ipc/fonts.ts'
-import { healthInputs } from '../../../src/ipc/health.ts'
-import { materialInputs } from '../../../src/ipc/materials.ts'
-import { pageInputs } from '../../../src/ipc/pages.ts'
-import { previewViewInputs } from '../../../src/ipc/preview-view.ts'
-import { publishingInputs } from '../../../src/ipc/publishing.ts'
-import { reviewWindowInputs } from '../../../src/ipc/review.ts'
-import { ruleInputs } from '../../../src/ipc/rules.ts'
-import { settingsInputs } from '../../../src/ipc/settings.ts'
-import { siteInputs } from '../../../src/ipc/sites.ts'
-import { taskInputs } from '../../../src/ipc/tasks.ts'
-import { teamInputs } from '../../../src/ipc/team.ts'
-import { themeInputs } from '../../../src/ipc/themes.ts'
-import { versionInputs } from '../../../src/ipc/versions.ts'
+import { callbackCalls } from '../../../src/ipc/callbacks.ts'
+import { calls as everyCall } from '../../../src/ipc/calls.ts'
+import { clipboardCalls } from '../../../src/ipc/clipboard.ts'
+import { diagnosticsCalls } from '../../../src/ipc/diagnostics.ts'
+import { editorCalls } from '../../../src/ipc/editor.ts'
+import { exportCalls } from '../../../src/ipc/exports.ts'
+import { fontCalls } from '../../../src/ipc/fonts.ts'
+import { healthCalls } from '../../../src/ipc/health.ts'
+import { materialCalls } from '../../../src/ipc/materials.ts'
+import { pageCalls } from '../../../src/ipc/pages.ts'
+import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
+import { publishingCalls } from '../../../src/ipc/publishing.ts'
+import { reviewWindowCalls } from '../../../src/ipc/review.ts'
+import { ruleCalls } from '../../../src/ipc/rules.ts'
+import { settingsCalls } from '../../../src/ipc/settings.ts'
+import { siteCalls } from '../../../src/ipc/sites.ts'
+import { taskCalls } from '../../../src/ipc/tasks.ts'
+import { teamCalls } from '../../../src/ipc/team.ts'
+import { themeCalls } from '../../../src/ipc/themes.ts'
+import { versionCalls } from '../../../src/ipc/versions.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
 import { en } from '../../../src/texts/en.ts'
 import { randomFrom } from '../../support/random.ts'
@@ -46,32 +45,32 @@ const anEvent = { sender: { isDestroyed: () => false } }
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 
 /** Calls that need a window of Electron: window-fuzz.test.ts has them. */
-const windowInputs = { ...reviewWindowInputs, ...previewViewInputs }
-type OfWindow = keyof typeof windowInputs
+const { openReview, showPreview, placePreview, focusPreview, ...served } = everyCall
 
 /** Every other call, by subject: each subject has its own library. */
 const subjects = [
-  siteInputs,
-  materialInputs,
-  versionInputs,
-  editorInputs,
-  callbackInputs,
-  ruleInputs,
-  fontInputs,
-  exportInputs,
-  healthInputs,
-  settingsInputs,
-  clipboardInputs,
-  diagnosticsInputs,
-  taskInputs,
-  pageInputs,
-  themeInputs,
-  publishingInputs,
-  teamInputs,
-].map((inputs) => Object.keys(inputs))
+  siteCalls,
+  materialCalls,
+  versionCalls,
+  editorCalls,
+  callbackCalls,
+  ruleCalls,
+  fontCalls,
+  exportCalls,
+  healthCalls,
+  settingsCalls,
+  clipboardCalls,
+  diagnosticsCalls,
+  taskCalls,
+  pageCalls,
+  themeCalls,
+  publishingCalls,
+  teamCalls,
+].map((calls) => Object.keys(calls))
 
 test('every call is covered', () => {
-  expect([...subjects.flat(), ...Object.keys(windowInputs)].toSorted()).toEqual(Object.keys(callInputs).toSorted())
+  expect(subjects.flat().toSorted()).toEqual(Object.keys(served).toSorted())
+  expect({ openReview, showPreview, placePreview, focusPreview }).toEqual({ ...reviewWindowCalls, ...previewViewCalls })
 })
 
 /**
@@ -175,12 +174,12 @@ test.each(subjects)(
     const library = await attackedLibrary(random)
     const { galley, calls, lines: log, outside, secrets, putBack } = library
     let call = (_name: string, _input: unknown): Promise<unknown> => Promise.reject(new Error('not served'))
-    serve<Omit<Calls, OfWindow>>({
+    serve({
       ipcMain: {
         handle: (_channel, listener) =>
           void (call = async (name, input) => listener(anEvent as Electron.IpcMainInvokeEvent, name, input) as unknown),
       },
-      served: { inputs: callInputs, handlers: () => calls },
+      served: { calls: served, handlers: () => calls },
       isTrusted: () => true,
       log: (line) => log.push(line),
     })
@@ -209,7 +208,7 @@ test.each(subjects)(
     }
 
     for (const name of names) {
-      const next = hostileInputs(callInputs[name as keyof Calls], await knownValues(library), outside, random)
+      const next = hostileInputs(served[name as keyof typeof served], await knownValues(library), outside, random)
       let taken = 0
       for (let round = 0; round < rounds; round += 1) {
         const input = next()

@@ -3,12 +3,10 @@ import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 
 import { defaultSettings } from '../../../packages/library/views/settings.ts'
-import type { Calls, HandlersOf } from '../../../src/ipc/calls.ts'
-import { previewViewInputs } from '../../../src/ipc/preview-view.ts'
-import type { Inputs } from '../../../src/ipc/problem.ts'
-import type { ReviewCalls } from '../../../src/ipc/review-window.ts'
-import { reviewInputs } from '../../../src/ipc/review-window.ts'
-import { reviewWindowInputs } from '../../../src/ipc/review.ts'
+import type { CallTable, HandlersOf } from '../../../src/ipc/call.ts'
+import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
+import { reviewCalls } from '../../../src/ipc/review-window.ts'
+import { reviewWindowCalls } from '../../../src/ipc/review.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
 import { reviewHandlers } from '../../../src/main/review-window/calls.ts'
 import { createReviews } from '../../../src/main/review-window/reviews.ts'
@@ -114,25 +112,25 @@ const known = {
 }
 
 /** Sends hostile inputs to each call, and looks at everything after each of them. */
-async function attack<Table>(
+async function attack<Table extends CallTable>(
   { lines, secret }: Awaited<ReturnType<typeof aLibrary>>,
-  inputs: Inputs<Table>,
+  calls: Table,
   handlers: HandlersOf<Table>,
   look: (where: string) => void,
 ): Promise<void> {
   const random = randomFrom(seed)
   let call = (_name: string, _input: unknown): Promise<unknown> => Promise.reject(new Error('not served'))
-  serve<Table>({
+  serve({
     ipcMain: {
       handle: (_channel, listener) =>
         void (call = async (name, input) => listener({} as Electron.IpcMainInvokeEvent, name, input) as unknown),
     },
-    served: { inputs, handlers: () => handlers },
+    served: { calls, handlers: () => handlers },
     isTrusted: () => true,
     log: (line) => lines.push(line),
   })
-  for (const name of Object.keys(inputs) as (keyof Table & string)[]) {
-    const next = hostileInputs(inputs[name], known, '/outside', random)
+  for (const [name, schema] of Object.entries(calls)) {
+    const next = hostileInputs(schema, known, '/outside', random)
     let taken = 0
     for (let round = 0; round < rounds; round += 1) {
       const input = next()
@@ -182,7 +180,7 @@ test('the calls of a review window answer any input in form, and reach no other 
       setTitle: () => undefined,
     },
   )
-  await attack<ReviewCalls>(library, reviewInputs, handlers, (where) => {
+  await attack(library, reviewCalls, handlers, (where) => {
     for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
     for (const text of copied.splice(0)) expect(text.length, where).toBeLessThanOrEqual(20_000)
     for (const material of focused.splice(0)) expect(material, where).toEqual(['acme', 'post-1'])
@@ -218,21 +216,16 @@ test('the calls that open windows and views answer any input in form, and load n
     },
     push: () => undefined,
   })
-  const inputs = { ...reviewWindowInputs, ...previewViewInputs }
+  const calls = { ...reviewWindowCalls, ...previewViewCalls }
   const loaded = new Set<string>()
-  await attack<Pick<Calls, keyof typeof inputs>>(
-    library,
-    inputs,
-    { openReview: reviews.open, ...view.handlers },
-    (where) => {
-      for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
-      for (const url of asked.urls.splice(0)) {
-        expect(url === framePage || url.startsWith(previewUrl), `${url} at ${where}`).toBe(true)
-        loaded.add(url)
-      }
-      for (const window of asked.windows.splice(1)) window.close()
-    },
-  )
+  await attack(library, calls, { openReview: reviews.open, ...view.handlers }, (where) => {
+    for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
+    for (const url of asked.urls.splice(0)) {
+      expect(url === framePage || url.startsWith(previewUrl), `${url} at ${where}`).toBe(true)
+      loaded.add(url)
+    }
+    for (const window of asked.windows.splice(1)) window.close()
+  })
   expect([...loaded]).toEqual(expect.arrayContaining([framePage, previewUrl, `${previewUrl}about/`]))
   view.stop()
   reviews.stop()

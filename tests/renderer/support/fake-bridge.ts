@@ -6,7 +6,7 @@ import type { SnapshotRow } from '../../../packages/library/views/fonts.ts'
 import type { MaterialRow } from '../../../packages/library/views/materials.ts'
 import { defaultSettings } from '../../../packages/library/views/settings.ts'
 import { fail, ok } from '../../../packages/wire/result.ts'
-import type { Bridge, Calls, Events } from '../../../src/ipc/calls.ts'
+import type { Bridge, Calls, Events, Handlers } from '../../../src/ipc/calls.ts'
 import { anInspection, aSite, aVersion } from './sample-data.ts'
 
 /** The contents of the fake library. Tests change them and then push `changed`, as main does. */
@@ -19,9 +19,7 @@ export interface FakeLibrary {
   folder: string
 }
 
-type Answering = {
-  [Name in keyof Calls]: (input: Calls[Name]['input']) => Calls[Name]['output'] | Promise<Calls[Name]['output']>
-}
+type Answering = { -readonly [Name in keyof Handlers]: Handlers[Name] }
 
 /** Calls that no test makes are not there, and reject. */
 type Answers = Partial<Answering> & Pick<Answering, 'queryMaterials'>

@@ -8,8 +8,8 @@ import type { Answer, CallbackFilters, CallbackRow, Diagnosis, ReplayComparison 
 import { isSystemError } from '@galley/platform'
 import { fail, ok } from '@galley/wire'
 
-import type { CallbackCalls } from '../../../ipc/callbacks.ts'
-import type { Handlers } from '../../../ipc/calls.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { callbackCalls } from '../../../ipc/callbacks.ts'
 import type { Desktop } from '../desktop.ts'
 import { fileFailed } from './file-failed.ts'
 import { siteProblem } from './site-problem.ts'
@@ -68,7 +68,7 @@ export function callbackHandlers(
   ports: CallbackPorts,
   desktop: Desktop,
   marked: () => void,
-): Pick<Handlers, keyof CallbackCalls> {
+): HandlersOf<typeof callbackCalls> {
   const { index, secrets, tasks } = ports
 
   async function replay(id: string, isDryRun: boolean): Promise<Answer<ReplayComparison>> {

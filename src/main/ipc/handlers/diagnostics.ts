@@ -6,8 +6,8 @@ import type { Runtime } from '@galley/library/records'
 import type { LogFile } from '@galley/platform'
 import { fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { DiagnosticsCalls } from '../../../ipc/diagnostics.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { diagnosticsCalls } from '../../../ipc/diagnostics.ts'
 import type { Desktop } from '../desktop.ts'
 import { faultLog } from '../fault-log.ts'
 
@@ -28,7 +28,7 @@ export interface DiagnosticsPorts {
 export function diagnosticsHandlers(
   ports: DiagnosticsPorts,
   { desktop, runtime, log }: DiagnosticsEdges,
-): Pick<Handlers, keyof DiagnosticsCalls> {
+): HandlersOf<typeof diagnosticsCalls> {
   const logFault = faultLog('the window', log.write)
 
   return {

@@ -4,8 +4,8 @@ import type { CallProblem } from '@galley/library/records'
 import type { OpenFailure } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { EditorCalls, OpenedEditor } from '../../../ipc/editor.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { editorCalls, OpenedEditor } from '../../../ipc/editor.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
@@ -24,7 +24,7 @@ export function editorHandlers(
   questions: Questions,
   changed: () => void,
   tryIt: Pick<TryIt, 'wake'>,
-): Pick<Handlers, keyof EditorCalls> {
+): HandlersOf<typeof editorCalls> {
   return {
     async previewOpen({ site, materialId }) {
       await tryIt.wake(site)

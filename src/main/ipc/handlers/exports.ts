@@ -2,8 +2,8 @@ import { exportsMadeHere } from '@galley/library'
 import { isThere } from '@galley/platform'
 import { fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { ExportCalls } from '../../../ipc/exports.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { exportCalls } from '../../../ipc/exports.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ExportPorts, ExportTaskEdges } from './export-tasks.ts'
 import { exportTaskHandlers } from './export-tasks.ts'
@@ -16,7 +16,7 @@ interface Edges extends ExportTaskEdges {
 }
 
 /** Calls about static exports: targets, new exports and past ones. */
-export function exportHandlers(ports: ExportPorts, edges: Edges): Pick<Handlers, keyof ExportCalls> {
+export function exportHandlers(ports: ExportPorts, edges: Edges): HandlersOf<typeof exportCalls> {
   const { exports, settings } = ports.index
   const { desktop, chosen } = edges
   return {

@@ -5,8 +5,8 @@ import type { Background } from '@galley/platform'
 import type { SiteId, SnapshotId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { FontCalls } from '../../../ipc/fonts.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { fontCalls } from '../../../ipc/fonts.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface FontPorts {
@@ -17,7 +17,7 @@ export interface FontPorts {
 }
 
 /** Calls about the font sets of a site. */
-export function fontHandlers(ports: FontPorts): Pick<Handlers, keyof FontCalls> {
+export function fontHandlers(ports: FontPorts): HandlersOf<typeof fontCalls> {
   const { index, vault, tasks } = ports
 
   async function detail(site: SiteId, snapshotId: SnapshotId): Promise<Answer<SnapshotDetail>> {

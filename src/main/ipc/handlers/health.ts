@@ -12,8 +12,8 @@ import {
 import type { Health } from '@galley/library/records'
 import { diskSpace } from '@galley/platform'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { HealthCalls } from '../../../ipc/health.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { healthCalls } from '../../../ipc/health.ts'
 import type { BackupEdges } from './backups.ts'
 import { backupHandlers } from './backups.ts'
 import type { LibraryCareEdges, LibraryCarePorts } from './library-care.ts'
@@ -34,7 +34,7 @@ export interface HealthPorts extends LibraryCarePorts, OpenProblemPorts {
 }
 
 /** Calls about the listener and library care. */
-export function healthHandlers(ports: HealthPorts, edges: HealthEdges): Pick<Handlers, keyof HealthCalls> {
+export function healthHandlers(ports: HealthPorts, edges: HealthEdges): HandlersOf<typeof healthCalls> {
   const { listener } = ports
   const { startListener } = edges
   return {

@@ -1,10 +1,11 @@
 import type { ChangeFeed, Tasks } from '@galley/library'
 
+import type { HandlersOf } from '../../../ipc/call.ts'
 import type { Handlers, Subject } from '../../../ipc/calls.ts'
-import type { ClipboardCalls } from '../../../ipc/clipboard.ts'
-import type { PreviewViewCalls } from '../../../ipc/preview-view.ts'
-import type { ReviewWindowCalls } from '../../../ipc/review.ts'
-import type { TaskCalls } from '../../../ipc/tasks.ts'
+import type { clipboardCalls } from '../../../ipc/clipboard.ts'
+import type { previewViewCalls } from '../../../ipc/preview-view.ts'
+import type { reviewWindowCalls } from '../../../ipc/review.ts'
+import type { taskCalls } from '../../../ipc/tasks.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
@@ -49,7 +50,7 @@ interface TaskPorts {
 }
 
 /** Calls about the tasks of all windows and processes. */
-const taskHandlers = ({ tasks }: TaskPorts): Pick<Handlers, keyof TaskCalls> => ({
+const taskHandlers = ({ tasks }: TaskPorts): HandlersOf<typeof taskCalls> => ({
   listTasks: () => tasks.list(),
   cancelTask({ id }) {
     tasks.cancel(id)
@@ -61,7 +62,7 @@ const taskHandlers = ({ tasks }: TaskPorts): Pick<Handlers, keyof TaskCalls> => 
   },
 })
 
-const clipboardHandlers = ({ copyText }: Pick<Desktop, 'copyText'>): Pick<Handlers, keyof ClipboardCalls> => ({
+const clipboardHandlers = ({ copyText }: Pick<Desktop, 'copyText'>): HandlersOf<typeof clipboardCalls> => ({
   async copyText({ text }) {
     await copyText(text)
     return null
@@ -104,7 +105,7 @@ export type HandlerPorts = CallbackPorts &
 export function libraryHandlers(
   given: HandlerPorts,
   edges: HandlerEdges,
-): Omit<Handlers, keyof ReviewWindowCalls | keyof PreviewViewCalls> {
+): Omit<Handlers, keyof typeof reviewWindowCalls | keyof typeof previewViewCalls> {
   const { desktop, themesFolder } = edges
   const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }
   const chosen = createChosenPaths()

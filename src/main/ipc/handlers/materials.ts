@@ -4,8 +4,9 @@ import { readTags } from '@galley/library/records'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
+import type { HandlersOf } from '../../../ipc/call.ts'
 import type { Handlers } from '../../../ipc/calls.ts'
-import type { MaterialCalls } from '../../../ipc/materials.ts'
+import type { materialCalls } from '../../../ipc/materials.ts'
 import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
 import { inBatches } from './in-batches.ts'
@@ -52,7 +53,7 @@ export interface MaterialPorts {
 export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, careEnded, questions }: Edges,
-): Pick<Handlers, keyof MaterialCalls> {
+): HandlersOf<typeof materialCalls> {
   const { commit, fields, materials, materialList, callbackList, failedSaves, unsignedSaves, snapshots } = index
 
   return {

@@ -7,8 +7,8 @@ import { descriptionMaxChars } from '@galley/sites/bundle'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { cutAtWord, fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { PageCalls, PageFallbacks, PublishingChanges } from '../../../ipc/pages.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { pageCalls, PageFallbacks, PublishingChanges } from '../../../ipc/pages.ts'
 import type { NewCode, Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { addressTaken, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
@@ -23,7 +23,7 @@ export function pageHandlers(
   ports: PagePorts,
   questions: Pick<Questions, 'mayAddCode'>,
   changed: () => void,
-): Pick<Handlers, keyof PageCalls> {
+): HandlersOf<typeof pageCalls> {
   const { index } = ports
   const { sites, publishing, materials, pages } = index
   return {

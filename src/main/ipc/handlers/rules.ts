@@ -2,8 +2,8 @@ import type { Index, SavePauseSwitch } from '@galley/library'
 import type { Site, SiteRules } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { RuleCalls } from '../../../ipc/rules.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { ruleCalls } from '../../../ipc/rules.ts'
 import { inBatches } from './in-batches.ts'
 import { unknownSite } from './unknown.ts'
 
@@ -14,7 +14,7 @@ export interface RulePorts {
 }
 
 /** Calls about the rules that block saves. */
-export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => void): Pick<Handlers, keyof RuleCalls> {
+export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => void): HandlersOf<typeof ruleCalls> {
   const rulesOf = (site: Site): SiteRules => ({
     ...index.rules.of(site.id),
     unknownMaterials: site.unknownMaterials,

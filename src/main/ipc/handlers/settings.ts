@@ -5,8 +5,8 @@ import { isSystemError, isThere } from '@galley/platform'
 import { fail, ok } from '@galley/wire'
 
 import { license as licence } from '../../../../package.json'
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { SettingsCalls } from '../../../ipc/settings.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { settingsCalls } from '../../../ipc/settings.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
@@ -34,7 +34,7 @@ export function settingsHandlers(
   questions: Questions,
   tryIt: TryIt,
   { runtime, documentation }: AboutEdges,
-): Pick<Handlers, keyof SettingsCalls> {
+): HandlersOf<typeof settingsCalls> {
   return {
     readAbout: async () => ({
       version,

@@ -7,8 +7,8 @@ import { republish } from '@galley/sites'
 import { fail, ok } from '@galley/wire'
 import type { TaskId } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { SiteCalls } from '../../../ipc/sites.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { siteCalls } from '../../../ipc/sites.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
@@ -50,7 +50,7 @@ interface Edges {
 export type SitePorts = SiteCheckPorts & SiteFilePorts & RepublishStartPorts & SaveSitePorts
 
 /** Calls about sites. Secrets are written by `saveSite` and never returned. */
-export function siteHandlers(ports: SitePorts, edges: Edges): Pick<Handlers, keyof SiteCalls> {
+export function siteHandlers(ports: SitePorts, edges: Edges): HandlersOf<typeof siteCalls> {
   const { index, sites, confirmations } = ports
   const { desktop, chosen, questions, tryIt, changed } = edges
   const startRepublish = republishStart(ports)

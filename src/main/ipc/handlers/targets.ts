@@ -7,7 +7,7 @@ import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
 import type { Handlers } from '../../../ipc/calls.ts'
-import type { PublishingCalls, TargetForm } from '../../../ipc/publishing.ts'
+import type { publishingCalls, TargetForm } from '../../../ipc/publishing.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
@@ -26,7 +26,10 @@ interface Edges {
 
 type TargetHandlers = Pick<
   Handlers,
-  Exclude<keyof PublishingCalls, 'startPublishPlan' | 'startPublish' | 'startPreview' | 'stopPreview' | 'previewState'>
+  Exclude<
+    keyof typeof publishingCalls,
+    'startPublishPlan' | 'startPublish' | 'startPreview' | 'stopPreview' | 'previewState'
+  >
 >
 
 /** The history that a window shows. */

@@ -4,8 +4,8 @@ import type { TeamKeys } from '@galley/team'
 import { TeamFailure, changeTeamKeys, importLibrary, leaveTeam, racersIn, teamFault, testLocation } from '@galley/team'
 import { fail, ok } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { TeamCalls } from '../../../ipc/team.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { teamCalls } from '../../../ipc/team.ts'
 import type { Questions } from '../questions.ts'
 import { notConfirmed } from './not-chosen.ts'
 import { teamConflictHandlers } from './team-conflicts.ts'
@@ -16,7 +16,7 @@ import type { TeamWork } from './team-problem.ts'
 import { problemOf, refused } from './team-problem.ts'
 
 /** Calls about the team of a library. No answer contains keys. */
-export function teamHandlers(ports: TeamPorts, edges: TeamEdges): Pick<Handlers, keyof TeamCalls> {
+export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typeof teamCalls> {
   const { team, teamState, tasks, keepTeamKeys } = ports
   const { questions, reopen } = edges
   const mayUse = askedOnce(questions)

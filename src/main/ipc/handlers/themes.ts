@@ -8,8 +8,8 @@ import type { ExportJobs } from '@galley/sites'
 import { cause, fail, ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { ThemeCalls, ThemeView } from '../../../ipc/themes.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { themeCalls, ThemeView } from '../../../ipc/themes.ts'
 import type { Desktop } from '../desktop.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import { pathNotChosen } from './not-chosen.ts'
@@ -36,7 +36,7 @@ interface Edges {
 export function themeHandlers(
   { index, vault, background }: ThemePorts,
   { desktop, pictures, themesFolder, changed }: Edges,
-): Pick<Handlers, keyof ThemeCalls> {
+): HandlersOf<typeof themeCalls> {
   const { commit, sites, publishing } = index
   const chosen = new Set<string>()
   const sourcesOf = (theme: string): readonly string[] =>

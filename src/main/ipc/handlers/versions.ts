@@ -4,8 +4,8 @@ import { readTags } from '@galley/library/records'
 import type { MediaFile } from '@galley/library/records'
 import { ok, redactPayload, storedMediaType, typeBytes } from '@galley/wire'
 
-import type { Handlers } from '../../../ipc/calls.ts'
-import type { VersionCalls, VersionMedia } from '../../../ipc/versions.ts'
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { versionCalls, VersionMedia } from '../../../ipc/versions.ts'
 import { invalidTag, unknownVersion } from './unknown.ts'
 
 async function shownMedia(
@@ -34,7 +34,7 @@ export interface VersionPorts {
 export function versionHandlers(
   { index, vault, reading, now }: VersionPorts,
   changed: () => void,
-): Pick<Handlers, keyof VersionCalls> {
+): HandlersOf<typeof versionCalls> {
   const { versions, versionList, blobs, callbacks, exports } = index
 
   return {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { ChosenPath } from '../../../ipc/call.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Bar, Group } from '../../ui/group.tsx'

@@ -1,6 +1,6 @@
 import type { SiteId } from '@galley/wire'
 
-import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { ChosenPath } from '../../../ipc/call.ts'
 import type { TargetForm, TargetRow } from '../../../ipc/publishing.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 

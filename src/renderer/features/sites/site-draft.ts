@@ -2,9 +2,8 @@ import { isPublicService, plainName, siteDefaults, siteProblems, unreachableFiel
 import type { SiteSummary } from '@galley/library/records'
 import { defaultSignatureHeader } from '@galley/wire'
 
-import type { Calls, CallProblem } from '../../../ipc/calls.ts'
-
-type SiteForm = Calls['saveSite']['input']
+import type { CallProblem } from '../../../ipc/calls.ts'
+import type { SiteForm } from '../../../ipc/sites.ts'
 
 /** Form input for a site: every field is text, so that nothing typed is lost before validation. */
 export interface SiteDraft extends Omit<

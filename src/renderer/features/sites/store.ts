@@ -3,7 +3,8 @@ import type { Result, SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-import type { Bridge, Calls, CallProblem } from '../../../ipc/calls.ts'
+import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
+import type { SiteForm } from '../../../ipc/sites.ts'
 import { catchUnexpected, itemsOf, viewOf } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -25,7 +26,7 @@ export interface SitesState {
   load(): Promise<void>
   show(dialog: SiteDialogState): void
   /** Saves and selects the site; on failure the dialog stays open. */
-  save(form: Calls['saveSite']['input']): Promise<Result<SiteSummary, CallProblem>>
+  save(form: SiteForm): Promise<Result<SiteSummary, CallProblem>>
   remove(id: string): Promise<Result<null, CallProblem>>
   /** Asks in a system dialog whether the site's addresses may be used. */
   confirm(id: string): Promise<void>

@@ -1,4 +1,4 @@
-import type { ChosenPath } from '../../../ipc/chosen-path.ts'
+import type { ChosenPath } from '../../../ipc/call.ts'
 import type { TeamLocationForm } from '../../../ipc/team.ts'
 import { textOrNull } from '../../domain/typed-text.ts'
 

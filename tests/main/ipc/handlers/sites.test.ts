@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
 import type { SiteForm } from '../../../../src/ipc/sites.ts'
-import { siteInputs } from '../../../../src/ipc/sites.ts'
+import { siteCalls } from '../../../../src/ipc/sites.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { aSave, temporaryFolder } from '../../../support/test-galley.ts'
 import { testWindow } from '../../../support/test-window.ts'
@@ -257,7 +257,7 @@ test('a person confirms the bucket; its keys are stored, and never returned', as
     { id: '', secret: 'x' },
     { id: 'a', secret: 'b\nc' },
   ]) {
-    expect(siteInputs.saveSite.safeParse(formOf(galley, { bucketKeys: wrong })).success).toBe(false)
+    expect(siteCalls.saveSite.safeParse(formOf(galley, { bucketKeys: wrong })).success).toBe(false)
   }
   // The secret of the service goes with another service; the keys of the bucket stay.
   agreed.push(true)
