@@ -245,10 +245,10 @@ function createUseCases(edges: Edges, held: Held) {
     article_saved: createMediaReader(index, vault, workers),
     site_fonts_updated: createFontsReader(index, workers),
   }
-  const ingest = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
+  const storing = { index, vault, readers, publisherOf: publishers.of, isConfirmed: confirmations.isConfirmed }
   const downloader = createDownloader(network, retryWaitsMs)
   const listener = createListening({
-    ...ingest,
+    ...storing,
     folder,
     library,
     ownership,
@@ -280,7 +280,7 @@ function createUseCases(edges: Edges, held: Held) {
     /** Sites and materials whose saves are paused by hand. */
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
-    replay: createReplay(ingest, now),
+    replay: createReplay(storing, now),
     teamState: createTeamState({ team, index }),
   }
 }

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 
 import { leaveTeam } from '../../packages/team/leave-library.ts'
 import { galley, stream } from '../cli/support/cli.ts'
-import { recordDisk } from '../library/intake/sync-order.ts'
+import { recordDisk } from '../library/save/sync-order.ts'
 import { openGalley } from '../support/open-galley.ts'
 import { startLink } from '../support/slow-link.ts'
 import { aTeam } from '../support/team.ts'

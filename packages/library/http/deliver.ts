@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { CallbackFailure, Sha256 } from '@galley/wire'
 import { failureAnswer } from '@galley/wire'
 
-import type { Answer } from '../intake/answers.ts'
+import type { Answer } from '../save/answer.ts'
 
 export interface DeliveryLimits {
   /** Readers slower than `paceBytes` per `paceMs` are disconnected. */

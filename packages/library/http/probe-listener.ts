@@ -1,12 +1,18 @@
 import type { ListenerState } from '../records/listener-state.ts'
-import type { LifeCycle } from './life-cycle.ts'
 import type { ListenAddress } from './serving.ts'
+
+interface LifeCycle {
+  launch(at: ListenAddress): Promise<ListenerState>
+  stop(): Promise<void>
+  isRunning(): boolean
+  isIdle(): boolean
+}
 
 /**
  * Decides when and where to listen: for the user until stopped or a failed start, and for probes while they run. Concurrent
  * probes share the temporary listener; the last one stops it.
  */
-export function createProbeListener(lifeCycle: Pick<LifeCycle, 'launch' | 'stop' | 'isRunning' | 'isIdle'>) {
+export function createProbeListener(lifeCycle: LifeCycle) {
   /** The address that the user has requested. */
   let wanted: ListenAddress | null = null
   /** The address of a listener that runs only for probes. */

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { cause, defaultSignatureHeader, percentDecoded } from '@galley/wire'
 import type { CallbackFailure, Sha256, SiteId } from '@galley/wire'
 
-import type { IncomingDelivery } from '../intake/admission.ts'
-import type { Answer } from '../intake/answers.ts'
-import type { UnreadRequest } from '../intake/intake.ts'
 import type { Site } from '../records/site.ts'
+import type { IncomingDelivery } from '../save/admit.ts'
+import type { Answer } from '../save/answer.ts'
+import type { UnreadRequest } from '../save/receive.ts'
 import type { ReceivedBody } from './body.ts'
 import { readBody } from './body.ts'
 import type { TrustedProxies } from './client-address.ts'
@@ -85,7 +85,7 @@ export function createRequests(
     if (!found) refuse(response, { kind: 'not_found' })
   }
 
-  /** `POST /callback/<site>`: checks route, method, origin, type and size, then calls the intake. */
+  /** `POST /callback/<site>`: checks route, method, origin, type and size, then hands it on. */
   async function callback(request: IncomingMessage, response: ServerResponse, id: string, address: string) {
     const startedMs = performance.now()
     // Another member of the team may just have added it.

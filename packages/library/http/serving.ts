@@ -1,14 +1,14 @@
 import { faultReason, isStorageFault, storageReason, withTimeLimit } from '@galley/platform'
 
 import type { Ownership } from '../db/owner.ts'
-import type { IntakePorts } from '../intake/intake.ts'
-import { createIntake } from '../intake/intake.ts'
+import type { ReceivePorts } from '../save/receive.ts'
+import { createReceive } from '../save/receive.ts'
+import type { Listener } from './listen.ts'
+import { listen } from './listen.ts'
 import { createPublicFiles } from './public-files.ts'
 import type { ListenerPorts } from './requests.ts'
-import type { Listener } from './server.ts'
-import { listen } from './server.ts'
 
-export interface ServingPorts extends IntakePorts, Pick<ListenerPorts, 'clientAddress'> {
+export interface ServingPorts extends ReceivePorts, Pick<ListenerPorts, 'clientAddress'> {
   /**
    * Applies the newest entries of the team before an unknown file or site is refused; false if the bucket cannot be
    * reached. Null outside a team library.
@@ -55,14 +55,14 @@ export async function serveLibrary(
     index.callbacks.closeInterrupted()
     await vault.sweepStaging()
     const wasClean = index.settings.get('clean') !== 'no'
-    const intake = createIntake(ports)
+    const receiving = createReceive(ports)
     listener = await listen(
       {
         findSite: index.sites.find,
         syncTeam: ports.syncForReader,
         knownHosts: createKnownHosts(index),
-        receive: intake.receive,
-        refuseDelivery: intake.refuseDelivery,
+        receive: receiving.receive,
+        refuseDelivery: receiving.refuseDelivery,
         files: createPublicFiles({ index, vault, log, syncTeam: ports.syncForReader }),
         openBlob(blob) {
           const found = index.blobs.find(blob)
@@ -86,10 +86,10 @@ export async function serveLibrary(
     return {
       url,
       wasClean,
-      idle: intake.idle,
+      idle: receiving.idle,
       async drain() {
         const closed = close()
-        await intake.stop(stopGraceMs)
+        await receiving.stop(stopGraceMs)
         await withTimeLimit(answersGraceMs, closed, undefined)
       },
       release(isClean) {

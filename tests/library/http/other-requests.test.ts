@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 
 import { aSave, send } from '../../support/test-galley.ts'
-import { expectRefused, withStoredVersion } from '../intake/refused.ts'
+import { expectRefused, withStoredVersion } from '../save/refused.ts'
 
 describe('requests that are no callbacks', () => {
   test('routes, methods, types, hosts and origins', async () => {

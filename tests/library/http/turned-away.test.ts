@@ -4,7 +4,7 @@ import { callbackJson } from '../../../packages/cli/outside.ts'
 import { createMemoryStore } from '../../../packages/library/secrets/memory.ts'
 import { fail } from '../../../packages/wire/result.ts'
 import { aSave, createTestGalley, signed } from '../../support/test-galley.ts'
-import { expectRefused, withStoredVersion } from '../intake/refused.ts'
+import { expectRefused, withStoredVersion } from '../save/refused.ts'
 
 describe('callbacks that are refused before any download', () => {
   const flips = (signature: string): readonly string[] =>

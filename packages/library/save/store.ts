@@ -1,38 +1,53 @@
 import { join } from 'node:path'
-import { isStorageFault, step, storageCause } from '@galley/platform'
-import { cause, fail, isAllowedHost, ok, successMessage } from '@galley/wire'
-import type { CallbackFailure, CallbackId, Result, Sha256, SignedCallback } from '@galley/wire'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isStorageFault, step, storageCause, storageReason } from '@galley/platform'
+import { cause, describeFault, fail, isAllowedHost, ok } from '@galley/wire'
+import type { CallbackFailure, Cause, Result } from '@galley/wire'
 
 import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
-import type { CallbackResult } from '../db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../db/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import { LogSyncError } from '../log/append.ts'
 import { EntryUnappliedError } from '../log/entry-unapplied.ts'
 import { WriterEndedError } from '../log/writer-ended.ts'
 import type { LoggedDelivery, NewBlob } from '../records/changes.ts'
+import type { StorageFault } from '../records/listener-state.ts'
 import type { Site } from '../records/site.ts'
 import type { Publication, PublicFile, Publisher } from '../vault/publisher.ts'
 import { PublishError } from '../vault/publisher.ts'
 import type { AdoptionOutcome, Vault } from '../vault/vault.ts'
+import type { Accepted, WholeAnswer } from './answer.ts'
+import { resultOfAccepted, resultOfFailure, storageFailure } from './answer.ts'
 import type { Content, ContentReader, Save } from './content.ts'
+import type { Downloader } from './download.ts'
+import { storedContent, storedDelivery } from './judge.ts'
 
-/** Dependencies of `ingest`. */
-export interface IngestPorts {
+export interface StorePorts {
   readonly index: Index
   readonly vault: Vault
   readonly readers: Readonly<Record<Save['callback']['event'], ContentReader>>
   /** Null: the listener serves files directly from the vault, so there is nothing to publish. */
   readonly publisherOf: (site: Site) => Publisher | null
-  /** Whether a person has confirmed where this site downloads from and publishes to. */
-  readonly isConfirmed: (site: Site) => boolean
 }
 
-/** The content of an answer with `rc` 1. */
-export interface Accepted {
-  readonly outcome: 'stored' | 'duplicate'
-  readonly answer: Sha256 | null
-  readonly versionId: string
-  readonly duplicateOf: CallbackId | null
+/** Whether saves can be stored, as real writes show it. */
+export interface StorageState {
+  readonly fault: () => StorageFault | null
+  /** A write failed for this reason. */
+  readonly note: (reason: Cause) => void
+  /** A save was stored. */
+  readonly wentWell: () => void
+}
+
+/** What a save needs that arrives, and is not replayed. */
+export interface RecordedStorePorts extends StorePorts {
+  readonly downloader: Downloader
+  /** Whether saves can be stored. What happens to them is reported to it. */
+  readonly storage: StorageState
+  readonly wholeAnswer: WholeAnswer
+  /** Aborts downloads. */
+  readonly cut: AbortSignal
+  readonly log: (line: string) => void
 }
 
 /** Puts the archive at `path`: by download or, in a replay, from the kept copy. */
@@ -44,8 +59,8 @@ export type ArchiveSource = (path: string) => Promise<Result<StagedFile, Callbac
  * `isDryRun`: finds out the result and leaves the library unchanged. Throws disk and index errors; the caller turns
  * them into `storage_failed`.
  */
-export async function ingest(
-  ports: IngestPorts,
+export async function store(
+  ports: StorePorts,
   save: Save,
   fetchArchive: ArchiveSource,
   isDryRun = false,
@@ -84,6 +99,57 @@ export async function ingest(
   }
 }
 
+/** Stores a save, and writes its callback into the list, at its beginning and at its end. */
+export async function storeAndRecord(
+  ports: RecordedStorePorts,
+  save: Save,
+  arrival: Arrival,
+  signature: string,
+): Promise<Result<Accepted, CallbackFailure>> {
+  const { index, downloader, storage, log } = ports
+  const { id, site, callback } = save
+  const { materialId, contentUrl } = callback
+  let isListed = false
+  const end = (ending: CallbackResult): void =>
+    isListed ? index.callbacks.finish(id, ending) : index.callbacks.record([{ arrival, result: ending }])
+  try {
+    const stored = await store(ports, save, async (path) => {
+      const fetching = downloader.download({ site, materialId, contentUrl, signature, path, signal: ports.cut })
+      const fetched = fetching.catch(() => undefined)
+      // Written while the service prepares the archive. The connection is requested in the first turn.
+      await nextTurn()
+      await nextTurn()
+      try {
+        index.callbacks.begin(arrival)
+        isListed = true
+      } catch (error) {
+        // Its folder is about to be deleted.
+        await fetched
+        throw error
+      }
+      return fetching
+    })
+    if (!stored.ok && stored.failure.kind === 'storage_failed') storage.note(stored.failure.reason)
+    const result = stored.ok ? await ports.wholeAnswer(stored.value) : stored
+    // A stored save was recorded by its commit.
+    if (stored.ok && stored.value.outcome === 'stored') storage.wentWell()
+    else end(result.ok ? resultOfAccepted(callback, result.value, save) : resultOfFailure(result.failure, save))
+    return result
+  } catch (error) {
+    const failure = storageFailure(storageCause(error))
+    log(`save ${id} could not be stored: ${isStorageFault(error) ? storageReason(error) : describeFault(error)}`)
+    if (!(error instanceof PublishError)) storage.note(storageCause(error))
+    try {
+      end(resultOfFailure(failure, save))
+    } catch (fault) {
+      // The row stays open and shows as interrupted after the next start, which is accurate enough.
+      storage.note(storageCause(fault))
+      log(`the end of callback ${id} could not be logged: ${storageReason(fault)}`)
+    }
+    return fail(failure)
+  }
+}
+
 /** A failed clean-up does not change the result of the save; a later clean-up deletes the leftovers. */
 function ignoreCleanupError(error: unknown): void {
   if (!isStorageFault(error)) throw error
@@ -94,7 +160,7 @@ function ignoreCleanupError(error: unknown): void {
  * decided otherwise.
  */
 async function commit(
-  { index, vault, publisherOf }: IngestPorts,
+  { index, vault, publisherOf }: StorePorts,
   save: Save,
   content: Content,
   accepted: Accepted,
@@ -153,7 +219,7 @@ function ofTarget(error: unknown): never {
 
 /** The callback of a stored save, as kept in the log of the library. */
 function deliveryOf(save: Save, accepted: Accepted): LoggedDelivery {
-  const { rm, steps, durationMs } = resultOfAccepted(save, accepted)
+  const { rm, steps, durationMs } = resultOfAccepted(save.callback, accepted, save)
   const { id, receivedAt, request, callback } = save
   return {
     id,
@@ -167,45 +233,8 @@ function deliveryOf(save: Save, accepted: Accepted): LoggedDelivery {
   }
 }
 
-/** How the list of callbacks shows an accepted callback. */
-export const resultOfAccepted = (
-  { callback, steps, startedMs }: Save,
-  { outcome, versionId, duplicateOf }: Accepted,
-): CallbackResult => ({
-  outcome,
-  httpStatus: 200,
-  rc: 1,
-  code: null,
-  rm: successMessage[callback.event],
-  versionId,
-  duplicateOf,
-  steps: steps.list(),
-  durationMs: performance.now() - startedMs,
-})
-
-/** The ledger: a stored delivery gets the same answer again. */
-export function storedDelivery(index: Index, { site, callback }: Save): Accepted | null {
-  const { event, materialId, contentUrl } = callback
-  const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
-  const answered = stored && storedContent(index, site, callback, stored.versionId)
-  if (!answered) return null
-  return { outcome: 'duplicate', answer: answered.answer, versionId: stored.versionId, duplicateOf: stored.callback }
-}
-
-/** A stored version or snapshot with the blob of its answer; null if it is not stored. */
-function storedContent(
-  index: Index,
-  site: Site,
-  { event, materialId }: SignedCallback,
-  versionId: string,
-): { readonly answer: Sha256 | null } | null {
-  if (event === 'site_fonts_updated') return index.snapshots.find(site.id, versionId)
-  const parts = index.versions.parts(site.id, materialId, versionId)
-  return parts && { answer: parts.state }
-}
-
 const isNew = (index: Index, save: Save, content: Content): boolean =>
-  storedDelivery(index, save) === null && content.known() === 'nothing'
+  storedDelivery(index, save.site, save.callback) === null && content.known() === 'nothing'
 
 /** The answer if the library already has this version; null if it does not. */
 function knownUnderThisName(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> | null {
@@ -216,7 +245,7 @@ function knownUnderThisName(index: Index, save: Save, content: Content): Result<
 
 /** The answer to a save that failed because another member of the team was first. */
 function answerOfWinner(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
-  const repeated = storedDelivery(index, save)
+  const repeated = storedDelivery(index, save.site, save.callback)
   if (repeated) return ok(repeated)
   const refused = save.refusal?.() ?? { kind: 'storage_failed', reason: cause('unexpected') }
   return knownUnderThisName(index, save, content) ?? fail(refused)

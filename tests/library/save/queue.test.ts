@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createQueue } from '../../../packages/library/intake/queue.ts'
+import { createQueue } from '../../../packages/library/save/queue.ts'
 
 /**
  * Jobs that end when the test releases them; `started` is the order in which they started. The first letter of a key is its

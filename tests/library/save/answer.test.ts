@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 
-import { createRefuseDelivery } from '../../../packages/library/intake/refusals.ts'
+import { createRefuse } from '../../../packages/library/save/answer.ts'
 import { recordSteps } from '../../../packages/platform/timing/steps.ts'
 import { createTestGalley } from '../../support/test-galley.ts'
 
@@ -16,7 +16,7 @@ test('refused callbacks of a flood share their transactions, and all are listed;
       record(...ends)
     },
   })
-  const refuse = createRefuseDelivery({
+  const refuse = createRefuse({
     index,
     now: () => new Date(),
     log: () => undefined,

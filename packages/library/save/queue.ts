@@ -45,12 +45,13 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
   }
 
   return {
-    run<Value>(site: SiteId, key: string, work: () => Promise<Value>): Promise<Value> | null {
+    run<Value>(site: SiteId, key: string, work: (hasWaited: boolean) => Promise<Value>): Promise<Value> | null {
       const isFull = waiting.length >= maxWaiting && countOf(waiting, site) >= ownWaiting
       if (isFull && !mayStart({ site, key })) return null
       return new Promise<Value>((resolve, reject) => {
+        let hasWaited = false
         const start = (): void => {
-          void work()
+          void work(hasWaited)
             .then(resolve, reject)
             .finally(() => {
               running.delete(job)
@@ -61,6 +62,7 @@ export function createQueue({ maxRunning, maxWaiting, ownRunning, ownWaiting }: 
         const job = { site, key, start }
         waiting.push(job)
         startNext()
+        hasWaited = true
       })
     },
     /** Runs a job now, regardless of the limits. */

@@ -5,7 +5,7 @@ import { storageCause } from '@galley/platform'
 import { cause, describeFault, failureAnswer } from '@galley/wire'
 import type { CallbackFailure } from '@galley/wire'
 
-import { storageFailure } from '../intake/storage-failure.ts'
+import { storageFailure } from '../save/answer.ts'
 import { createConnections } from './connections.ts'
 import { sendFailure } from './deliver.ts'
 import type { ListenerLimits } from './limits.ts'

@@ -6,10 +6,12 @@ import { fail, failureAnswer, judgeCallback, ok, readCallbackBody, successMessag
 
 import type { CallbackRecord } from '../records/callback-record.ts'
 import type { Site } from '../records/site.ts'
+import type { Accepted } from './answer.ts'
 import type { Save } from './content.ts'
-import type { Accepted, ArchiveSource, IngestPorts } from './ingest.ts'
-import { ingest } from './ingest.ts'
-import { checkRules, ruleFacts } from './rules.ts'
+import { checkRules, ruleFacts } from './judge.ts'
+import type { ReceivePorts } from './receive.ts'
+import type { ArchiveSource, StorePorts } from './store.ts'
+import { store } from './store.ts'
 
 /** The result of a callback, at its arrival or in a replay. */
 export type ReplayEnd = Pick<CallbackRecord, 'outcome' | 'code' | 'rm' | 'versionId'>
@@ -24,7 +26,7 @@ export interface Replayed {
  * Processes a logged callback again, from its stored archive. Sends nothing: a callback without a stored archive ends at the
  * download step.
  */
-export function createReplay(ports: IngestPorts, now: () => Date) {
+export function createReplay(ports: StorePorts & Pick<ReceivePorts, 'isConfirmed'>, now: () => Date) {
   const { index, vault } = ports
   const rules = ruleFacts(index, now)
 
@@ -89,7 +91,7 @@ export function createReplay(ports: IngestPorts, now: () => Date) {
     }
     // A command may replay while a listener runs or starts; the lock prevents the listener from cleaning up staging.
     const release = await vault.share()
-    const result = await ingest(ports, save.value, source, dryRun).finally(release)
+    const result = await store(ports, save.value, source, dryRun).finally(release)
     return { before, after: result.ok ? endOfAccepted(save.value, result.value) : endOfFailure(result.failure) }
   }
 }

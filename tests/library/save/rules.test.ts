@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 
-import { matches } from '../../../packages/library/intake/rules.ts'
-import { tokenExpiryMs } from '../../../packages/library/intake/token-expiry.ts'
+import { matches } from '../../../packages/library/save/judge.ts'
+import { tokenExpiryMs } from '../../../packages/library/save/token-expiry.ts'
 import { ruleHandlers } from '../../../src/main/ipc/handlers/rules.ts'
 import { aSave, createTestGalley } from '../../support/test-galley.ts'
 

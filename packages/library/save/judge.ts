@@ -1,11 +1,75 @@
-import type { CallbackFailure, MaterialId, RefusalRule, Result, SignedCallback, SiteId } from '@galley/wire'
-import { archiveFacts, fail, ok } from '@galley/wire'
+import type {
+  CallbackBody,
+  CallbackFailure,
+  MaterialId,
+  RefusalRule,
+  Result,
+  Sha256,
+  SignedCallback,
+  SiteId,
+} from '@galley/wire'
+import { archiveFacts, fail, judgeCallback, ok } from '@galley/wire'
 
 import type { Index } from '../db/library-index.ts'
 import type { StoredRules } from '../db/rules.ts'
 import type { Site } from '../records/site.ts'
 import type { SavePause } from '../views/rules.ts'
+import type { Accepted } from './answer.ts'
 import { tokenExpiryMs } from './token-expiry.ts'
+
+/** What to do with a signed callback: `stored` ones get their stored answer. `callback` is null if it breaks the contract. */
+export type Judgement =
+  | { readonly kind: 'refused'; readonly callback: SignedCallback | null; readonly failure: CallbackFailure }
+  | { readonly kind: 'stored'; readonly callback: SignedCallback; readonly accepted: Accepted }
+  | { readonly kind: 'allowed'; readonly callback: SignedCallback }
+
+/**
+ * Checks a signed callback against the contract, the ledger and the library's rules, in this order: a stored delivery gets
+ * its original response, whatever the rules are now.
+ */
+export function judge(
+  { index, isConfirmed }: { readonly index: Ledger; readonly isConfirmed: (site: Site) => boolean },
+  rules: RuleFacts,
+  site: Site,
+  body: CallbackBody,
+): Judgement {
+  const judged = judgeCallback(body, site)
+  if (!judged.ok) return { kind: 'refused', callback: null, failure: judged.failure }
+  const callback = judged.value
+  const accepted = storedDelivery(index, site, callback)
+  if (accepted !== null) return { kind: 'stored', callback, accepted }
+  if (!isConfirmed(site)) return { kind: 'refused', callback, failure: { kind: 'site_unconfirmed' } }
+  const allowed = checkRules(site, callback, rules)
+  return allowed.ok ? { kind: 'allowed', callback } : { kind: 'refused', callback, failure: allowed.failure }
+}
+
+export type Ledger = Pick<Index, 'callbacks' | 'snapshots' | 'versions'>
+
+/** The ledger: what a stored delivery was answered with; null if it is not stored. */
+export function storedDelivery(index: Ledger, site: Site, callback: SignedCallback): Accepted | null {
+  const { event, materialId, contentUrl } = callback
+  const stored = index.callbacks.storedDelivery(site.id, event, materialId, contentUrl.signed)
+  const content = stored && storedContent(index, site, callback, stored.versionId)
+  if (!content) return null
+  return {
+    outcome: 'duplicate',
+    answer: content.answer,
+    versionId: stored.versionId,
+    duplicateOf: stored.callback,
+  }
+}
+
+/** The blob of the answer of a stored version or snapshot; null if it is not stored. */
+export function storedContent(
+  index: Ledger,
+  site: Site,
+  { event, materialId }: SignedCallback,
+  versionId: string,
+): { readonly answer: Sha256 | null } | null {
+  if (event === 'site_fonts_updated') return index.snapshots.find(site.id, versionId)
+  const parts = index.versions.parts(site.id, materialId, versionId)
+  return parts && { answer: parts.state }
+}
 
 /** The facts that the rules need from the library. */
 export interface RuleFacts {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { createBodyReader } from '../../../packages/library/intake/body-reader.ts'
+import { createBodyReader } from '../../../packages/library/save/body-reader.ts'
 import { createBackground } from '../../../packages/platform/threads/background.ts'
 import { cause } from '../../../packages/wire/cause.ts'
 import { hostileBodies } from '../../support/attacks/hostile-bodies.ts'
