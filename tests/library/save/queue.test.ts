@@ -27,6 +27,15 @@ function jobs(limits: { maxRunning: number; maxWaiting: number; ownRunning?: num
 }
 
 describe('the queue of saves', () => {
+  it('tells a job whether it has waited: then the ledger is asked again', async () => {
+    const queue = createQueue({ maxRunning: 1, maxWaiting: 2, ownRunning: 0, ownWaiting: 0 })
+    const tell = (hasWaited: boolean) => Promise.resolve(hasWaited)
+    expect(
+      await Promise.all([queue.run('a', 'a', tell), queue.run('a', 'a', tell), queue.run('a', 'b', tell)]),
+    ).toEqual([false, true, true])
+    expect(await queue.run('a', 'a', tell)).toBe(false)
+  })
+
   it('runs jobs of one key one after another, in order of arrival', async () => {
     const { started, add, finish } = jobs({ maxRunning: 2, maxWaiting: 10 })
     const answers = ['1', '2', '3'].map((name) => add('a', name) ?? Promise.reject(new Error('The queue is full')))
