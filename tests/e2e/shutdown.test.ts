@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, open, writeFile } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { ElectronApplication } from 'playwright'
@@ -86,16 +86,26 @@ test(
 
 test('a listener that is still starting is stopped too', { timeout: 90_000 }, async () => {
   const library = join(await aFolder(), 'library')
-  // Leftovers of an interrupted save are removed before the listener starts, which takes a while.
-  const leftOver = join(library, 'staging', randomUUID())
-  await mkdir(leftOver, { recursive: true })
-  for (let at = 0; at < 20_000; at += 1) await writeFile(join(leftOver, `${at}`), '')
   const { app, page } = await startApp({ library, port: await aFreePort() })
+  const status = page.getByRole('status', { name: 'Listener' })
+  await status.getByText('Listening').waitFor()
+  await page.evaluate(() => window.galley.call('stopListener', undefined))
+  // A start first removes what an interrupted save has left. Here, that lasts until the app is asked to quit.
+  await mkdir(join(library, 'staging', randomUUID()))
+  await app.evaluate(({ app }) => {
+    const { promises } = process.getBuiltinModule('node:fs')
+    const { rm } = promises
+    const asked = new Promise<void>((resolve) => app.once('before-quit', () => setImmediate(resolve)))
+    promises.rm = (...args) => asked.then(() => rm(...args))
+    process.getBuiltinModule('node:module').syncBuiltinESMExports()
+  })
   const { exited, said } = await watchEnd(app)
-  await expect.poll(() => page.getByRole('status', { name: 'Listener' }).textContent()).toContain('Starting')
+  const started = page.evaluate(() => window.galley.call('startListener', undefined)).catch(() => null)
+  await expect.poll(() => status.textContent()).toContain('Starting')
   await quit(app)
   expect(await exited).toEqual([0, null])
   expect(said).toEqual([])
+  await started
 })
 
 /** Answers system dialogs this way from now on, and returns all of them. */
