@@ -4,8 +4,8 @@ import {
   pageSort,
   pageStates,
   pageTypes,
-  publishingFields,
   readTimeZone,
+  settable,
   siteIdText,
   tagsAtMost,
 } from '@galley/library/records'
@@ -39,7 +39,9 @@ const pagesBefore: z.ZodType<PagesBefore> = z
 
 const knownZone = z.string().refine((text) => readTimeZone(text) === text)
 
-const publishingChanges = z.strictObject({ ...publishingFields, timeZone: knownZone }).partial()
+const publishingChanges = settable('site')
+  .omit({ editors: true, expiredToken: true, pause: true })
+  .extend({ timeZone: knownZone.optional() })
 
 export type PublishingChanges = z.infer<typeof publishingChanges>
 

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { Index } from '../../packages/library/db/library-index.ts'
-import { changes, changesIn, happeningsOf, materialFieldsSet, versionFieldsSet } from './random-changes.ts'
+import { changes, changesIn, fieldsToSet, happeningsOf } from './random-changes.ts'
 import {
   sha,
   siteIds,
@@ -23,17 +23,9 @@ import type { Dice } from './random-values.ts'
 const actions = {
   putSite: (index, dice) => index.sites.put(aSite(dice)),
   removeSite: (index, dice) => void index.sites.remove(dice.oneOf(siteIds), dice.oneOf(moments)),
-  rule: (index, dice) => {
-    const { site, editors, expiredToken } = changes.rules_saved(dice)
-    index.rules.put(site, { editors: [...editors], expiredToken })
-  },
-  setOutgoing: (index, dice) => {
-    const { site, outgoing } = changes.publishing_changed(dice)
-    index.publishing.change(site, outgoing === undefined ? {} : { outgoing })
-  },
-  pause: (index, dice) => {
-    const { site, pause } = changes.saves_paused(dice)
-    index.rules.pause(site, pause)
+  setSite: (index, dice) => {
+    const { site, set } = fieldsToSet(dice, 'site')
+    index.fields.set('site', dice.oneOf(['', site]), [{}], set)
   },
   open: (index, dice) => {
     const { kind: _kind, callbackUrl, ...session } = changes.material_opened(dice)
@@ -42,7 +34,7 @@ const actions = {
   rename: (index, dice) =>
     void index.materials.rename(dice.oneOf(siteIds), dice.oneOf(materialIds), dice.oneOf(titles), 'slug'),
   setFields: (index, dice) => {
-    const { site, of, set } = materialFieldsSet(dice)
+    const { site, of, set } = fieldsToSet(dice, 'material')
     index.fields.set('material', site, of, set)
   },
   deleteMaterial: (index, dice) => {
@@ -121,7 +113,7 @@ function someVersion(index: Index, dice: Dice) {
 
 function markSome(index: Index, dice: Dice): void {
   const { site, materialId, versionId } = someVersion(index, dice) ?? versionName(dice)
-  index.fields.set('version', site, [{ materialId, versionId }], versionFieldsSet(dice).set)
+  index.fields.set('version', site, [{ materialId, versionId }], fieldsToSet(dice, 'version').set)
 }
 
 /** All but the newest, as a retention rule would select them. */

@@ -1,5 +1,5 @@
-import type { Change, ChangeKind, ChangeOf, FieldsSet } from '../../packages/library/records/changes.ts'
-import type { FieldsToSet, RecordKind } from '../../packages/library/records/fields.ts'
+import type { Change, ChangeKind, ChangeOf } from '../../packages/library/records/changes.ts'
+import type { FieldsToSet, RecordKey, RecordKind } from '../../packages/library/records/fields.ts'
 import { outgoingRules } from '../../packages/library/records/outgoing.ts'
 import type { ThemeSettings } from '../../packages/library/records/site-model.ts'
 import { pageStates, pageTypes } from '../../packages/library/records/site-model.ts'
@@ -50,19 +50,80 @@ const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<Field
     archivedAt: dice.oneOf([null, ...moments]),
     refused: dice.oneOf([null, { reason: dice.oneOf(['locked', '']), since: dice.oneOf(moments) }]),
   }),
+  page: (dice) => ({
+    path: dice.oneOf([null, ...paths]),
+    redirectsFrom: unique(dice.someOf(paths, 2)),
+    feedPath: dice.oneOf([null, ...paths]),
+    state: dice.oneOf(pageStates),
+    type: dice.oneOf(pageTypes),
+    published: dice.oneOf([null, ...moments]),
+    updated: dice.oneOf([null, 'none', ...moments]),
+    firstSaved: dice.oneOf([null, ...moments]),
+    notBefore: dice.oneOf([null, ...moments]),
+    pinned: dice.chance(0.5),
+    language: dice.oneOf([null, 'he']),
+    description: dice.oneOf([null, '', 'x']),
+    tags: unique(dice.someOf(['a', 'B', 'ü'], 3)),
+    author: dice.oneOf([null, 'Ida']),
+    socialImage: dice.oneOf([null, 'a.png']),
+    canonical: dice.oneOf([null, 'https://elsewhere.test/x']),
+    version: dice.oneOf(['latest', 'approved', ...versionIds] as const),
+  }),
+  site: (dice) => ({
+    outgoing: dice.oneOf(outgoingRules),
+    home: dice.oneOf(['listing', ...materialIds] as const),
+    language: dice.oneOf(['en', 'ar', 'pt-BR']),
+    timeZone: dice.oneOf(['UTC', 'Europe/Lisbon']),
+    baseUrl: dice.oneOf([null, 'https://example.org/', 'http://127.0.0.1:8080/sub/']),
+    description: dice.oneOf([null, 'A site', '']),
+    theme: dice.oneOf(['default', `files:${dice.oneOf(blobNames)}`]),
+    themeSettings: dice.oneOf<ThemeSettings>([{}, { b: 1, a: 'x', c7: true }]),
+    menu: dice.oneOf([
+      [],
+      [
+        { label: 'Über', target: { material: dice.oneOf(materialIds) } },
+        { target: { url: 'about/' }, label: 'x' },
+      ],
+    ]),
+    footer: dice.oneOf([null, 'Fin']),
+    postsPerPage: 1 + dice.below(99),
+    headSnippet: dice.oneOf(['', '<meta name="x">']),
+    bodySnippet: dice.oneOf(['', '<script src="/a.js"></script>']),
+    editors: dice.someOf(
+      [
+        { reason: 'left', pattern: '*@old.test' },
+        { pattern: 'x', reason: '' },
+      ],
+      2,
+    ),
+    expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(['k', 'Ü']) },
+    pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts).slice(0, 500) },
+  }),
+  fontSet: () => ({}),
 }
 
-export const versionFieldsSet = (dice: Dice): FieldsSet<'version'> => {
-  const { site, ...version } = versionName(dice)
-  return { kind: 'fields_set', record: 'version', site, of: [version], set: someMembers(dice, fieldDice.version(dice)) }
+const keyDice: { readonly [Kind in RecordKind]: (dice: Dice) => readonly RecordKey<Kind>[] } = {
+  version: (dice) => [{ materialId: dice.oneOf(materialIds), versionId: dice.oneOf(versionIds) }],
+  material: (dice) => dice.someOf(materialIds, 3).map((materialId) => ({ materialId })),
+  page: (dice) => unique(dice.someOf(materialIds, 2)).map((materialId) => ({ materialId })),
+  site: () => [{}],
+  fontSet: (dice) => [{ snapshotId: aFontSet(dice).snapshot.snapshotId }],
 }
-export const materialFieldsSet = (dice: Dice): FieldsSet<'material'> => ({
-  kind: 'fields_set',
-  record: 'material',
-  site: dice.oneOf(siteIds),
-  of: dice.someOf(materialIds, 3).map((materialId) => ({ materialId })),
-  set: someMembers(dice, fieldDice.material(dice)),
-})
+
+/** What a change sets on records of a kind, by default on any. */
+export function fieldsToSet<Kind extends RecordKind>(dice: Dice, record: Kind) {
+  // Some of its members are what a change takes.
+  const set = someMembers(dice, fieldDice[record](dice)) as FieldsToSet<Kind>
+  return { site: dice.oneOf(siteIds), of: keyDice[record](dice), set }
+}
+
+const records = ['version', 'material', 'material', 'page', 'page', 'site', 'site', 'fontSet'] as const
+function fieldsSet(dice: Dice): ChangeOf<'fields_set'> {
+  const record = dice.oneOf(records)
+  const { of, ...change } = fieldsToSet(dice, record)
+  // The compiler cannot tell that keys and values are of the same record.
+  return { kind: 'fields_set', record, ...change, ...(record !== 'site' && { of }) } as ChangeOf<'fields_set'>
+}
 
 /** One random change of each kind. The index decides whether it is consistent. */
 export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
@@ -74,64 +135,6 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     owner: dice.oneOf(['5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01', 'c5cf0f52-3c5e-4a35-8d1d-0d8f2a4b7e02']),
   }),
   site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),
-  rules_saved: (dice) => ({
-    kind: 'rules_saved',
-    site: dice.oneOf(siteIds),
-    editors: dice.someOf(
-      [
-        { reason: 'left', pattern: '*@old.test' },
-        { pattern: 'x', reason: '' },
-      ],
-      2,
-    ),
-    expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(texts) },
-  }),
-  publishing_changed: (dice) => ({
-    kind: 'publishing_changed',
-    site: dice.oneOf(siteIds),
-    ...someMembers(dice, {
-      outgoing: dice.oneOf(outgoingRules),
-      home: dice.oneOf(['listing', ...materialIds] as const),
-      language: dice.oneOf(['en', 'ar', 'pt-BR']),
-      baseUrl: dice.oneOf([null, 'https://example.org/', 'http://127.0.0.1:8080/sub/']),
-      description: dice.oneOf([null, 'A site', '']),
-      theme: dice.oneOf(['default', `files:${dice.oneOf(blobNames)}`]),
-      themeSettings: dice.oneOf<ThemeSettings>([{}, { b: 1, a: 'x', c7: true }]),
-      menu: dice.oneOf([
-        [],
-        [
-          { label: 'Über', target: { material: dice.oneOf(materialIds) } },
-          { target: { url: 'about/' }, label: 'x' },
-        ],
-      ]),
-      footer: dice.oneOf([null, 'Fin']),
-      postsPerPage: 1 + dice.below(99),
-      headSnippet: dice.oneOf(['', '<meta name="x">']),
-      bodySnippet: dice.oneOf(['', '<script src="/a.js"></script>']),
-    }),
-  }),
-  pages_changed: (dice) => ({
-    kind: 'pages_changed',
-    site: dice.oneOf(siteIds),
-    materialIds: unique(dice.someOf(materialIds, 2)),
-    settings: someMembers(dice, {
-      path: dice.oneOf([null, ...paths]),
-      redirectsFrom: unique(dice.someOf(paths, 2)),
-      feedPath: dice.oneOf([null, ...paths]),
-      state: dice.oneOf(pageStates),
-      type: dice.oneOf(pageTypes),
-      published: dice.oneOf([null, ...moments]),
-      notBefore: dice.oneOf([null, ...moments]),
-      pinned: dice.chance(0.5),
-      language: dice.oneOf([null, 'he']),
-      description: dice.oneOf([null, '', 'x']),
-      tags: unique(dice.someOf(['a', 'B', 'ü'], 3)),
-      author: dice.oneOf([null, 'Ida']),
-      socialImage: dice.oneOf([null, 'a.png']),
-      canonical: dice.oneOf([null, 'https://elsewhere.test/x']),
-      version: dice.oneOf(['latest', 'approved', ...versionIds] as const),
-    }),
-  }),
   addresses_decided: (dice) => ({
     kind: 'addresses_decided',
     site: dice.oneOf(siteIds),
@@ -142,11 +145,6 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     kind: 'pages_published',
     site: dice.oneOf(siteIds),
     pages: dice.someOf(materialIds, 3).map((materialId) => ({ materialId, at: dice.oneOf(moments) })),
-  }),
-  saves_paused: (dice) => ({
-    kind: 'saves_paused',
-    site: dice.oneOf([null, ...siteIds]),
-    pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts) },
   }),
   material_opened: (dice) => ({
     kind: 'material_opened',
@@ -169,7 +167,7 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
   }),
   version_stored: (dice) => aVersion(dice),
   fonts_stored: aFontSet,
-  fields_set: (dice) => (dice.chance(0.3) ? versionFieldsSet(dice) : materialFieldsSet(dice)),
+  fields_set: fieldsSet,
   versions_pruned: (dice) => ({
     kind: 'versions_pruned',
     versions: Array.from({ length: 1 + dice.below(3) }, () => versionName(dice)),
@@ -269,7 +267,7 @@ const weights: Readonly<Record<ChangeKind, number>> = {
   fonts_stored: 4,
   site_saved: 3,
   material_opened: 3,
-  fields_set: 11,
+  fields_set: 21,
   versions_pruned: 3,
   references_found: 2,
   person_erased: 1,
@@ -278,12 +276,8 @@ const weights: Readonly<Record<ChangeKind, number>> = {
   blobs_moved: 3,
   exported: 2,
   materials_deleted: 1,
-  rules_saved: 1,
-  publishing_changed: 3,
-  pages_changed: 4,
   addresses_decided: 2,
   pages_published: 2,
-  saves_paused: 2,
   site_removed: 1,
   target_saved: 2,
   target_removed: 1,

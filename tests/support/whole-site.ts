@@ -1,4 +1,4 @@
-import type { PageSettings } from '../../packages/library/records/site-model.ts'
+import type { PageSettings } from '../../packages/library/records/site-model-fields.ts'
 
 // A site of every kind of page and file, made by arithmetic: the same on every run.
 

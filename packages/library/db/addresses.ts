@@ -3,7 +3,8 @@ import { fail, ok } from '@galley/wire'
 
 import type { Address, Addressed, MovingAddress } from '../records/addresses.ts'
 import { addressesOf, movedAddresses } from '../records/addresses.ts'
-import type { ChangeOf } from '../records/changes.ts'
+import type { ChangeOf, FieldsSet } from '../records/changes.ts'
+import { redirectsOf } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import { stringList } from './database/string-list.ts'
 import { createTagFolders } from './tag-folders.ts'
@@ -33,7 +34,7 @@ export const addressedSlug = 'CASE m.slug WHEN m.material_id THEN m.slug ELSE su
 /** Reads the addresses of pages, and works out which changes of the log move one. */
 export function createAddresses(db: ReadHandle) {
   const selected = `SELECT m.material_id AS materialId, m.title, ${addressedSlug}, p.path, p.feed_path AS feedPath, p.published,
-      (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id) AS redirects
+      ${redirectsOf('m.id')} AS redirects
     FROM material m LEFT JOIN page p ON p.material = m.id`
   const all = db.prepare<[string], Row>(`${selected} WHERE m.site = ? AND m.version_count > 0 ORDER BY m.id`)
   const one = db.prepare<[string, string], Row>(`${selected} WHERE m.site = ? AND m.material_id = ?`)
@@ -81,7 +82,7 @@ export function createAddresses(db: ReadHandle) {
       site: SiteId,
       materialId: MaterialId,
       to: string,
-    ): Result<readonly ChangeOf<'pages_changed'>[], AddressTaken | 'unknown_material'> {
+    ): Result<readonly FieldsSet<'page'>[], AddressTaken | 'unknown_material'> {
       const own = found(one.get(site, materialId))
       if (own === null) return fail('unknown_material')
       const page = found(atPath.get(site, to))
@@ -121,11 +122,12 @@ const toAddressed = ({ redirects, published, ...row }: Row): FoundAddress => ({
   redirectsFrom: redirects === null ? [] : stringList(redirects),
 })
 
-const changed = (site: SiteId, { materialId, path, redirectsFrom, feedPath }: Address): ChangeOf<'pages_changed'> => ({
-  kind: 'pages_changed',
+const changed = (site: SiteId, { materialId, path, redirectsFrom, feedPath }: Address): FieldsSet<'page'> => ({
+  kind: 'fields_set',
+  record: 'page',
   site,
-  materialIds: [materialId],
-  settings: { path, redirectsFrom, feedPath },
+  of: [{ materialId }],
+  set: { path, redirectsFrom, feedPath },
 })
 
 const taken = (path: string, { materialId, title }: Addressed): AddressTaken => ({ path, materialId, title })

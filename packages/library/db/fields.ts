@@ -1,6 +1,6 @@
 import type { SiteId } from '@galley/wire'
 
-import type { Change } from '../records/changes.ts'
+import type { FieldsSet } from '../records/changes.ts'
 import type { FieldsToSet, FieldValues, RecordKey, RecordKind } from '../records/fields.ts'
 import { fieldsOf } from '../records/fields.ts'
 import type { Commit } from './commit.ts'
@@ -25,17 +25,17 @@ export function createFieldChanges(db: ReadHandle) {
     key: RecordKey<RecordKind>,
     set: FieldsToSet<Kind>,
   ): object | null {
-    const row = rowOf(site, key)
+    const row = rowOf(record, site, key)
     // A refusal may exist before its material.
     if (row === undefined) return 'refused' in set && set.refused ? set : null
     const values: Readonly<Record<string, unknown>> = fieldValues(record, row)
     const known = fieldsOf(record)
     // While another value of the field waits for the bucket, its value in the log is not a repetition.
-    const waits = waiting.all(site, key.materialId, 'versionId' in key ? key.versionId : '')
+    const waits = 'materialId' in key ? waiting.all(site, key.materialId, 'versionId' in key ? key.versionId : '') : []
     const isNews = ([name, value]: readonly [string, unknown]): boolean => {
       const field = known[name]
       if (field === undefined || value === undefined) return false
-      if (field.stored === 'words') {
+      if (field.stored === 'words' && 'materialId' in key) {
         const { add, remove } = value as { readonly add: readonly string[]; readonly remove: readonly string[] }
         const has = (tag: string): boolean => hasTag(site, key.materialId, tag)
         return add.some((tag) => !has(tag)) || remove.some(has) || waits.some((name) => tagOf(name) !== null)
@@ -52,14 +52,15 @@ export function createFieldChanges(db: ReadHandle) {
     site: SiteId,
     of: readonly RecordKey<Kind>[],
     set: FieldsToSet<Kind>,
-  ): readonly Change[] => {
+  ): readonly FieldsSet<Kind>[] => {
     const news = of.map((key) => ({ key, set: newsFor(record, site, key, set) }))
     const groups = Map.groupBy(news, ({ set }) => JSON.stringify(Object.keys(set ?? {})))
-    return [...groups.values()].flatMap((group): Change[] => {
+    return [...groups.values()].flatMap((group): FieldsSet<Kind>[] => {
       const [first] = group
       if (!first?.set || Object.keys(first.set).length === 0) return []
+      const named = record !== 'site' && { of: group.map(({ key }) => key) }
       // The compiler cannot tell that keys and values are of the same record.
-      return [{ kind: 'fields_set', record, site, of: group.map(({ key }) => key), set: first.set } as Change]
+      return [{ kind: 'fields_set', record, site, ...named, set: first.set } as FieldsSet<Kind>]
     })
   }
 }
@@ -79,7 +80,7 @@ export function createFields(db: ReadHandle, commit: Commit, changesOf: FieldCha
     ): void => commit.now(() => changesOf(record, site, of, set)),
     /** The values of a record that are columns, as the log has them; null if there is no such record. */
     of<Kind extends RecordKind>(record: Kind, site: SiteId, key: RecordKey<Kind>): FieldValues<Kind> | null {
-      const row = rowOf(site, key)
+      const row = rowOf(record, site, key)
       return row === undefined ? null : fieldValues(record, row)
     },
   }

@@ -1,9 +1,10 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import { keysIn } from '@galley/wire'
 
 import type { Change } from '../records/changes.ts'
 import type { FieldName, RecordKey, RecordKind } from '../records/fields.ts'
-import { fieldsOf } from '../records/fields.ts'
-import { fieldValues, selectedFields } from './database/field-columns.ts'
+import { fields, fieldsOf } from '../records/fields.ts'
+import { fieldValues, redirectsOf, selectedFields, tables } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 
 /** A field whose change may wait. `tag:WORD` of a material holds whether it has that tag. */
@@ -39,7 +40,7 @@ export function changedFields(changes: readonly Change[]): readonly FieldChange[
 }
 
 function changedByOne(change: Change): readonly FieldChange[] | null {
-  if (change.kind !== 'fields_set') return null
+  if (change.kind !== 'fields_set' || (change.record !== 'version' && change.record !== 'material')) return null
   const { record, site, of, set } = change
   const known = fieldsOf(record)
   if (Object.keys(set).some((name) => known[name]?.mayWait !== true)) return null
@@ -77,15 +78,15 @@ export function changeOf({ site, materialId, versionId, field }: MarkedField, va
 
 /** Reads the columns of a record's fields; undefined if there is no such record. */
 export function createFieldRows(db: ReadHandle) {
-  const material = db.prepare<[string, string], object>(
-    `SELECT ${selectedFields('material', 'm')} FROM material m WHERE m.site = ? AND m.material_id = ?`,
-  )
-  const version = db.prepare<[string, string, string], object>(
-    `SELECT ${selectedFields('version', 'v')} FROM version v JOIN material m ON m.id = v.material
-     WHERE m.site = ? AND m.material_id = ? AND v.version_id = ?`,
-  )
-  return (site: SiteId, { materialId, ...key }: RecordKey<RecordKind>): object | undefined =>
-    'versionId' in key ? version.get(site, materialId, key.versionId) : material.get(site, materialId)
+  const prepare = (record: RecordKind) => {
+    const rows = record === 'page' ? [`${redirectsOf('m.id')} AS redirects_from`] : []
+    const columns = [selectedFields(record, 'r'), ...rows, '1 AS found'].filter((each) => each !== '').join(', ')
+    return db.prepare<object, object>(`SELECT ${columns} FROM ${tables[record].row}`)
+  }
+  const read = new Map(keysIn(fields).map((record) => [record, prepare(record)]))
+  return (record: RecordKind, site: SiteId, key: RecordKey<RecordKind>): object | undefined =>
+    // Every site has settings: without a row, the initial ones.
+    read.get(record)?.get({ ...key, site }) ?? (record === 'site' ? {} : undefined)
 }
 
 /** Reads marked fields. */
@@ -96,7 +97,7 @@ export function createMarkedFields(db: ReadHandle) {
   /** The value of the field, as JSON text; null if the material or version does not exist. */
   return (marked: MarkedField): string | null => {
     const { site, materialId, versionId, field } = marked
-    const row = rowOf(site, versionId === null ? { materialId } : { materialId, versionId })
+    const row = rowOf(recordOf(marked), site, versionId === null ? { materialId } : { materialId, versionId })
     if (row === undefined) return null
     const tag = tagOf(field)
     if (tag !== null) return JSON.stringify(hasTag(site, materialId, tag))

@@ -4,28 +4,24 @@ import { ok, shownTitle } from '@galley/wire'
 import type { ChangeOf } from '../records/changes.ts'
 import type { VerdictKind } from '../records/outgoing.ts'
 import type { OnlinePage } from '../records/release.ts'
-import type { PageSettings } from '../records/site-model.ts'
-import { pageDefaults } from '../records/site-model.ts'
+import type { PageSettings } from '../records/site-model-fields.ts'
 import { versionMoment } from '../records/version.ts'
 import type { PageFilter, PageQuery, PageSort, SitePageList, SitePageRow, SortedPages } from '../views/pages.ts'
 import type { Addresses, AddressTaken } from './addresses.ts'
 import type { Commit } from './commit.ts'
+import { fieldValues, selectedFields } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
-import type { PageRow } from './database/site-model-rows.ts'
-import { toPageSettings } from './database/site-model-rows.ts'
 import { sortKey } from './database/sort-key.ts'
-import { stringList } from './database/string-list.ts'
+import type { FieldChanges } from './fields.ts'
 import { createOnlinePages } from './online-pages.ts'
 import { outgoingSql } from './publishing.ts'
 
-/** The columns of `page` are null where a material has no row there. */
-interface Row extends Omit<PageRow, 'state'> {
-  state: PageRow['state'] | null
+/** With the columns of `page`, null where a material has no row there. */
+interface Row {
   materialId: MaterialId
   title: string
   slug: string
   archivedAt: string | null
-  redirects: string | null
   outgoing: VersionId | null
   outgoingNumber: number | null
   outgoingVerdict: VerdictKind
@@ -37,10 +33,9 @@ interface Row extends Omit<PageRow, 'state'> {
 }
 
 // Redirects from the address of a published page no longer apply. Their rows stay until one of the two pages is moved.
-const settingColumns = `p.path, p.feed_path, p.state, p.type, p.published, p.updated, p.first_saved, p.not_before, p.pinned, p.language, p.description, p.tags,
-  p.author, p.social_image, p.canonical, p.version,
+const settingColumns = `${selectedFields('page', 'p')},
   (SELECT json_group_array(r.path ORDER BY r.place) FROM page_redirect r WHERE r.material = m.id AND NOT EXISTS (
-     SELECT 1 FROM page o WHERE o.site = r.site AND o.path = r.path AND o.published IS NOT NULL)) AS redirects`
+     SELECT 1 FROM page o WHERE o.site = r.site AND o.path = r.path AND o.published IS NOT NULL)) AS redirects_from`
 const viewed = `SELECT m.material_id AS materialId, m.title, m.slug, m.archived_at AS archivedAt, ${settingColumns},
     w.version_id AS outgoing, w.number AS outgoingNumber, w.decision AS outgoingVerdict, v.version_id AS current,
     v.number AS currentNumber, v.decision AS currentVerdict, coalesce(w.version_cdate, v.version_cdate) AS versionCdate,
@@ -95,10 +90,10 @@ export interface PageGroup {
 }
 
 /** Publishing settings and addresses of materials. */
-export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses) {
+export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses, changesOf: FieldChanges) {
   const byId = db.prepare<[number], Row>(`${viewed} WHERE m.id = ?`)
   const one = db.prepare<[string, string], Row>(`${viewed} WHERE m.site = ? AND m.material_id = ?`)
-  const bySite = db.prepare<[string], Pick<Row, 'materialId' | 'redirects'> & PageRow>(
+  const bySite = db.prepare<[string], Pick<Row, 'materialId'>>(
     `SELECT m.material_id AS materialId, ${settingColumns} FROM material m JOIN page p ON p.material = m.id
      WHERE m.site = ?`,
   )
@@ -115,6 +110,14 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     )
     .pluck()
 
+  const changesIn = (site: SiteId, { materialIds, settings }: PageGroup) =>
+    changesOf(
+      'page',
+      site,
+      materialIds.map((materialId) => ({ materialId })),
+      settings,
+    )
+
   /** Null if there is no such material. */
   function find(site: SiteId, materialId: MaterialId): SitePageRow | null {
     const row = one.get(site, materialId)
@@ -125,7 +128,7 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     find,
     /** Only materials that have settings or were published. */
     settings: (site: SiteId): ReadonlyMap<MaterialId, PageSettings> =>
-      new Map(bySite.all(site).map(({ materialId, ...row }) => [materialId, settingsOf(row)])),
+      new Map(bySite.all(site).map((row) => [row.materialId, fieldValues('page', row)])),
     /** Saved materials that are not archived. */
     list: ({ sort, ...query }: PageQuery): SitePageList => ({
       total: count.get(bound(query)) ?? 0,
@@ -137,14 +140,11 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
     ids: ({ sort, ...filter }: SortedPages): readonly string[] => orders(sort).all.all(bound(filter)),
     tags: (site: SiteId): readonly string[] => tags.all(site),
     /** Absent members stay unchanged. Use `move` to change an address. */
-    change(site: SiteId, materialIds: readonly MaterialId[], settings: Partial<Omit<PageSettings, 'path'>>): void {
-      if (Object.keys(settings).length > 0)
-        commit.now(() => [{ kind: 'pages_changed', site, materialIds: [...materialIds], settings }])
-    },
+    change: (site: SiteId, materialIds: readonly MaterialId[], settings: PageGroup['settings']): void =>
+      commit.now(() => changesIn(site, { materialIds, settings })),
     /** Changes groups of pages, all of them or none. */
-    changeGroups(site: SiteId, groups: readonly PageGroup[]): void {
-      if (groups.length > 0) commit.now(() => groups.map((group) => ({ kind: 'pages_changed', site, ...group })))
-    },
+    changeGroups: (site: SiteId, groups: readonly PageGroup[]): void =>
+      commit.now(() => groups.flatMap((group) => changesIn(site, group))),
     /** Moves a page to an address that a person chose. The old address becomes a redirect. */
     move(site: SiteId, materialId: MaterialId, path: string): Result<null, AddressTaken | 'unknown_material'> {
       let moved: ReturnType<Addresses['move']> = ok([])
@@ -170,11 +170,6 @@ export function createPages(db: ReadHandle, commit: Commit, addresses: Addresses
   }
 }
 
-const redirectsOf = (redirects: string | null): readonly string[] => (redirects === null ? [] : stringList(redirects))
-
-const settingsOf = ({ state, redirects, ...row }: Pick<Row, keyof PageRow | 'redirects'>): PageSettings =>
-  state === null ? pageDefaults : toPageSettings({ ...row, state }, redirectsOf(redirects))
-
 function toView(row: Row, online: readonly OnlinePage[]): SitePageRow {
   const { materialId, title, slug, archivedAt, versionCdate, receivedAt } = row
   return {
@@ -190,6 +185,6 @@ function toView(row: Row, online: readonly OnlinePage[]): SitePageRow {
     currentVerdict: row.currentVerdict,
     online,
     updated: receivedAt === null ? null : versionMoment({ versionCdate, receivedAt }),
-    settings: settingsOf(row),
+    settings: fieldValues('page', row),
   }
 }

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { ChangeOf, NewBlob, VersionName } from '../records/changes.ts'
 import type { Person } from '../records/person.ts'
 import type { Commit } from './commit.ts'
-import { blockedEditors } from './database/blocked-editors.ts'
+import { fieldValues } from './database/field-columns.ts'
 import type { UnusedBlobs } from './unused-blobs.ts'
 
 /** A version that may name a person. */
@@ -171,8 +171,8 @@ function besideSaves(db: Database, commit: Commit) {
   const deliveries = db.prepare<{ part: string }, { id: CallbackId; payload: string }>(
     `SELECT callback AS id, payload FROM delivery WHERE ${maybe('payload')} ORDER BY id`,
   )
-  const rules = db.prepare<[], { site: SiteId; editors: string; action: 'refuse' | 'accept'; key: string }>(
-    'SELECT site, editors, token_action AS action, token_key AS "key" FROM site_rule ORDER BY site',
+  const rules = db.prepare<[], { site: SiteId; editors: string }>(
+    'SELECT site, editors FROM site_setting WHERE editors IS NOT NULL ORDER BY site',
   )
   const views = db.prepare<[], { site: SiteId; subject: string; name: string; query: string }>(
     'SELECT site, subject, name, query FROM saved_view',
@@ -193,11 +193,11 @@ function besideSaves(db: Database, commit: Commit) {
         const payload = person.withoutInJson(row.payload)
         return payload === row.payload ? [] : [{ ...row, payload }]
       }),
-      rules: rules.all().flatMap(({ site, editors: text, action, key }) => {
-        const editors = blockedEditors(text)
+      rules: rules.all().flatMap((row) => {
+        const { editors } = fieldValues('site', row)
         const left = editors.filter(({ pattern }) => !person.isIn(pattern))
         if (left.length === editors.length) return []
-        return [{ kind: 'rules_saved' as const, site, editors: left, expiredToken: { action, key } }]
+        return [{ kind: 'fields_set' as const, record: 'site' as const, site: row.site, set: { editors: left } }]
       }),
     }
   }

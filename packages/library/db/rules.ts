@@ -1,29 +1,17 @@
 import type { MaterialId, SiteId } from '@galley/wire'
 
-import type { EditableRules, SavePause, SiteRules } from '../views/rules.ts'
+import type { SavePause, SiteRules } from '../views/rules.ts'
 import type { Commit } from './commit.ts'
-import { blockedEditors } from './database/blocked-editors.ts'
+import { fieldValues } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
-
-interface Row {
-  editors: string
-  token_action: SiteRules['expiredToken']['action']
-  token_key: string
-}
+import type { FieldChanges } from './fields.ts'
 
 /** Rules stored separately from the site. Whether it accepts unknown materials is a site setting. */
 export type StoredRules = Pick<SiteRules, 'pause' | 'editors' | 'expiredToken'>
 
-const noRules: StoredRules = {
-  pause: null,
-  editors: [],
-  expiredToken: { action: 'accept', key: 'timeLimitedAuthToken' },
-}
-
 /** The rules that refuse saves, by site and by material. */
-export function createRules(db: ReadHandle, commit: Commit) {
-  const one = db.prepare<[string], Row>('SELECT editors, token_action, token_key FROM site_rule WHERE site = ?')
-  const pause = db.prepare<[string], SavePause>('SELECT reason, since FROM save_pause WHERE site = ?')
+export function createRules(db: ReadHandle, commit: Commit, changesOf: FieldChanges) {
+  const one = db.prepare<[string], object>('SELECT editors, expired_token, pause FROM site_setting WHERE site = ?')
   const refused = db.prepare<[string], { materialId: MaterialId; reason: string; since: string }>(
     `SELECT material_id AS materialId, refused ->> 'reason' AS reason, refused ->> 'since' AS since FROM material
      WHERE site = ? AND refused IS NOT NULL ORDER BY refused ->> 'since'`,
@@ -33,22 +21,18 @@ export function createRules(db: ReadHandle, commit: Commit) {
      WHERE site = ? AND material_id = ? AND refused IS NOT NULL`,
   )
 
+  function of(site: SiteId): StoredRules {
+    const { pause, editors, expiredToken } = fieldValues('site', one.get(site) ?? {})
+    return { pause, editors, expiredToken }
+  }
+
   return {
-    of(site: SiteId): StoredRules {
-      const row = one.get(site)
-      const rules = row && {
-        editors: blockedEditors(row.editors),
-        expiredToken: { action: row.token_action, key: row.token_key },
-      }
-      return { ...noRules, ...rules, pause: pause.get(site) ?? null }
-    },
-    put: (site: SiteId, { editors, expiredToken }: Omit<EditableRules, 'unknownMaterials'>): void =>
-      commit.now(() => [{ kind: 'rules_saved', site, editors, expiredToken }]),
+    of,
     /** The pause of all sites, or null. */
-    pauseEverywhere: (): SavePause | null => pause.get('') ?? null,
+    pauseEverywhere: (): SavePause | null => of('').pause,
     /** `site` null: all sites. `wanted` null ends the pause. */
     pause: (site: SiteId | null, wanted: SavePause | null): void =>
-      commit.now(() => [{ kind: 'saves_paused', site, pause: wanted }]),
+      commit.now(() => changesOf('site', site ?? '', [{}], { pause: wanted })),
     refusedMaterials: (site: SiteId): SiteRules['materials'] => refused.all(site),
     /** Why saves of this material are paused, or null. */
     refusalOf: (site: SiteId, materialId: MaterialId): string | null => refusal.get(site, materialId)?.reason ?? null,

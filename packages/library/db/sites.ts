@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SiteId } from '@galley/wire'
 
-import type { ChangeOf } from '../records/changes.ts'
+import type { FieldsSet } from '../records/changes.ts'
 import type { Site } from '../records/site.ts'
 import { readTimeZone } from '../records/time-zone.ts'
 import type { Commit } from './commit.ts'
@@ -24,9 +24,12 @@ export function createSites(db: ReadHandle, commit: Commit) {
   const list = (): readonly Site[] => all.all().map(fromSiteRow)
   const owner = db.prepare<[string], string>('SELECT owner FROM site WHERE id = ? AND removed_at IS NULL').pluck()
   const ownerOf = (id: SiteId): string | null => owner.get(id) ?? null
-  const zoneOf = db.prepare<[string], string | null>('SELECT time_zone FROM site_publishing WHERE site = ?').pluck()
-  const zoneFor = (site: SiteId): readonly ChangeOf<'publishing_changed'>[] =>
-    (zoneOf.get(site) ?? null) === null ? [{ kind: 'publishing_changed', site, timeZone: computerZone() }] : []
+  const zoneOf = db.prepare<[string], string | null>('SELECT time_zone FROM site_setting WHERE site = ?').pluck()
+  const zoneFor = (site: SiteId): readonly FieldsSet<'site'>[] =>
+    (zoneOf.get(site) ?? null) === null
+      ? // Also if it is the initial value: another computer must not choose another one.
+        [{ kind: 'fields_set', record: 'site', site, set: { timeZone: computerZone() } }]
+      : []
 
   return {
     /**

@@ -13,7 +13,7 @@ export interface BlobRange {
 /** Takes a few milliseconds. */
 const batchRows = 500
 
-const isFew = (table: string): boolean => table === 'snapshot' || table === 'site_publishing'
+const isFew = (table: string): boolean => table === 'snapshot' || table === 'site_setting'
 
 /**
  * Unused blobs. The tables that use blobs are read from the schema (all foreign keys to `blob` without ON DELETE CASCADE),

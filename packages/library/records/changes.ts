@@ -25,7 +25,6 @@ import { isPagePath, isTagFolder } from './page-path.ts'
 import { releaseCounts, releaseLinks } from './release.ts'
 import { remarkCodes, remarksMax } from './remark.ts'
 import { readSiteInput, siteInputOf } from './site-input.ts'
-import { pageFields, publishingFields } from './site-model-fields.ts'
 import type { Site } from './site.ts'
 import { targetNameForm, targetSettings } from './target.ts'
 
@@ -174,8 +173,6 @@ const delivery = z.object({
 })
 export type LoggedDelivery = Readonly<z.output<typeof delivery>>
 
-const pause = z.object({ reason: text, since: moment })
-
 const versionName = z.object({ site: siteId, materialId, versionId })
 export type VersionName = Readonly<z.output<typeof versionName>>
 
@@ -229,27 +226,6 @@ export const change = z.discriminatedUnion('kind', [
     owner: z.uuid(),
   }),
   z.object({ kind: z.literal('site_removed'), site: siteId, at: moment }),
-  z.object({
-    kind: z.literal('rules_saved'),
-    site: siteId,
-    editors: list(z.object({ pattern: text, reason: text })),
-    expiredToken: z.object({ action: z.enum(['refuse', 'accept']), key: text }),
-  }),
-  /** Publishing settings of a site. Missing members are unchanged. */
-  z.object({
-    kind: z.literal('publishing_changed'),
-    site: siteId,
-    ...z.object(publishingFields).partial().shape,
-    /** The files of its theme. */
-    blobs: list(blob).optional(),
-  }),
-  /** Settings of these materials of a site. Missing members are unchanged. */
-  z.object({
-    kind: z.literal('pages_changed'),
-    site: siteId,
-    materialIds: list(materialId),
-    settings: z.object(pageFields).partial(),
-  }),
   /** The first addresses of materials, and the first folders of tags. What already has one keeps it. */
   z.object({
     kind: z.literal('addresses_decided'),
@@ -265,8 +241,6 @@ export const change = z.discriminatedUnion('kind', [
     /** `saved`: the moment of the published version, of which the first is kept. */
     pages: list(z.object({ materialId, at: moment, saved: moment.optional() })),
   }),
-  /** `site` null: all sites. `pause` null: saves are accepted again. */
-  z.object({ kind: z.literal('saves_paused'), site: siteId.nullable(), pause: pause.nullable() }),
 
   z.object({
     kind: z.literal('material_opened'),
@@ -297,6 +271,17 @@ export const change = z.discriminatedUnion('kind', [
   z.discriminatedUnion('record', [
     fieldsSet('version', recordKeys.version),
     fieldsSet('material', recordKeys.material),
+    fieldsSet('page', recordKeys.page),
+    z.object({
+      kind: z.literal('fields_set'),
+      record: z.literal('site'),
+      /** The empty name: all sites. */
+      site: siteId.or(z.literal('')),
+      set: settable('site'),
+      /** The files of its theme. */
+      blobs: list(blob).optional(),
+    }),
+    fieldsSet('fontSet', recordKeys.fontSet),
   ]),
   /** `blobs`: those that are no longer used. */
   z.object({ kind: z.literal('versions_pruned'), versions: list(versionName), blobs: list(sha256) }),

@@ -1,36 +1,13 @@
 import { z } from 'zod'
 
-import { list, materialId, moment, shortList, tag, text, title, versionId } from './logged-values.ts'
+import type { Field, FieldTable, ValuesOf } from './field.ts'
+import { field } from './field.ts'
+import { list, materialId, moment, shortList, snapshotId, tag, text, title, versionId } from './logged-values.ts'
+import { decisions } from './outgoing.ts'
+import { pageFields, publishingFields } from './site-model-fields.ts'
 
 // What people set on records by hand. Everything else follows from this table: what the log takes, the column of each field
 // (its name in snake case), which changes may wait while the bucket of a team does not respond, and what counts as the same value.
-
-/** `words`: rows of another table; a change adds and removes some of them. */
-type Stored = 'plain' | 'flag' | 'json' | 'words'
-
-/** A field of a record. */
-export interface Field<Type extends z.ZodType = z.ZodType, Initial = unknown> {
-  /** The range that the log takes. */
-  readonly type: Type
-  readonly stored: Stored
-  /** The initial value. */
-  readonly initial: Initial
-  /** Whether a change may wait on this computer while the bucket of a team does not respond. */
-  readonly mayWait: boolean
-  /** What two values have in common that mean the same: without who set them, and when. */
-  meaning(value: z.output<Type>): unknown
-}
-
-function field<Type extends z.ZodType, Initial>(
-  stored: Stored,
-  type: Type,
-  initial: Initial,
-  others: Partial<Pick<Field<Type>, 'mayWait' | 'meaning'>> = {},
-): Field<Type, Initial> {
-  return { stored, type, initial, mayWait: true, meaning: (value) => value, ...others }
-}
-
-export const decisions = ['approved', 'changes_requested'] as const
 
 const verdict = z.object({
   /** `cleared` takes back the one before. */
@@ -51,34 +28,56 @@ export type Verdict = GivenVerdict & { readonly decision: (typeof decisions)[num
 export const standingVerdict = (given: GivenVerdict | null): Verdict | null =>
   given === null || given.decision === 'cleared' ? null : { ...given, decision: given.decision }
 
+/** Why saves are refused. */
+export const reason = z.string().max(500)
+/** Saves that are refused by hand: why, and since when. */
+const pause = z.object({ reason, since: moment })
+const waits = { mayWait: true }
+
 /** All fields, by record. */
 export const fields = {
   version: {
-    pinned: field('flag', z.boolean(), false),
-    tags: field('json', shortList(tag, 50), [] as readonly string[]),
-    note: field('plain', text, ''),
+    pinned: field('flag', z.boolean(), false, waits),
+    tags: field('json', shortList(tag, 50), [], waits),
+    note: field('plain', text, '', waits),
     verdict: field('json', verdict, null, {
+      ...waits,
       meaning: ({ decision, reason }) => (decision === 'cleared' ? null : { decision, reason }),
     }),
   },
   material: {
-    title: field('plain', title, ''),
-    slug: field('plain', text, ''),
-    tags: field('words', z.object({ add: list(tag), remove: list(tag) }), null),
+    title: field('plain', title, '', waits),
+    slug: field('plain', text, '', waits),
+    tags: field('words', z.object({ add: list(tag), remove: list(tag) }), null, waits),
     /** When it was archived. Null: it is in the lists. */
-    archivedAt: field('plain', moment.nullable(), null, { meaning: (at) => at !== null }),
+    archivedAt: field('plain', moment.nullable(), null, { ...waits, meaning: (at) => at !== null }),
     /** Saves of it are refused. A rule may exist before its material. */
-    refused: field('json', z.object({ reason: text, since: moment }).nullable(), null, {
-      mayWait: false,
-      meaning: (refused) => refused && refused.reason,
-    }),
+    refused: field('json', pause.nullable(), null, { meaning: (refused) => refused && refused.reason }),
   },
+  page: pageFields,
+  site: {
+    ...publishingFields,
+    /** Whose saves are refused. In a pattern, `*` stands for any characters; case is ignored. */
+    editors: field('json', shortList(z.object({ pattern: z.string().min(1).max(300), reason }), 200), []),
+    /** `key`: the metadata key with the time limit: the `exp` of a JWT, seconds, milliseconds or ISO 8601. */
+    expiredToken: field('json', z.object({ action: z.enum(['refuse', 'accept']), key: z.string().min(1).max(200) }), {
+      action: 'accept',
+      key: 'timeLimitedAuthToken',
+    }),
+    /** Also of all sites together, under the empty name. */
+    pause: field('json', pause.nullable(), null),
+  },
+  fontSet: {},
 } as const
 
 /** How records are named within their site. */
 export const recordKeys = {
   version: z.object({ materialId, versionId }),
   material: z.object({ materialId }),
+  page: z.object({ materialId }),
+  /** There is one. */
+  site: z.object({}),
+  fontSet: z.object({ snapshotId }),
 } as const
 
 type Fields = typeof fields
@@ -86,19 +85,16 @@ export type RecordKind = keyof Fields
 export type FieldName<Kind extends RecordKind = RecordKind> = Kind extends RecordKind
   ? keyof Fields[Kind] & string
   : never
-export type RecordKey<Kind extends RecordKind> = Readonly<z.output<(typeof recordKeys)[Kind]>>
+type Keys = { readonly [Kind in RecordKind]: Readonly<z.output<(typeof recordKeys)[Kind]>> }
+export type RecordKey<Kind extends RecordKind> = Keys[Kind]
 type Types<Kind extends RecordKind> = {
   [Name in keyof Fields[Kind]]: Fields[Kind][Name] extends Field<infer Type> ? Type : never
 }
 /** The values of a record, by field. */
-export type FieldValues<Kind extends RecordKind> = {
-  readonly [Name in keyof Fields[Kind]]: Fields[Kind][Name] extends Field<infer Type, infer Initial>
-    ? z.output<Type> | Initial
-    : never
-}
+export type FieldValues<Kind extends RecordKind> = ValuesOf<Fields[Kind]>
 
 /** The fields of a record by name, for code that treats all alike. */
-export const fieldsOf = (record: RecordKind): Readonly<Record<string, Field>> => fields[record]
+export const fieldsOf = (record: RecordKind): FieldTable => fields[record]
 
 /** The types of a record's fields, for schemas. */
 const fieldTypes = <Kind extends RecordKind>(record: Kind): Types<Kind> =>

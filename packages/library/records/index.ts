@@ -24,7 +24,7 @@ export { exportRequest } from './export-record.ts'
 export type { ExportFailure, NotOurs, ThemeProblem } from './failure.ts'
 export { describeExportFailure } from './failure.ts'
 export type { GivenVerdict, Verdict } from './fields.ts'
-export { decisions, settable } from './fields.ts'
+export { reason, settable } from './fields.ts'
 export {
   bundleFileName,
   contentToCheck,
@@ -47,7 +47,7 @@ export type { MetadataReview } from './metadata-review.ts'
 export { reviewMetadata } from './metadata-review.ts'
 export { compare } from './order.ts'
 export type { LeftOut, LeftOutReason, Outgoing, VerdictKind } from './outgoing.ts'
-export { outgoingRules } from './outgoing.ts'
+export { decisions, outgoingRules } from './outgoing.ts'
 export { readLanguage, readMoment } from './page-input.ts'
 export type { PageNote } from './page-note.ts'
 export { describePageNote } from './page-note.ts'
@@ -85,25 +85,18 @@ export {
   siteInputOf,
   siteProblems,
 } from './site-input.ts'
+export type { PageSettings, SitePublishing } from './site-model-fields.ts'
 export {
   isHttpUrl,
   isMenuAddress,
   isWebAddress,
-  publishingFields,
+  pageDefaults,
   redirectsAtMost,
   tagMaxChars,
   tagsAtMost,
 } from './site-model-fields.ts'
-export type {
-  MenuItem,
-  PageSettings,
-  PageState,
-  PageType,
-  SitePage,
-  SitePublishing,
-  ThemeSettings,
-} from './site-model.ts'
-export { fileOfTheme, isThemeName, pageDefaults, pageStates, pageTypes, themeOfFiles } from './site-model.ts'
+export type { MenuItem, PageState, PageType, SitePage, ThemeSettings } from './site-model.ts'
+export { fileOfTheme, isThemeName, pageStates, pageTypes, themeOfFiles } from './site-model.ts'
 export { isPublicService, unreachableFields } from './site-reach.ts'
 export type { BucketKeysPresence, BucketTarget, SecretPresence, Site, SiteSummary } from './site.ts'
 export { isSampleSite, publicBase, sampleSite } from './site.ts'
@@ -200,7 +193,7 @@ export { otherFields, pageChanges, pageOrders, pageSort } from '../views/pages.t
 export type { Answer, CallProblem, ProblemCode, ProblemFacts } from '../views/problem.ts'
 export type { PublishPlan, PublishReport } from '../views/publishing.ts'
 export type { EditableRules, PausedSaves, SavePause, SavePauses, SiteRules } from '../views/rules.ts'
-export { editableRules, reason } from '../views/rules.ts'
+export { editableRules } from '../views/rules.ts'
 export type { AppSettings, KeyVariable } from '../views/settings.ts'
 export { appSettings, backupsBeside, defaultSettings } from '../views/settings.ts'
 export { siteIdText } from '../views/site-id.ts'

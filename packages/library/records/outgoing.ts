@@ -1,15 +1,15 @@
 import type { MaterialId, VersionId } from '@galley/wire'
 
-import type { Verdict } from './fields.ts'
-
 /**
  * The rules for which versions of a site may be published. The newest allowed version of each material is the outgoing one.
  */
 export const outgoingRules = ['all', 'not-rejected', 'approved'] as const
 export type Outgoing = (typeof outgoingRules)[number]
 
-/** A reviewer's decision about a version; null if there is none. */
-export type VerdictKind = Verdict['decision'] | null
+/** What a reviewer can decide about a version. */
+export const decisions = ['approved', 'changes_requested'] as const
+/** The decision about a version; null if there is none. */
+export type VerdictKind = (typeof decisions)[number] | null
 
 /**
  * Why a version is not published. `pinned`: the site publishes another one. `draft`: the material is not published.

@@ -1,25 +1,16 @@
-import type { MaterialId, VersionId } from '@galley/wire'
 import { z } from 'zod'
 
-import { moment } from './logged-values.ts'
+import type { ValuesOf } from './field.ts'
+import { field, initialValues } from './field.ts'
+import { materialId, moment, shortList, versionId } from './logged-values.ts'
 import { outgoingRules } from './outgoing.ts'
 import { isPagePath, isRedirectAddress } from './page-path.ts'
 import type { ThemeSettings } from './site-model.ts'
 import { isThemeName, pageStates, pageTypes } from './site-model.ts'
 import { isZoneForm } from './time-zone.ts'
 
-// The schema of publishing settings, for the log, windows and commands. site-model.ts explains the members.
+// The publishing settings of pages and sites, for the log, windows and commands.
 
-const materialId = z
-  .string()
-  .max(1000)
-  .transform((id): MaterialId => id)
-/** Not `readonly`: zod would freeze the window's input before validating it, which fails for typed arrays. */
-const list = <Item extends z.ZodType>(item: Item, atMost: number) =>
-  z
-    .array(item)
-    .max(atMost)
-    .transform((items): readonly z.output<Item>[] => items)
 const path = z.string().refine(isPagePath)
 /** Whether the text has the form of a BCP 47 language tag. */
 export const isLanguage = (text: string): boolean => /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,8}$/.test(text)
@@ -42,57 +33,85 @@ export const tagsAtMost = 50
 export const redirectsAtMost = 1000
 export const tagMaxChars = 64
 
+/** Publishing settings of one material. `null` and empty lists mean: derive the value from the page. */
 export const pageFields = {
-  path: path.nullable(),
-  redirectsFrom: list(z.string().refine(isRedirectAddress), redirectsAtMost).transform((paths): readonly string[] => [
-    ...new Set(paths),
-  ]),
-  feedPath: path.nullable(),
-  state: z.enum(pageStates),
-  type: z.enum(pageTypes),
-  published: moment.nullable(),
-  updated: z.union([moment, z.literal('none')]).nullable(),
-  firstSaved: moment.nullable(),
-  notBefore: moment.nullable(),
-  pinned: z.boolean(),
-  language: language.nullable(),
-  description: z.string().max(1000).nullable(),
-  tags: list(z.string().min(1).max(tagMaxChars), tagsAtMost),
-  author: z.string().max(200).nullable(),
-  socialImage: z.string().min(1).max(2000).nullable(),
-  canonical: z.string().refine(isWebAddress).nullable(),
-  version: z.union([
-    z.enum(['latest', 'approved']),
-    z
-      .string()
-      .max(1000)
-      .transform((id): VersionId => id),
-  ]),
-}
+  /** The address of the page. Set at the first publication or by a person, then kept; null: not set yet. */
+  path: field('plain', path.nullable(), null),
+  /** Earlier addresses, newest first. Each redirects to `path`. */
+  redirectsFrom: field(
+    'rows',
+    shortList(z.string().refine(isRedirectAddress), redirectsAtMost).transform((paths): readonly string[] => [
+      ...new Set(paths),
+    ]),
+    [],
+  ),
+  /** The address that the page's entry in feeds is known by. Set when the page first moves, then kept; null: `path`. */
+  feedPath: field('plain', path.nullable(), null),
+  state: field('plain', z.enum(pageStates), 'published'),
+  type: field('plain', z.enum(pageTypes), 'post'),
+  /** The date set by a person or of the first publication; null: not published yet. */
+  published: field('plain', moment.nullable(), null),
+  /**
+   * The moment from which readers are told that the page was updated, or `none`: they are not told. Null: that of the published
+   * version, if it is later than the first one that was published.
+   */
+  updated: field('plain', z.union([moment, z.literal('none')]).nullable(), null),
+  /** The moment of the first version that was published; null: not published yet. */
+  firstSaved: field('plain', moment.nullable(), null),
+  /** The page is not published before this moment. */
+  notBefore: field('plain', moment.nullable(), null),
+  /** Listed before all other posts. */
+  pinned: field('flag', z.boolean(), false),
+  /** BCP 47. */
+  language: field('plain', language.nullable(), null),
+  description: field('plain', z.string().max(1000).nullable(), null),
+  tags: field('json', shortList(z.string().min(1).max(tagMaxChars), tagsAtMost), []),
+  author: field('plain', z.string().max(200).nullable(), null),
+  /** The name of one of the version's media files, or an absolute URL. */
+  socialImage: field('plain', z.string().min(1).max(2000).nullable(), null),
+  /** An absolute URL, if the page was first published elsewhere. */
+  canonical: field('plain', z.string().refine(isWebAddress).nullable(), null),
+  version: field('plain', z.union([z.enum(['latest', 'approved']), versionId]), 'latest'),
+} as const
+export interface PageSettings extends ValuesOf<typeof pageFields> {}
+/** Settings of a material until somebody changes them. */
+export const pageDefaults: PageSettings = initialValues(pageFields)
 
 const menuItem = z.object({
   label: z.string().min(1).max(200),
   target: z.union([z.object({ material: materialId }), z.object({ url: z.string().refine(isMenuAddress) })]),
 })
+const baseUrl = z
+  .string()
+  .max(2000)
+  .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text))
+const themeSettings = z
+  .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
+  .transform((settings): ThemeSettings => settings)
 
+/** Publishing settings of a site. */
 export const publishingFields = {
-  outgoing: z.enum(outgoingRules),
-  home: z.union([z.literal('listing'), materialId]),
-  language,
-  timeZone: z.string().refine(isZoneForm),
-  baseUrl: z
-    .string()
-    .max(2000)
-    .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text))
-    .nullable(),
-  description: z.string().max(1000).nullable(),
-  theme: z.string().refine(isThemeName),
-  themeSettings: z
-    .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
-    .transform((settings): ThemeSettings => settings),
-  menu: list(menuItem, 100),
-  footer: z.string().max(2000).nullable(),
-  postsPerPage: z.int().min(1).max(1000),
-  headSnippet: z.string().max(100_000),
-  bodySnippet: z.string().max(100_000),
-}
+  outgoing: field('plain', z.enum(outgoingRules), 'not-rejected'),
+  /** The home page: the list of posts, or one of the materials. */
+  home: field('plain', z.union([z.literal('listing'), materialId]), 'listing'),
+  language: field('plain', language, 'en'),
+  /** The IANA name of the zone whose days and wall times the site shows. Set when the site is created. */
+  timeZone: field('plain', z.string().refine(isZoneForm), 'UTC'),
+  /** Absolute, with a trailing slash; null: unknown, so the sitemap, the feeds and everything else that needs absolute URLs is left out. */
+  baseUrl: field('plain', baseUrl.nullable(), null),
+  description: field('plain', z.string().max(1000).nullable(), null),
+  /** The name of a built-in theme, or `files:` and the SHA-256 of the files of a person's theme. */
+  theme: field('plain', z.string().refine(isThemeName), 'default'),
+  themeSettings: field('json', themeSettings, {}),
+  menu: field('json', shortList(menuItem, 100), []),
+  /** Text at the foot of every page; null: the site's name. */
+  footer: field('plain', z.string().max(2000).nullable(), null),
+  /** The number of posts on each page of a list. */
+  postsPerPage: field('plain', z.int().min(1).max(1000), 20),
+  /** HTML for the end of every page's head and body. */
+  headSnippet: field('plain', z.string().max(100_000), ''),
+  bodySnippet: field('plain', z.string().max(100_000), ''),
+} as const
+export interface SitePublishing extends ValuesOf<typeof publishingFields> {}
+/** Settings of a site until somebody changes them. */
+export const publishingDefaults: SitePublishing = initialValues(publishingFields)

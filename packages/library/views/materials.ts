@@ -1,8 +1,8 @@
 import type { CallbackId, FailureCode, MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 import { z } from 'zod'
 
-import { decisions } from '../records/fields.ts'
 import type { MaterialSession } from '../records/material.ts'
+import { decisions } from '../records/outgoing.ts'
 import type { ProblemFacts } from './problem.ts'
 import { siteIdText } from './site-id.ts'
 

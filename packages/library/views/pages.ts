@@ -1,10 +1,11 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { z } from 'zod'
 
+import { settable } from '../records/fields.ts'
 import type { VerdictKind } from '../records/outgoing.ts'
 import type { OnlinePage } from '../records/release.ts'
-import { pageFields } from '../records/site-model-fields.ts'
-import type { PageSettings, PageState, PageType } from '../records/site-model.ts'
+import type { PageSettings } from '../records/site-model-fields.ts'
+import type { PageState, PageType } from '../records/site-model.ts'
 
 /** The publishing settings of a material, with facts from the library; moments in ISO 8601 UTC. */
 export interface SitePageRow {
@@ -64,10 +65,10 @@ export interface PageQuery extends SortedPages {
   readonly limit: number
 }
 
-export const otherFields = z.strictObject(pageFields).omit({ path: true, feedPath: true, firstSaved: true })
+export const otherFields = settable('page').omit({ path: true, feedPath: true, firstSaved: true })
 
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
-export const pageChanges = otherFields.extend({ slug: z.string().max(500) }).partial()
+export const pageChanges = otherFields.extend({ slug: z.string().max(500).optional() })
 
 export type PageChanges = z.infer<typeof pageChanges>
 

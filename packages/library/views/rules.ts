@@ -1,11 +1,11 @@
 import type { MaterialId } from '@galley/wire'
 import { z } from 'zod'
 
+import type { FieldValues } from '../records/fields.ts'
+import { settable } from '../records/fields.ts'
+
 /** Why saves are paused, and since when. */
-export interface SavePause {
-  readonly reason: string
-  readonly since: string
-}
+export type SavePause = NonNullable<FieldValues<'site'>['pause']>
 
 /** A pause that lasts until somebody resumes saves. */
 export interface PausedSaves extends SavePause {
@@ -20,25 +20,14 @@ export interface SavePauses {
 }
 
 /** The rules of a site that block a save before anything is downloaded (contract, Errors 4). */
-export interface SiteRules {
-  readonly pause: SavePause | null
+export interface SiteRules extends Pick<FieldValues<'site'>, 'pause' | 'editors' | 'expiredToken'> {
   readonly unknownMaterials: 'refuse' | 'accept'
   readonly materials: readonly { readonly materialId: MaterialId; readonly reason: string; readonly since: string }[]
-  /** `*` stands for any characters. Matched against `user_email` of the callback's metadata, ignoring case. */
-  readonly editors: readonly { readonly pattern: string; readonly reason: string }[]
-  readonly expiredToken: {
-    readonly action: 'refuse' | 'accept'
-    /** The metadata key with the time limit: the `exp` of a JWT, seconds, milliseconds or ISO 8601. */
-    readonly key: string
-  }
 }
 
-export const editableRules = z.strictObject({
-  unknownMaterials: z.enum(['refuse', 'accept']),
-  editors: z.array(z.strictObject({ pattern: z.string().min(1).max(300), reason: z.string().max(500) })).max(200),
-  expiredToken: z.strictObject({ action: z.enum(['refuse', 'accept']), key: z.string().min(1).max(200) }),
-})
+export const editableRules = settable('site')
+  .pick({ editors: true, expiredToken: true })
+  .required()
+  .extend({ unknownMaterials: z.enum(['refuse', 'accept']) })
 
-export type EditableRules = z.infer<typeof editableRules>
-
-export const reason = z.string().max(500)
+export type EditableRules = z.output<typeof editableRules>

@@ -35,7 +35,7 @@ async function withTwoPeople() {
       metadata: { user_email: email, user_ip: email === bob ? '198.51.100.1' : '203.0.113.9', note: 'kept' },
       payload: { return_to: `https://acme.test/?user=${encodeURIComponent(email)}` },
     })
-  galley.index.rules.put('acme', {
+  galley.index.fields.set('site', 'acme', [{}], {
     editors: [
       { pattern: ada, reason: 'left' },
       { pattern: 'carl@example.test', reason: 'on leave' },

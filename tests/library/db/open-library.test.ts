@@ -227,8 +227,7 @@ describe('an older index', () => {
     const older = `${file}.older`
     await opened.index.copyTo(older, () => undefined, signal)
     const since = now().toISOString()
-    for (let at = 0; at < 500; at += 1)
-      opened.index.commit.now(() => [{ kind: 'saves_paused', site: null, pause: { reason: String(at), since } }])
+    for (let at = 0; at < 500; at += 1) opened.index.rules.pause(null, { reason: String(at), since })
     const folder = closed(opened)
     for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     renameSync(older, file)

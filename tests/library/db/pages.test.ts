@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { compareIndexes, compareWithLog } from '../../../packages/library/db/compare-index.ts'
 import { requestRebuild } from '../../../packages/library/db/ensure-index.ts'
 import type { OpenedLibrary } from '../../../packages/library/db/open-library.ts'
-import { pageDefaults } from '../../../packages/library/records/site-model.ts'
+import { pageDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { changePages } from '../../../packages/sites/pages/pages.ts'
 import type { MaterialId } from '../../../packages/wire/ids.ts'
 import { aVerdict } from '../../support/a-verdict.ts'
@@ -241,10 +241,10 @@ it('the settings of a site are the same after a rebuild from the log, and from t
   ]
   expect(kept).toEqual(before)
   const pagesDiffer = (await compareIndexes(copy, await copyOf(again))).filter(({ table }) =>
-    /^page|publishing/.test(table),
+    /^page|site_setting/.test(table),
   )
   expect(
     pagesDiffer.map(({ table }) => table),
     'but for row ids',
-  ).toEqual(expect.not.arrayContaining(['site_publishing']))
+  ).toEqual(expect.not.arrayContaining(['site_setting']))
 })

@@ -60,7 +60,7 @@ const argued: readonly {
   },
   {
     sql: /^DELETE FROM blob WHERE sha256 = \?/,
-    dear: ['SCAN snapshot', 'SCAN s', 'SCAN site_publishing'],
+    dear: ['SCAN snapshot', 'SCAN s', 'SCAN site_setting'],
     because: 'sites and font sets are few, and what names a theme or the four parts of a set has no index',
   },
   {
@@ -71,7 +71,7 @@ const argued: readonly {
   },
   {
     sql: /(NOT \(|SELECT \()(EXISTS )?\(?SELECT (1|count\(\*\)) FROM version WHERE kept_sha256/,
-    dear: ['SCAN b', 'SCAN snapshot', 'SCAN site_publishing', 'SCAN CONSTANT ROW'],
+    dear: ['SCAN b', 'SCAN snapshot', 'SCAN site_setting', 'SCAN CONSTANT ROW'],
     because: 'asks of a stretch of blobs, or of one, what needs it: sites and font sets are few and asked last',
     many: 3,
   },
@@ -99,7 +99,7 @@ const argued: readonly {
     sql: /FROM page_redirect r WHERE r\.material = m\.id.*\) AS redirects(?!.*ORDER BY m\.id$)/,
     dear: ['USE TEMP B-TREE FOR json_group_array(ORDER BY)'],
     because: 'sorts the redirects of one page',
-    many: 6,
+    many: 7,
   },
   {
     sql: /AS redirects FROM material m LEFT JOIN page p .* ORDER BY m\.id$/,

@@ -65,21 +65,15 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createVersions,
   ]
   for (const create of reading) create(recording)
-  for (const create of [
-    createBlobs,
-    createCallbacks,
-    createExports,
-    createPublishing,
-    createRules,
-    createSites,
-    createVersionList,
-  ])
+  for (const create of [createBlobs, createCallbacks, createExports, createSites, createVersionList])
     create(recording, commit)
   const addresses = createAddresses(recording)
   const fieldChanges = createFieldChanges(recording)
   createFields(recording, commit, fieldChanges)
   createMaterials(recording, commit, addresses, fieldChanges)
-  createPages(recording, commit, addresses)
+  createPages(recording, commit, addresses, fieldChanges)
+  createPublishing(recording, commit, fieldChanges)
+  createRules(recording, commit, fieldChanges)
   createRetention(recording, commit, createUnusedBlobs(recording, commit))
   return [...new Set(prepared.map((sql) => sql.replaceAll(/\s+/g, ' ').trim()))]
 }

@@ -154,7 +154,7 @@ describe('one save through the real listener', () => {
     const fixture = await createTestGalley()
     const { galley, service, know, post, filesOf } = fixture
     await know('post-1')
-    galley.index.rules.put('acme', { editors: [], expiredToken: { action: 'refuse', key: 'timeLimitedAuthToken' } })
+    galley.index.fields.set('site', 'acme', [{}], { expiredToken: { action: 'refuse', key: 'timeLimitedAuthToken' } })
     const jwt = (exp: number) =>
       `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.${Buffer.from(JSON.stringify({ exp })).toString('base64url')}.canary-jwt`
     const [fresh, expired] = [jwt(Date.now() / 1000 + 60), jwt(1_700_000_000)]

@@ -211,7 +211,9 @@ describe.runIf(process.platform === 'linux')('a large save whose sync of the log
     )
     expect((await fixture.post(large)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
     stop()
-    expect(() => fixture.index.rules.pause('another', null)).toThrow('the disk did not confirm an entry of the log')
+    expect(() => fixture.index.rules.pause('another', { reason: '', since: '2026-11-03T00:00:00.000Z' })).toThrow(
+      'the disk did not confirm an entry of the log',
+    )
     for (const later of [large, kinds.article(fixture)])
       expect((await fixture.post(later)).json).toMatchObject({ rc: 0, code: 'storage_failed' })
   })

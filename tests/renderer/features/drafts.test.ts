@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { createStore } from 'zustand'
 
-import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { fail, ok } from '../../../packages/wire/result.ts'
 import { createDesign, provideDesign, provideDesignDrafts } from '../../../src/renderer/features/design/store.ts'
 import type { DesignDraft } from '../../../src/renderer/features/design/store.ts'

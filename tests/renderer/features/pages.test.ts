@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { pageDefaults } from '../../../packages/library/records/site-model.ts'
+import { pageDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { timeZone } from '../../../packages/library/records/time-zone.ts'
 import type { SitePageView } from '../../../packages/library/views/pages.ts'
 import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-draft.ts'

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 import { careAnswer } from '../../../packages/library/care/care-answer.ts'
 import type { CareFailure } from '../../../packages/library/care/run.ts'
-import { publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import { publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { CallProblem } from '../../../packages/library/views/problem.ts'
 import { checkTheme } from '../../../packages/sites/exporting/theme-check.ts'
 import { cause } from '../../../packages/wire/cause.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { PageSettings } from '../../../packages/library/records/site-model.ts'
-import { pageDefaults } from '../../../packages/library/records/site-model.ts'
+import type { PageSettings } from '../../../packages/library/records/site-model-fields.ts'
+import { pageDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { StoredFacts } from '../../../packages/sites/bundle/layout.ts'
 import { layOut } from '../../../packages/sites/bundle/layout.ts'
 import { aLayoutInput, aPage, mediaFile, shaOf } from './sample.ts'

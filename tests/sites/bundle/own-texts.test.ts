@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { PageSettings, SitePublishing } from '../../../packages/library/records/site-model.ts'
-import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import type { PageSettings, SitePublishing } from '../../../packages/library/records/site-model-fields.ts'
+import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { Layout } from '../../../packages/sites/bundle/layout.ts'
 import { layOut } from '../../../packages/sites/bundle/layout.ts'
 import { createFeeds } from '../../../packages/sites/bundle/render/feeds.ts'

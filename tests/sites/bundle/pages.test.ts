@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { pageDefaults } from '../../../packages/library/records/site-model.ts'
+import { pageDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { usableBaseUrl } from '../../../packages/sites/bundle/base-url.ts'
 import { layOut } from '../../../packages/sites/bundle/layout.ts'
 import { causeSentence } from '../../../packages/wire/cause.ts'

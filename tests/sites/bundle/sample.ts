@@ -1,4 +1,4 @@
-import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { MediaFile } from '../../../packages/library/records/version.ts'
 import type { BundlePage, Layout, LayoutInput, PlannedPage } from '../../../packages/sites/bundle/layout.ts'
 import { createPages } from '../../../packages/sites/bundle/render/pages.ts'

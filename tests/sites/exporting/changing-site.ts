@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { PageSettings, SitePublishing } from '../../../packages/library/records/site-model.ts'
-import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import type { PageSettings, SitePublishing } from '../../../packages/library/records/site-model-fields.ts'
+import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { ExportOptions } from '../../../packages/sites/exporting/export-bundle.ts'
 import type { BundleSource } from '../../../packages/sites/exporting/source.ts'
 import type { MaterialId } from '../../../packages/wire/ids.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import type { Outgoing } from '../../../packages/library/records/outgoing.ts'
-import { publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import { publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { exportBundle } from '../../../packages/sites/exporting/export-bundle.ts'
 import { librarySource } from '../../../packages/sites/exporting/library-source.ts'
 import { acme, aVersion, storeVersion } from '../../library/db/sample.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
-import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { MediaFile } from '../../../packages/library/records/version.ts'
 import type { BundlePage } from '../../../packages/sites/bundle/layout.ts'
 import type { ExportOptions } from '../../../packages/sites/exporting/export-bundle.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
-import type { PageSettings, SitePublishing } from '../../../packages/library/records/site-model.ts'
-import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import type { PageSettings, SitePublishing } from '../../../packages/library/records/site-model-fields.ts'
+import { pageDefaults, publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { exportBundle } from '../../../packages/sites/exporting/export-bundle.ts'
 import { temporaryFolder } from './folders.ts'
 import { reported } from './into-folder.ts'

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import AdmZip from 'adm-zip'
 import { describe, expect, it } from 'vitest'
 
-import { publishingDefaults } from '../../../packages/library/records/site-model.ts'
+import { publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { centralHeader, endRecords } from '../../../packages/platform/zip/zip-records.ts'
 import { createZip } from '../../../packages/platform/zip/zip-writer.ts'
 import { manifestText } from '../../../packages/sites/bundle/manifest.ts'

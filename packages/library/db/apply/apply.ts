@@ -36,6 +36,7 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
   const deliveries = createDeliveryWriter(db, nextId)
   const documents = createSearchDocumentWriter(db)
   const materials = createMaterialWriter(db, { documents, nextId })
+  const pages = createPageWriter(db, materials)
   const sheets = createStyleSheetWriter(db)
   const sites = createSiteWriter(db)
   const saves = createSaveWriter(db, { materials, blobs, deliveries, sheets, sites, nextId })
@@ -43,9 +44,9 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
     sites,
     blobs,
     materials,
-    fields: createFieldWriter(db, { documents, materials, saves, nextId }),
+    fields: createFieldWriter(db, { blobs, documents, materials, pages, saves, nextId }),
     deletions: createMaterialDeletion(db, { blobs, deliveries, materials }),
-    pages: createPageWriter(db, materials),
+    pages,
     saves,
     sheets,
     snapshots: createSnapshotWriter(db, { blobs, deliveries, sheets, sites, nextId }),
@@ -67,19 +68,10 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
       return sites.put(change)
     case 'site_removed':
       return sites.remove(change.site, change.at)
-    case 'rules_saved':
-      return sites.putRules(change)
-    case 'publishing_changed':
-      blobs.add(change.blobs ?? [])
-      return pages.changePublishing(change)
-    case 'pages_changed':
-      return pages.change(change)
     case 'addresses_decided':
       return pages.decide(change)
     case 'pages_published':
       return pages.publish(change.site, change.pages)
-    case 'saves_paused':
-      return sites.pause(change.site, change.pause)
     case 'material_opened':
       return materials.open(change)
     case 'fields_set':
@@ -190,17 +182,13 @@ function siteOf(change: Change): SiteId | null {
     case 'fields_set':
       return change.record === 'material' && change.set.refused ? change.site : null
     case 'material_opened':
-    case 'rules_saved':
-    case 'publishing_changed':
     case 'exported':
     case 'target_saved':
       return change.site
     case 'library_named':
     case 'site_saved':
     case 'site_removed':
-    case 'saves_paused':
     case 'materials_deleted':
-    case 'pages_changed':
     case 'addresses_decided':
     case 'pages_published':
     case 'versions_pruned':

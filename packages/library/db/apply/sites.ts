@@ -2,10 +2,9 @@ import type { SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../records/changes.ts'
-import type { SavePause } from '../../views/rules.ts'
 import { toSiteRow, type SiteRow } from '../database/site-row.ts'
 
-/** Writes sites, their rules and their pauses. */
+/** Writes sites. */
 export function createSiteWriter(db: Database) {
   const put = db.prepare<SiteRow & { readonly owner: string }>(`
     INSERT INTO site (id, name, environment, base_url, api_key, callback_url, public_url, allowed_domains,
@@ -23,16 +22,6 @@ export function createSiteWriter(db: Database) {
       request_timeout_ms = excluded.request_timeout_ms, download_timeout_ms = excluded.download_timeout_ms,
       owner = excluded.owner, removed_at = NULL`)
   const remove = db.prepare<[string, string]>('UPDATE site SET removed_at = ? WHERE id = ? AND removed_at IS NULL')
-  const putRules = db.prepare<[string, string, string, string]>(
-    `INSERT INTO site_rule (site, editors, token_action, token_key) VALUES (?, ?, ?, ?)
-     ON CONFLICT (site) DO UPDATE SET editors = excluded.editors, token_action = excluded.token_action,
-       token_key = excluded.token_key`,
-  )
-  const pause = db.prepare<[string, string, string]>(
-    'INSERT OR REPLACE INTO save_pause (site, reason, since) VALUES (?, ?, ?)',
-  )
-  const resume = db.prepare<[string]>('DELETE FROM save_pause WHERE site = ?')
-
   const stand = db.prepare<{ site: SiteId }>(
     `INSERT OR IGNORE INTO site (id, name, environment, base_url, api_key, callback_url, allowed_domains,
        download_origins, signature_header, publish, unknown_materials, callback_auth, max_content_bytes,
@@ -55,12 +44,6 @@ export function createSiteWriter(db: Database) {
       for (const base of publicBases) addPublicBase(site.id, base)
     },
     remove: (site: SiteId, at: string): void => void remove.run(at, site),
-    putRules: ({ site, editors, expiredToken }: ChangeOf<'rules_saved'>): void =>
-      void putRules.run(site, JSON.stringify(editors), expiredToken.action, expiredToken.key),
-    pause(site: SiteId | null, wanted: SavePause | null): void {
-      if (wanted === null) resume.run(site ?? '')
-      else pause.run(site ?? '', wanted.reason, wanted.since)
-    },
   }
 }
 

@@ -5,13 +5,10 @@ import type { ExportRequest, LoggedExport } from '../../records/export-record.ts
 import type { FieldsToSet } from '../../records/fields.ts'
 import { fileOfTheme } from '../../records/site-model.ts'
 import type { TargetSettings } from '../../records/target.ts'
-import { blockedEditors } from '../database/blocked-editors.ts'
-import { fieldValues } from '../database/field-columns.ts'
+import { fieldValues, redirectsOf, storedValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import type { ReleaseRow } from '../database/release-row.ts'
 import { fromReleaseRow } from '../database/release-row.ts'
-import type { PageRow, PublishingRow } from '../database/site-model-rows.ts'
-import { storedPublishing, toPageSettings } from '../database/site-model-rows.ts'
 import type { SiteRow } from '../database/site-row.ts'
 import { fromSiteRow } from '../database/site-row.ts'
 import { fontSetChanges, sheetChanges, versionChanges } from './stored-saves.ts'
@@ -52,51 +49,33 @@ function* siteChanges(db: ReadHandle): Generator<Change> {
     yield { kind: 'site_saved', site: fromSiteRow(row), publicBases: bases.all(row.id), owner: row.owner }
     if (row.removed_at !== null) yield { kind: 'site_removed', site: row.id, at: row.removed_at }
   }
-  const rules = db
-    .prepare<[], { site: SiteId; editors: string; token_action: 'refuse' | 'accept'; token_key: string }>(
-      'SELECT site, editors, token_action, token_key FROM site_rule ORDER BY site',
-    )
-    .all()
-  for (const { site, editors, token_action: action, token_key: key } of rules) {
-    yield { kind: 'rules_saved', site, editors: blockedEditors(editors), expiredToken: { action, key } }
-  }
-  yield* publishingChanges(db)
-  const pauses = db
-    .prepare<[], { site: SiteId | ''; reason: string; since: string }>('SELECT * FROM save_pause ORDER BY site')
-    .all()
-  for (const { site, reason, since } of pauses)
-    yield { kind: 'saves_paused', site: site === '' ? null : site, pause: { reason, since } }
+  yield* settingChanges(db)
 }
 
-function* publishingChanges(db: ReadHandle): Generator<Change> {
-  const said = db.prepare<[], PublishingRow & { site: SiteId }>('SELECT * FROM site_publishing ORDER BY site').all()
+function* settingChanges(db: ReadHandle): Generator<Change> {
+  const said = db.prepare<[], { site: SiteId }>('SELECT * FROM site_setting ORDER BY site').all()
   const file = db.prepare<[string], { sha256: Sha256; sizeBytes: number; pack: Sha256 | null; offset: number }>(
     'SELECT sha256, size_bytes AS sizeBytes, pack, pack_at AS "offset" FROM blob WHERE sha256 = ?',
   )
-  for (const { site, ...row } of said) {
-    const settings = storedPublishing(row)
-    const found = file.get(fileOfTheme(settings.theme ?? '') ?? '')
+  for (const row of said) {
+    const set = storedValues('site', row)
+    const found = file.get(fileOfTheme(set.theme ?? '') ?? '')
     const { sha256, sizeBytes, pack, offset } = found ?? {}
     const blob = sha256 &&
       sizeBytes !== undefined && { sha256, sizeBytes, pack: pack ? { sha256: pack, offset: offset ?? 0 } : null }
-    yield { kind: 'publishing_changed', site, ...settings, ...(blob && { blobs: [blob] }) }
+    yield { kind: 'fields_set', record: 'site', site: row.site, set, ...(blob && { blobs: [blob] }) }
   }
 }
 
 function* pageChanges(db: ReadHandle): Generator<Change> {
-  const pages = db.prepare<[], PageRow & { material: number; site: SiteId; materialId: MaterialId }>(
-    'SELECT p.*, m.material_id AS materialId FROM page p JOIN material m ON m.id = p.material ORDER BY p.material',
+  const pages = db.prepare<[], { site: SiteId; materialId: MaterialId }>(
+    `SELECT p.*, m.material_id AS materialId, ${redirectsOf('p.material')} AS redirects_from
+     FROM page p JOIN material m ON m.id = p.material ORDER BY p.material`,
   )
-  const redirects = db
-    .prepare<[number], string>('SELECT path FROM page_redirect WHERE material = ? ORDER BY place')
-    .pluck()
-  for (const { material, site, materialId, ...row } of pages.all())
-    yield {
-      kind: 'pages_changed',
-      site,
-      materialIds: [materialId],
-      settings: toPageSettings(row, redirects.all(material)),
-    }
+  for (const row of pages.all()) {
+    const { site, materialId } = row
+    yield { kind: 'fields_set', record: 'page', site, of: [{ materialId }], set: storedValues('page', row) }
+  }
 }
 
 function* tagChanges(db: ReadHandle): Generator<Change> {

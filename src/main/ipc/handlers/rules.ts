@@ -38,7 +38,7 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
       const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }
       await index.commit.write(() => {
         index.sites.put(next)
-        index.rules.put(site, { editors, expiredToken })
+        index.fields.set('site', site, [{}], { editors, expiredToken })
       })
       changed()
       return ok(rulesOf(next))

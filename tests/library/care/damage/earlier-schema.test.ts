@@ -61,13 +61,13 @@ test('triggers and views of a planted index are not carried over', async () => {
   const planted = await inEarlierSchema(join(made.folder, 'index.db'))
   const db = new BetterSqlite3(planted)
   db.exec(`CREATE TRIGGER planted AFTER INSERT ON version BEGIN DELETE FROM version; END;
-    DROP TABLE site_rule; CREATE VIEW site_rule AS SELECT 'acme' AS site, '[]' AS editors`)
+    DROP TABLE site_setting; CREATE VIEW site_setting AS SELECT 'acme' AS site, '[]' AS editors`)
   db.close()
   const target = join(await temporaryFolder(), 'index.db')
   await carryOver(planted, target)
   const carried = new BetterSqlite3(target, { readonly: true })
   expect(carried.prepare(`SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')`).all()).toEqual([])
-  expect(carried.prepare('SELECT * FROM site_rule').all()).toEqual([])
+  expect(carried.prepare('SELECT * FROM site_setting').all()).toEqual([])
   carried.close()
 })
 

@@ -34,7 +34,7 @@ describe('a log of several segments', () => {
       tags: { add: ['second segment'], remove: [] },
     })
     fillSegment(library.index, 'filler/two')
-    library.index.rules.pause(null, null)
+    library.index.rules.pause(null, { reason: '', since: now().toISOString() })
     const { position } = library.index.commit.mark()
     library.close()
     return { place, position, segments: (await readdir(join(place, 'log'))).toSorted() }

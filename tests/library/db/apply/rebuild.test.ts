@@ -33,7 +33,8 @@ const namesOf = (change: Change): readonly string[] =>
 function without(left: string, change: Change): readonly Change[] {
   if (change.kind !== 'fields_set') return change.kind === left ? [] : [change]
   const kept = Object.entries(change.set).filter(([name]) => `${change.record}.${name}` !== left)
-  return kept.length === 0 ? [] : [{ ...change, set: Object.fromEntries(kept) }]
+  // Fewer of the fields that it sets.
+  return kept.length === 0 ? [] : [{ ...change, set: Object.fromEntries(kept) } as Change]
 }
 
 async function copyOf({ index }: OpenedLibrary): Promise<string> {
@@ -160,9 +161,29 @@ describe('the comparison', () => {
     const at = '2026-11-03T00:00:00.000Z'
     return [
       { kind: 'site_saved', site: { ...acme, id: site }, owner: '5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01' },
-      { kind: 'rules_saved', site, editors: [], expiredToken: { action: 'refuse', key: 'k' } },
-      { kind: 'publishing_changed', site, outgoing: 'approved' },
-      { kind: 'saves_paused', site, pause: { reason: 'r', since: at } },
+      {
+        kind: 'fields_set',
+        record: 'site',
+        site,
+        set: {
+          outgoing: 'approved',
+          home: materialId,
+          language: 'pt',
+          timeZone: 'Europe/Lisbon',
+          baseUrl: 'https://example.org/',
+          description: 'Last',
+          theme: 'magazine',
+          themeSettings: { last: true },
+          menu: [{ label: 'Last', target: { url: 'last/' } }],
+          footer: 'Last',
+          postsPerPage: 7,
+          headSnippet: '<!-- last -->',
+          bodySnippet: '<!-- last -->',
+          editors: [{ pattern: 'x', reason: 'last' }],
+          expiredToken: { action: 'refuse', key: 'k' },
+          pause: { reason: 'r', since: at },
+        },
+      },
       pruned,
       deleted,
       { kind: 'materials_deleted', site, materialIds: [deleted.version.materialId], blobs: [] },
@@ -226,6 +247,31 @@ describe('the comparison', () => {
           refused: { reason: 'r', since: at },
         },
       },
+      {
+        kind: 'fields_set',
+        record: 'page',
+        site,
+        of: [{ materialId }],
+        set: {
+          path: 'last',
+          redirectsFrom: ['before-last'],
+          feedPath: 'first',
+          state: 'hidden',
+          type: 'page',
+          published: '2026-11-01T00:00:00.000Z',
+          updated: 'none',
+          firstSaved: '2026-11-01T00:00:00.000Z',
+          notBefore: at,
+          pinned: true,
+          language: 'pt',
+          description: 'Last',
+          tags: ['last'],
+          author: 'Ida',
+          socialImage: 'a.png',
+          canonical: 'https://elsewhere.test/x',
+          version: 'approved',
+        },
+      },
       { kind: 'site_removed', site, at },
     ]
   }
@@ -250,11 +296,7 @@ describe('the comparison', () => {
       library_named: true,
       site_saved: true,
       site_removed: true,
-      rules_saved: true,
-      saves_paused: true,
       materials_deleted: true,
-      publishing_changed: true,
-      pages_changed: true,
       addresses_decided: true,
       pages_published: true,
       target_saved: true,

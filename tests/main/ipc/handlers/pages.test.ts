@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { pageDefaults, publishingDefaults } from '../../../../packages/library/records/site-model.ts'
+import { pageDefaults, publishingDefaults } from '../../../../packages/library/records/site-model-fields.ts'
 import type { PageChanges, PageSort } from '../../../../packages/library/views/pages.ts'
 import type { PublishingChanges } from '../../../../src/ipc/pages.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'

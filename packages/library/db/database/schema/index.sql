@@ -61,16 +61,9 @@ CREATE TABLE public_base (
   PRIMARY KEY (site, base)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE site_rule (
-  site         TEXT PRIMARY KEY REFERENCES site (id),
-  editors      TEXT NOT NULL,  -- JSON array of {pattern, reason}
-  token_action TEXT NOT NULL CHECK (token_action IN ('refuse', 'accept')),
-  token_key    TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-
--- What a site says of its publications, where somebody has said anything; null: the default holds.
-CREATE TABLE site_publishing (
-  site           TEXT PRIMARY KEY REFERENCES site (id),
+-- What people have set for a site, or under the empty name for all sites; null: the initial value.
+CREATE TABLE site_setting (
+  site           TEXT PRIMARY KEY,
   outgoing       TEXT CHECK (outgoing IN ('all', 'not-rejected', 'approved')),
   home           TEXT,  -- 'listing' or the id of a material
   language       TEXT,
@@ -84,16 +77,12 @@ CREATE TABLE site_publishing (
   posts_per_page INTEGER,
   head_snippet   TEXT,
   body_snippet   TEXT,
+  editors        TEXT,  -- JSON array of {pattern, reason}
+  expired_token  TEXT,  -- JSON {action, key}
+  pause          TEXT,  -- JSON {reason, since}
   -- The file of a theme of files. Its reference keeps the file.
   theme_file     TEXT REFERENCES blob (sha256)
                    GENERATED ALWAYS AS (CASE WHEN theme LIKE 'files:%' THEN substr(theme, 7) END) STORED
-) STRICT, WITHOUT ROWID;
-
--- Saves that are refused by hand: of one site, or of all sites under the empty name.
-CREATE TABLE save_pause (
-  site   TEXT PRIMARY KEY,
-  reason TEXT NOT NULL,
-  since  TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE material (
