@@ -1,6 +1,8 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
+import { LongestFirst } from './scripts/runtime/longest-first.ts'
+
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
   // Without what reads the built code, here as below.
@@ -41,6 +43,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // A busy machine takes its time. A wait ends as soon as what it waits for is there, so its limit costs nothing.
     testTimeout: 180_000,
     hookTimeout: 180_000,

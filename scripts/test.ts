@@ -21,13 +21,18 @@ import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
 /**
- * All tests run in two processes at once, which take about as long: those of the projects `machine` and `torture`, one file
- * at a time, leave a processor free for the others most of the time.
+ * All tests run in processes beside each other, since they wait most of their time. Files of the projects `machine` and
+ * `torture` run one at a time in each: on a display that is not theirs alone, only one process has them.
  */
-const wholeRun = [
-  ['--project', 'machine', '--project', 'torture'],
-  ['--project', 'unit', '--project', 'integration', '--maxWorkers', '1'],
+const wholeRun = (ownDisplays: boolean): readonly (readonly string[])[] => [
+  ...['1/2', '2/2']
+    .slice(ownDisplays ? 0 : 1)
+    .map((shard) => ['--project', 'machine', '--project', 'torture', ...(ownDisplays ? ['--shard', shard] : [])]),
+  ['--project', 'unit', '--project', 'integration'],
 ]
+
+/** Gives a process of tests its environment, and what it needs around it. */
+type Surroundings = (use: (env: NodeJS.ProcessEnv) => Promise<Outcome>) => Promise<Outcome>
 
 endWithNpmShell()
 const outcome = await testEverything().catch((error: unknown): Outcome => {
@@ -54,9 +59,11 @@ async function testEverything(): Promise<Outcome> {
     ...((await canTrace()) ? [] : (['System call tracing'] as const)),
     ...((await hasJava()) ? [] : (['Java'] as const)),
   ]
-  return withDisplay((display) =>
-    withSecretService((session) => runTests({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable }, lacking)),
-  )
+  const around: Surroundings = (use) =>
+    withDisplay((display) =>
+      withSecretService((session) => use({ ...display.env, ...session, GALLEY_TEST_ELECTRON: executable })),
+    )
+  return runTests(around, lacking, !hasOwnDisplay(process.env))
 }
 
 async function testWithoutSecretService(): Promise<Outcome> {
@@ -68,11 +75,11 @@ async function testWithoutSecretService(): Promise<Outcome> {
   ]
   try {
     const { executable } = await findElectron()
-    return await runTests({ ...process.env, GALLEY_TEST_ELECTRON: executable }, lacking)
+    return await runTests((use) => use({ ...process.env, GALLEY_TEST_ELECTRON: executable }), lacking)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     console.error(`${error.part}: ${error.message}`)
-    return runTests(process.env, ['Electron', ...lacking])
+    return runTests((use) => use(process.env), ['Electron', ...lacking])
   }
 }
 
@@ -92,16 +99,17 @@ function hasJava(): Promise<boolean> {
   return succeeds('java', ['-version'])
 }
 
-async function runTests(env: NodeJS.ProcessEnv, lacking: readonly TestPart[]): Promise<Outcome> {
+async function runTests(around: Surroundings, lacking: readonly TestPart[], ownDisplays = false): Promise<Outcome> {
   const leftOut = leftOutWithout(lacking, projectRoot)
   // vitest.config.mts reads it: a command-line exclude would not reach its projects.
   const suites = { GALLEY_TEST_LEFT_OUT: leftOut.map((suite) => suite.folder).join(',') }
   const given = process.argv.slice(2)
-  const runs = given.length === 0 ? wholeRun.map((projects) => [...projects, '--passWithNoTests']) : [given]
+  const runs =
+    given.length === 0 ? wholeRun(ownDisplays).map((projects) => [...projects, '--passWithNoTests']) : [given]
   const endCeph = await offerCeph()
   try {
-    const variables = { ...env, ...suites, [sharedCephAddress]: process.env[sharedCephAddress] }
-    return sumOf(await Promise.all(runs.map((args) => runVitest(args, variables))))
+    const shared = { ...suites, [sharedCephAddress]: process.env[sharedCephAddress] }
+    return sumOf(await Promise.all(runs.map((args) => around((env) => runVitest(args, { ...env, ...shared })))))
   } finally {
     await endCeph()
     for (const suite of leftOut) {

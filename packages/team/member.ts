@@ -194,7 +194,7 @@ function createUpkeep({ connection, library, index, log }: MemberPorts, cache: P
 export function createMember(ports: MemberPorts) {
   const { connection, index, vault, now } = ports
   const { state, isSyncing, onSync, sync, close } = createSync(ports, () => bucketTest.caughtUp(marker.write))
-  const marker = markerOf(connection.reached, index.library())
+  const marker = markerOf(connection, index.library())
   let syncedMs = Number.NEGATIVE_INFINITY
   /** The next synchronization for readers, which has not started yet. */
   let nextLook: Promise<void> | null = null

@@ -1,3 +1,4 @@
+import type { TeamConnection } from './bucket/connection.ts'
 import { repeatUntilKnown } from './bucket/repeat-until-known.ts'
 import type { SharedBucket } from './bucket/shared-bucket.ts'
 import { TeamFailure } from './team-failure.ts'
@@ -9,8 +10,8 @@ const galley = 1
 const bytesOf = (library: string): Buffer => Buffer.from(`${JSON.stringify({ galley, library })}\n`)
 
 /** The library under this prefix; null if there is none or it is not complete yet. Throws TeamFailure. */
-export async function libraryIn(bucket: SharedBucket): Promise<string | null> {
-  const found = await repeatUntilKnown(() => bucket.get(markerKey))
+export async function libraryIn(bucket: SharedBucket, patienceMs?: number): Promise<string | null> {
+  const found = await repeatUntilKnown(() => bucket.get(markerKey), patienceMs)
   if (found.kind === 'absent') return null
   let read: { readonly library?: unknown; readonly galley?: unknown } = {}
   try {
@@ -32,10 +33,10 @@ export async function markLibrary(bucket: SharedBucket, library: string): Promis
 }
 
 /** The marker of a library that is complete, for its check. Throws CausedError, BucketAwayError; `write` also TeamFailure. */
-export const markerOf = (reached: () => Promise<SharedBucket>, library: string) => ({
+export const markerOf = ({ reached, patienceMs }: Pick<TeamConnection, 'reached' | 'patienceMs'>, library: string) => ({
   async state(): Promise<'ours' | 'missing' | 'other'> {
     try {
-      const found = await libraryIn(await reached())
+      const found = await libraryIn(await reached(), patienceMs)
       return found === null ? 'missing' : found === library ? 'ours' : 'other'
     } catch (error) {
       if (error instanceof TeamFailure) return 'other'

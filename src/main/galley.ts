@@ -81,6 +81,8 @@ export interface GalleyEdges {
   readonly retryWaitsMs?: readonly number[]
   /** How long a publishing target may move no data; tests shorten it. */
   readonly stallMs?: number
+  /** How long the bucket of a team is asked again that does not answer; tests shorten it. */
+  readonly bucketPatienceMs?: number
   readonly log: (line: string) => void
   /** Called with values that no log may contain: secrets that were read, and API keys. */
   readonly hide?: (values: () => Iterable<string>) => void
@@ -191,7 +193,7 @@ async function heldAround(edges: Edges, { source, isCopy, teamKeys, teamKeysIn, 
   const ownership = createOwnership(folder)
   const fileLock = openFileLock(folder)
   const places = fetchedFiles(folder, library.state === 'read_only')
-  const files = joined && filesOfTeam(joined.reached, index, places)
+  const files = joined && filesOfTeam(joined.connection, index, places)
   const vault = await openVault(folder, index.blobs, fileLock, files)
   const changes = createChangeFeed(index)
   const team = joined && createMember({ folder, ...joined, library, index, vault, now, log, changed: changes.changed })
@@ -304,7 +306,7 @@ const logCrash = (log: GalleyEdges['log'], does: string) => (error: Error) =>
   log(`a thread that ${does} ended: ${describeFault(error)}`)
 
 /** The connection to the team of a member library; null for any other library. */
-function teamOf({ folder, network }: Edges, teamKeys: TeamKeyStore) {
+function teamOf({ folder, network, bucketPatienceMs: patienceMs }: Edges, teamKeys: TeamKeyStore) {
   const membership = readMembership(folder)
   if (membership === null) return null
   if (membership.state === 'joining') throw new UnfinishedJoinError()
@@ -313,14 +315,20 @@ function teamOf({ folder, network }: Edges, teamKeys: TeamKeyStore) {
     network,
     keys: () => teamKeys.read(membership.member),
     pathOf: (file) => filePath(folder, file),
+    patienceMs,
   })
   return { membership, connection, reached: connection.reached }
 }
 
 /** The files that only the bucket of a team has. */
-const filesOfTeam = (reached: TeamConnection['reached'], index: Index, places: ReturnType<typeof fetchedFiles>) => ({
+const filesOfTeam = (
+  { reached, patienceMs }: TeamConnection,
+  index: Index,
+  places: ReturnType<typeof fetchedFiles>,
+) => ({
   ...createTeamFiles({
     reached,
+    patienceMs,
     ...places,
     follow: followTeamOf(index),
     keyOf: index.blobs.keyOf,

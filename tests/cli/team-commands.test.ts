@@ -179,6 +179,8 @@ async function fourLibraries() {
     }
     const given = args.indexOf('--library')
     const library = given < 0 ? folder : String(args[given + 1])
+    if (kind === 'away')
+      return galley([...args, '--json', '--library', library], team.environment, '', { bucketPatienceMs: 500 })
     return kind === 'reader' ? team.runAs(readerKeys, library, ...args) : team.run(library, ...args)
   }
 }

@@ -2,15 +2,14 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from 'playwright'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import type { Target } from '../../packages/library/records/target.ts'
 import { mediaType } from '../../packages/wire/media-types.ts'
 import { shipped, themesFolder } from '../sites/exporting/themed-site.ts'
 import { filesIn } from '../sites/releasing/fixture.ts'
 import { aSavedSite } from '../sites/releasing/saved-site.ts'
-import type { Ceph } from '../support/ceph.ts'
-import { hasCeph, startCeph } from '../support/ceph.ts'
+import { hasCeph, sharedCeph } from '../support/ceph.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { fileTypes, wholeSite } from '../support/whole-site.ts'
 import { aBrowserPage } from './support/browser-window.ts'
@@ -22,14 +21,6 @@ const sites = shipped.map((theme, at) => ({
   theme,
   count: Number(process.env['GALLEY_SITE_PAGES'] ?? (at === 0 ? wholePages : 24)),
 }))
-
-let ceph: Ceph | null = null
-beforeAll(async () => {
-  if (!hasCeph) return
-  ceph = await startCeph()
-  await ceph.makeBucket('public', 'public')
-}, 120_000)
-afterAll(() => ceph?.stop())
 
 /** What a browser finds in a page: its language, its anchors, and the addresses that it names. */
 interface Found {
@@ -130,12 +121,13 @@ test.each(sites)(
       problemsIn(await aBrowserPage(), host, new Set(onHost.keys()), 'index.html'),
     ]
     // A bucket gets the same files as a disk, whatever the theme.
-    if (ceph !== null && theme === shipped[0]) {
-      const { owner, url } = ceph
+    if (hasCeph && theme === shipped[0]) {
+      const { owner, url, aBucket } = await sharedCeph()
+      const bucket = await aBucket('public')
       const key = `${owner.id}:${owner.secret}`
-      await publish(await addTarget(`s3:public/${theme}/down`, { name: 'bucket', endpoint: url, key }))
+      await publish(await addTarget(`s3:${bucket}/down`, { name: 'bucket', endpoint: url, key }))
       onDisk.delete('galley-bundle.json')
-      looks.push(problemsIn(await aBrowserPage(), `${url}/public/${theme}/down/`, onDisk, 'index.html'))
+      looks.push(problemsIn(await aBrowserPage(), `${url}/${bucket}/down/`, onDisk, 'index.html'))
     }
     expect((await Promise.all(looks)).flat()).toEqual([])
 

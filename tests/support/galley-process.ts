@@ -7,9 +7,13 @@ import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 
 import { cliFile, commandsFile } from '../../scripts/runtime/built.ts'
+import type { GalleyEdges } from '../../src/main/galley.ts'
 
 /** A command that takes longer is killed, which its exit code shows. */
 const usualLimitMs = 120_000
+
+/** What a test replaces of a library that a command opens. */
+export type Edges = Pick<GalleyEdges, 'bucketPatienceMs'>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -68,6 +72,7 @@ export async function galley(
   args: readonly string[],
   environment: Environment = {},
   stdin: string | Buffer = '',
+  edges: Edges = {},
 ): Promise<Ran> {
   const said = { stdout: '', stderr: '' }
   const outputTo = (name: keyof typeof said) =>
@@ -78,21 +83,24 @@ export async function galley(
         done()
       },
     })
-  const code = await builtCommands().run({
-    host: {
-      stdin: Readable.from([typeof stdin === 'string' ? Buffer.from(stdin) : stdin]),
-      stdout: outputTo('stdout'),
-      stderr: outputTo('stderr'),
-      onSignal: () => () => undefined,
-      // Vitest fails the run for uncaught errors.
-      onFault: () => undefined,
-      onOutputLost: () => undefined,
-      exitSoon: () => undefined,
+  const code = await builtCommands().run(
+    {
+      host: {
+        stdin: Readable.from([typeof stdin === 'string' ? Buffer.from(stdin) : stdin]),
+        stdout: outputTo('stdout'),
+        stderr: outputTo('stderr'),
+        onSignal: () => () => undefined,
+        // Vitest fails the run for uncaught errors.
+        onFault: () => undefined,
+        onOutputLost: () => undefined,
+        exitSoon: () => undefined,
+      },
+      args,
+      environment: cleanEnvironment(environment),
+      buildFolder: dirname(dirname(commandsFile)),
     },
-    args,
-    environment: cleanEnvironment(environment),
-    buildFolder: dirname(dirname(commandsFile)),
-  })
+    edges,
+  )
   return ran(code, said)
 }
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 
 import { galley } from '../cli/support/cli.ts'
 import { send } from './delivery.ts'
-import type { Environment, Ran } from './galley-process.ts'
+import type { Edges, Environment, Ran } from './galley-process.ts'
 import { aLibrary } from './library-with-service.ts'
 import { openGalley } from './open-galley.ts'
 import type { Behaviour } from './s3-server.ts'
@@ -19,7 +19,7 @@ interface TeamStorage {
 }
 
 /** A library with the site acme and some saves, a storage, and commands on both. */
-export async function aTeam(given: TeamStorage | Behaviour = {}) {
+export async function aTeam(given: TeamStorage | Behaviour = {}, edges: Edges = {}) {
   const started = 'keys' in given ? null : await startS3Server(given)
   const storage: TeamStorage =
     'keys' in given ? given : { url: started?.url ?? '', keys: { id: 'anyone', secret: 'anything' }, bucket: 'team' }
@@ -35,7 +35,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}) {
   const runWith =
     (variables: Environment) =>
     (folder: string, ...args: string[]): Promise<Ran> =>
-      galley([...args, '--json', '--library', folder], variables)
+      galley([...args, '--json', '--library', folder], variables, '', edges)
   const run = runWith(environment)
 
   return {
@@ -63,6 +63,7 @@ export async function aTeam(given: TeamStorage | Behaviour = {}) {
       const lines: string[] = []
       const opened = await openGalley({
         folder,
+        ...edges,
         now,
         secrets: { environment },
         retryWaitsMs: [5, 10],
@@ -100,5 +101,8 @@ export async function joinedAfterSave(
 /** A team whose storage is unreachable while `isAway` is set. */
 export async function aTeamWithOutage() {
   const outage = { isAway: false }
-  return { outage, ...(await aTeam({ mishap: () => (outage.isAway ? 'cut_before' : null) })) }
+  return {
+    outage,
+    ...(await aTeam({ mishap: () => (outage.isAway ? 'cut_before' : null) }, { bucketPatienceMs: 1_000 })),
+  }
 }

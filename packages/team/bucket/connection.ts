@@ -23,12 +23,12 @@ export interface TeamPorts {
   readonly keys: () => Promise<TeamKeys>
   /** The path of a file of the vault, which is named by its hash. */
   readonly pathOf: (file: Sha256) => string
+  /** How long a bucket is asked again that does not answer, for an entry and what it needs. */
+  readonly patienceMs?: number | undefined
   /** Once aborted, nothing more is sent. */
   readonly signal?: AbortSignal
 }
 
-/** The time limit for an entry and what it needs. */
-const timeLimitMs = 10_000
 const connectMs = 2_000
 
 /** Refusals that other keys may end. */
@@ -105,7 +105,7 @@ const addressOf = (place: TeamLocation) => bucketAddress({ ...place, name: place
 export const rootOf = (place: TeamLocation): string => addressOf(place).root
 
 /** Connects to the bucket of a team library. Nothing is sent before the first request. */
-export function connectTeam({ place, network, keys, pathOf, signal }: TeamPorts) {
+export function connectTeam({ place, network, keys, pathOf, patienceMs = 10_000, signal }: TeamPorts) {
   const connections = network.connections({ connectMs }, 'anywhere')
   let bucket: SharedBucket | null = null
   let reading: Promise<TeamKeys | null> | null = null
@@ -144,12 +144,13 @@ export function connectTeam({ place, network, keys, pathOf, signal }: TeamPorts)
 
   return {
     reached,
+    patienceMs,
     /** Calls the listener, of which there is one, whenever the bucket refuses a write. */
     onRefusedWrite: (listener: (why: Cause) => void): void => void (onRefused = listener),
     /** Refuses all further requests, for this reason. */
     refuse: (why: Cause): void => void (refused = why),
     /** Runs a protocol of the team's log against the bucket, for at most `forMs`. */
-    async run<Value>(protocol: Protocol<Value>, forMs = timeLimitMs, checkpoints?: CheckpointFiles): Promise<Value> {
+    async run<Value>(protocol: Protocol<Value>, forMs = patienceMs, checkpoints?: CheckpointFiles): Promise<Value> {
       const ports = { payloadOf: (file: Sha256) => payloadOfFile(pathOf(file), file), timeLimitMs: forMs }
       return runProtocol(protocol, { ...ports, bucket: await reached(), ...(checkpoints && { checkpoints }) })
     },

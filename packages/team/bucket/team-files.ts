@@ -7,9 +7,6 @@ import type { Sha256 } from '@galley/wire'
 import { repeatUntilKnown } from './repeat-until-known.ts'
 import type { SharedBucket } from './shared-bucket.ts'
 
-/** How long a reader waits for a bucket that does not answer. */
-const readerTimeLimitMs = 10_000
-
 interface TeamFilePorts {
   readonly reached: () => Promise<SharedBucket>
   readonly pathOf: (file: Sha256) => string
@@ -21,21 +18,23 @@ interface TeamFilePorts {
   readonly maxBytesOf: (file: Sha256) => number
   /** Reads the log to its end. */
   readonly follow: () => Promise<unknown>
+  /** How long a reader waits for a bucket that does not answer. */
+  readonly patienceMs?: number | undefined
 }
 
 /**
  * Fetches files to their paths, each once even if several callers wait for it, and only if their bytes match the hash
  * in their name.
  */
-export function createTeamFiles({ reached, pathOf, fetchPath: arrival, keyOf, maxBytesOf, follow }: TeamFilePorts) {
+export function createTeamFiles(ports: TeamFilePorts) {
+  const { reached, pathOf, fetchPath: arrival, keyOf, maxBytesOf, follow, patienceMs = 10_000 } = ports
   const inFlight = new Map<Sha256, Promise<void>>()
 
   async function download(file: Sha256, take: (arrived: string) => Promise<void>): Promise<void> {
     const bucket = await reached()
     const arriving = arrival(pathOf(file))
     try {
-      const fetch = (key: FileKey) =>
-        repeatUntilKnown(() => bucket.fetch(key, arriving, maxBytesOf(file)), readerTimeLimitMs)
+      const fetch = (key: FileKey) => repeatUntilKnown(() => bucket.fetch(key, arriving, maxBytesOf(file)), patienceMs)
       const key = keyOf(file)
       let answer = await fetch(key)
       if (answer.kind === 'absent') {

@@ -267,7 +267,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
   })
 
   test('a connection that stalls while it sends or reads back is given up with a message', async () => {
-    const fixture = await createPublishingFixture({ stallMs: 2_000 })
+    const fixture = await createPublishingFixture({ stallMs: 1_000 })
     // Larger than the buffers of the system, and small enough to be sent in one part.
     await fixture.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(10_000_000, 'film') })
     const stalls = { failure: { kind: 'target_failed', reason: { code: 'bucket_stalled' }, aftermath: 'unchanged' } }

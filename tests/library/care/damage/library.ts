@@ -27,7 +27,7 @@ export const damageable = ['index.db', 'local.db', 'log', 'library.json', 'check
 export const firstSegment = '00000000000000000001.jsonl'
 
 /** How many places are damaged in each kind of file. More for a long run: `npm run torture -- damage`. */
-export const places = Number(process.env['GALLEY_DAMAGE_PLACES'] ?? 200)
+export const places = Number(process.env['GALLEY_DAMAGE_PLACES'] ?? 60)
 export const placesTimeoutMs = places * 1_500
 
 export const now = () => new Date()
