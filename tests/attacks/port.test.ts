@@ -23,7 +23,7 @@ const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.l
 test('1,100 readers that never read fail no save; further readers from their address are asked to wait', async () => {
   const target = await aTarget()
   await target.under('deafReaders', target.filePath, 1100, true)
-  await target.saves(24)
+  expect(await target.saves(24)).toHaveLength(24)
   // Readers from this address are asked to wait.
   const refused = await send(target.url + target.filePath, 'GET', null)
   expect([refused.status, refused.headers['retry-after'], refused.json.code]).toEqual([503, '5', 'busy'])
@@ -34,7 +34,7 @@ test('1,100 readers that never read fail no save; further readers from their add
 test('1,500 idle connections that reconnect at once fail no save', async () => {
   const target = await aTarget()
   const attack = await target.under('idlers', 1500)
-  await target.saves(40)
+  expect(await target.saves(40)).toHaveLength(40)
   await expect.poll(attack.made).toBeGreaterThan(1600)
 })
 
@@ -42,7 +42,7 @@ test('1,200 unfinished requests fail no save', async () => {
   const target = await aTarget()
   await target.under('unfinishedHeaders', 600)
   await target.under('unfinishedBodies', 600, 40_000, true)
-  await target.saves(24)
+  expect(await target.saves(24)).toHaveLength(24)
 })
 
 test.for([
