@@ -1,11 +1,11 @@
 import { redactPayload } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { CallbackDetail } from '../views/callbacks.ts'
 import { callbackBudgetMs } from '../views/callbacks.ts'
 
 /** The details of a callback, without secrets; null if it is not in the log. */
-export function inspectCallback(index: Index, id: string): CallbackDetail | null {
+export function inspectCallback(index: IndexReads, id: string): CallbackDetail | null {
   const callback = index.callbacks.find(id)
   const row = index.callbackList.find(id)
   const request = index.callbackRequests.find(id)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** The result of the check after an unclean stop. Zero and empty if the library is intact. */
@@ -12,7 +12,7 @@ export interface CrashReport {
 }
 
 /** Checks every table of the index and every file it names, in small steps that let the listener run. Changes nothing. */
-export async function checkAfterCrash(index: Index, vault: Vault, signal: AbortSignal): Promise<CrashReport> {
+export async function checkAfterCrash(index: IndexReads, vault: Vault, signal: AbortSignal): Promise<CrashReport> {
   const indexProblems: string[] = []
   for (const table of index.consistency.tables()) {
     if (signal.aborted) break

@@ -1,7 +1,7 @@
 import { isSystemError } from '@galley/platform'
 import type { Sha256 } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { Finding } from '../records/care-reports.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { BlobSlice } from './read-file.ts'
@@ -28,7 +28,7 @@ export interface FilesRead {
 }
 
 /** Reads every file that the index names. The caller shares the file lock, so that no file is deleted meanwhile. */
-export async function readFiles(index: Index, vault: Vault, { signal, onProgress }: CareRun): Promise<FilesRead> {
+export async function readFiles(index: IndexReads, vault: Vault, { signal, onProgress }: CareRun): Promise<FilesRead> {
   const named = index.blobs.files()
   const total = named.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
   const damaged: DamagedFile[] = []
@@ -63,7 +63,7 @@ export async function readFiles(index: Index, vault: Vault, { signal, onProgress
 
 /** A damaged file, with its uses in the library. */
 export function fileFinding(
-  index: Index,
+  index: IndexReads,
   { file, isMissing, bad }: DamagedFile,
   { fixable, fixed, inBucket = false }: Pick<Finding, 'fixable' | 'fixed'> & { readonly inBucket?: boolean },
 ): Finding {

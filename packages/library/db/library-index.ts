@@ -211,3 +211,58 @@ function indexOn(db: Database, ports: IndexPorts) {
 }
 
 export type Index = ReturnType<typeof createIndex>
+
+/** What changes the library or the data of this computer, by repository. Everything else reads. */
+interface Operations {
+  blobs: 'move' | 'remember' | 'retire'
+  callbacks: 'begin' | 'closeInterrupted' | 'finish' | 'record'
+  consistency: 'rebuildSearchIndex'
+  exports: 'add'
+  failedSaves: 'dismiss' | 'markSeen'
+  fields: 'set'
+  materials: 'recordOpen' | 'rename'
+  pageFonts: 'put'
+  pageTexts: 'fill'
+  pages: 'change' | 'changeGroups' | 'decide' | 'move' | 'publish'
+  people:
+    | 'eraseBeside'
+    | 'eraseCallbacks'
+    | 'eraseSnapshot'
+    | 'eraseVersions'
+    | 'forgetViews'
+    | 'rewriteCallbacks'
+  publishing: 'change'
+  references: 'record'
+  releases: 'add'
+  retention: 'remove' | 'removeMaterial'
+  rules: 'pause' | 'put'
+  savedViews: 'put' | 'remove'
+  secretMarks: 'forget' | 'markBucketKeys' | 'markCallbackAuth' | 'markSecret' | 'markTargetKey' | 'noteTried'
+  settings: 'forget' | 'getOrPut' | 'put'
+  sites: 'put' | 'remove'
+  targets: 'put' | 'remove'
+  unsignedSaves: 'settle'
+  unusedBlobs: 'drop'
+}
+
+/** Members that are operations as a whole. */
+type Whole =
+  | 'becomeAnother'
+  | 'catchUp'
+  | 'close'
+  | 'commit'
+  | 'copyLocalTo'
+  | 'copyTo'
+  | 'cutOff'
+  | 'followTeam'
+  | 'forgetMachine'
+  | 'storeSave'
+  | 'teamMarks'
+  | 'writeBack'
+
+/** What answers questions about a library, and cannot change it: lists, details and checks take no more than this. */
+export type IndexReads = {
+  readonly [Name in Exclude<keyof Index, Whole>]: Name extends keyof Operations
+    ? Omit<Index[Name], Operations[Name]>
+    : Index[Name]
+}

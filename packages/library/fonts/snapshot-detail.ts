@@ -1,7 +1,7 @@
 import type { SnapshotId } from '@galley/wire'
 import { currentFontsCssPath, fontFaces } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { FontFile } from '../db/snapshots.ts'
 import type { Site } from '../records/site.ts'
 import { publicBase } from '../records/site.ts'
@@ -14,7 +14,7 @@ const readBytes = 4 * 1024 * 1024
 
 /** A snapshot with its faces; null if it does not exist. */
 export async function snapshotDetail(
-  index: Index,
+  index: IndexReads,
   vault: Vault,
   site: Site,
   snapshotId: SnapshotId,

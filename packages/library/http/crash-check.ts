@@ -1,13 +1,13 @@
 import { storageReason } from '@galley/platform'
 
 import { checkAfterCrash } from '../care/after-crash.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { OpenedLibrary } from '../db/open-library.ts'
 import type { Vault } from '../vault/vault.ts'
 
 export interface CrashCheckPorts {
   readonly library: Pick<OpenedLibrary, 'damage'>
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
   readonly log: (line: string) => void
 }

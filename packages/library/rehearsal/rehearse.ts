@@ -16,7 +16,7 @@ import type { CredentialsState, MaterialId, Result, Sha256 } from '@galley/wire'
 import { clientUrls, fail, ok, readMediaUrl } from '@galley/wire'
 import type { Agent } from 'undici'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import { isPublicService } from '../records/site-reach.ts'
 import type { Site } from '../records/site.ts'
 import { authorizationHeader } from '../secrets/signature.ts'
@@ -42,7 +42,7 @@ export interface Rehearsal {
 }
 
 interface Ports {
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
   readonly secrets: SiteSecrets
   readonly network: Network

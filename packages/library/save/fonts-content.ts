@@ -4,13 +4,13 @@ import { archiveLimits, currentFontsCssPath, encodeSegment, fontsCssName, fontsP
 
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { StagedFile, UnpackedFonts } from '../archive/jobs.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import { publicBase } from '../records/site.ts'
 import type { ContentReader } from './content.ts'
 import { haveSameFiles } from './same-files.ts'
 
 /** Reads fonts archives (contract, Fonts ZIP contents): a font set of a site, without a material. */
-export function createFontsReader(index: Index, workers: ArchiveWorkers): ContentReader {
+export function createFontsReader(index: IndexReads, workers: ArchiveWorkers): ContentReader {
   return async ({ site, callback, receivedAt, steps }, archive, staging) => {
     const snapshotId = callback.contentUrl.lastSegment
     const folder = fontsPath(site.id, snapshotId)
@@ -60,7 +60,7 @@ export function createFontsReader(index: Index, workers: ArchiveWorkers): Conten
 
 /** Archives of the same fonts may be packed differently; only the style sheet, its tree and the files are compared. */
 function compareWithStored(
-  index: Index,
+  index: IndexReads,
   site: SiteId,
   snapshotId: SnapshotId,
   archive: StagedFile,

@@ -10,7 +10,7 @@ import type {
 } from '@galley/wire'
 import { archiveFacts, fail, judgeCallback, ok } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { Index, IndexReads } from '../db/library-index.ts'
 import type { StoredRules } from '../db/rules.ts'
 import type { Site } from '../records/site.ts'
 import type { SavePause } from '../views/rules.ts'
@@ -82,7 +82,7 @@ export interface RuleFacts {
 }
 
 /** The facts from the library's index. */
-export const ruleFacts = (index: Index, now: () => Date): RuleFacts => ({
+export const ruleFacts = (index: IndexReads, now: () => Date): RuleFacts => ({
   isKnownMaterial: (site, materialId) => index.materials.find(site, materialId) !== null,
   everywhere: index.rules.pauseEverywhere,
   rulesOf: index.rules.of,

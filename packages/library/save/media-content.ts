@@ -5,7 +5,7 @@ import type { SignedCallback } from '@galley/wire'
 
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { StagedFile, UnpackedMedia } from '../archive/jobs.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { VersionParts } from '../db/versions.ts'
 import type { NewVersion } from '../records/changes.ts'
 import { referencesForm } from '../records/media-references.ts'
@@ -16,7 +16,7 @@ import type { ContentReader, Save } from './content.ts'
 import { haveSameFiles } from './same-files.ts'
 
 /** Reads media archives (contract, Media ZIP contents): the saved page of one material. */
-export function createMediaReader(index: Index, vault: Vault, workers: ArchiveWorkers): ContentReader {
+export function createMediaReader(index: IndexReads, vault: Vault, workers: ArchiveWorkers): ContentReader {
   const unpack = createUnpack(index, vault, workers)
 
   return async (save, archive, staging) => {
@@ -73,7 +73,7 @@ function factsOf({ metadata }: UnpackedMedia, callback: SignedCallback) {
 }
 
 /** Unpacks an archive. Assets whose file the editor did not send again get the URLs of an earlier version. */
-function createUnpack(index: Index, vault: Vault, workers: ArchiveWorkers) {
+function createUnpack(index: IndexReads, vault: Vault, workers: ArchiveWorkers) {
   const stateOf = async (parts: VersionParts | null): Promise<BlobLocation | null> => {
     const place = parts && index.blobs.find(parts.state)
     return place && (await vault.locate(place))
@@ -111,7 +111,7 @@ function createUnpack(index: Index, vault: Vault, workers: ArchiveWorkers) {
 }
 
 /** Archives of the same save may be packed differently; only the page, its state and its files are compared. */
-function compareWithStored(index: Index, version: NewVersion, unpacked: UnpackedMedia): 'nothing' | 'same' | 'other' {
+function compareWithStored(index: IndexReads, version: NewVersion, unpacked: UnpackedMedia): 'nothing' | 'same' | 'other' {
   const stored = index.versions.find(version.site, version.materialId, version.versionId)
   if (!stored) return 'nothing'
   if (stored.archiveSha256 === version.archiveSha256) return 'same'

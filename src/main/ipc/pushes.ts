@@ -1,4 +1,4 @@
-import type { AppSettingsStore, ChangeFeed, Index, Listening, Tasks } from '@galley/library'
+import type { AppSettingsStore, ChangeFeed, IndexReads, Listening, Tasks } from '@galley/library'
 import { coalesced } from '@galley/platform'
 import type { TeamStateFeed } from '@galley/team'
 
@@ -8,7 +8,7 @@ import type { Push } from '../electron/serve.ts'
 const batchMs = 50
 
 export interface PushedPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly changes: ChangeFeed
   readonly listener: Pick<Listening, 'onState'>
   readonly settings: Pick<AppSettingsStore, 'onChange'>

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Index } from '@galley/library'
+import type { IndexReads } from '@galley/library'
 import type { SiteId } from '@galley/wire'
 
 import type { VersionRef } from '../../ipc/thumbnail-url.ts'
@@ -17,7 +17,7 @@ const waitingAtMost = 60
 export interface ThumbnailPorts {
   /** The library folder. Pictures are in `thumbnails/` in it, named by the hashes of the page and its fonts. */
   readonly folder: string
-  readonly index: Index
+  readonly index: IndexReads
   readonly pages: VersionPages
   /** Renders a page as PNG; null if that fails. */
   readonly picture: (page: VersionPage) => Promise<Uint8Array | null>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Index, Vault } from '@galley/library'
+import type { IndexReads, Vault } from '@galley/library'
 import { textDirection } from '@galley/library/records'
 import type { MediaFile } from '@galley/library/records'
 import type { Background } from '@galley/platform'
@@ -38,7 +38,7 @@ export type PageFailure = DamagedText | { readonly kind: 'unknown_version' }
 const pageId = 'page'
 
 /** Creates pages from stored versions. */
-export function createVersionPages(index: Index, vault: Vault, background: Background<ReviewJobs>) {
+export function createVersionPages(index: IndexReads, vault: Vault, background: Background<ReviewJobs>) {
   async function stored(sha256: Sha256): Promise<StoredText> {
     const place = index.blobs.find(sha256)
     if (!place) throw new Error('A version names a text that the index does not')

@@ -1,4 +1,4 @@
-import type { AppSettingsStore, ChangeFeed, Index, Tasks } from '@galley/library'
+import type { AppSettingsStore, ChangeFeed, IndexReads, Tasks } from '@galley/library'
 import type { CallbackRecord, CommandId, Task } from '@galley/library/records'
 import { taskName } from '@galley/library/records'
 import type { TaskId } from '@galley/wire'
@@ -19,7 +19,7 @@ const notificationsMax = 50
 const held: Notification[] = []
 
 interface Ports {
-  readonly index: Index
+  readonly index: IndexReads
   readonly settings: Pick<AppSettingsStore, 'read'>
   readonly changes: Pick<ChangeFeed, 'onCallback'>
   readonly tasks: Pick<Tasks, 'onChange'>

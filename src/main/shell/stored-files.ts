@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Index, Vault } from '@galley/library'
+import type { IndexReads, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
 import { storedMediaType, typeBytes } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
@@ -10,7 +10,7 @@ import { readStoredFileUrl } from '../../ipc/stored-file-url.ts'
 const isShown = (type: string): boolean => type.startsWith('image/') || type.startsWith('font/')
 
 interface StoredFilePorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
   readonly log: (line: string) => void
 }

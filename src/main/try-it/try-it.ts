@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Care, CareFailure, Index, KeychainFailure, Keys, SiteSettings } from '@galley/library'
+import type { Care, CareFailure, IndexReads, KeychainFailure, Keys, SiteSettings } from '@galley/library'
 import type { Answer, ListenerState } from '@galley/library/records'
 import { isSampleSite, sampleSite } from '@galley/library/records'
 import { faultReason } from '@galley/platform'
@@ -13,7 +13,7 @@ import type { SampleEdges } from './samples.ts'
 
 /** The dependencies of the built-in emulator besides the library. */
 export interface TryItEdges extends SampleEdges {
-  readonly index: Index
+  readonly index: IndexReads
   readonly care: Pick<Care, 'deleteMaterials'>
   readonly sites: Pick<SiteSettings, 'save' | 'remove'>
   readonly keys: Pick<Keys, 'lend' | 'takeBack'>

@@ -1,6 +1,6 @@
 import { arch, release } from 'node:os'
 import { dirname } from 'node:path'
-import type { Index, Listening, OpenedLibrary } from '@galley/library'
+import type { IndexReads, Listening, OpenedLibrary } from '@galley/library'
 import { describeLibrary } from '@galley/library'
 import type { Runtime } from '@galley/library/records'
 import type { LogFile } from '@galley/platform'
@@ -21,7 +21,7 @@ export interface DiagnosticsPorts {
   readonly version: string
   readonly library: OpenedLibrary
   readonly listener: Pick<Listening, 'state'>
-  readonly index: Index
+  readonly index: IndexReads
 }
 
 /** Calls for diagnosing faults. */

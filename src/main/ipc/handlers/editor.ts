@@ -1,4 +1,4 @@
-import type { Confirmations, Index, Sessions } from '@galley/library'
+import type { Confirmations, IndexReads, Sessions } from '@galley/library'
 import { isOpenableEditorUrl } from '@galley/library'
 import type { CallProblem } from '@galley/library/records'
 import type { OpenFailure } from '@galley/wire'
@@ -12,7 +12,7 @@ import type { Questions } from '../questions.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface EditorPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly sessions: Sessions
   readonly confirmations: Confirmations
 }

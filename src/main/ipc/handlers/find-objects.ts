@@ -1,4 +1,4 @@
-import type { Index } from '@galley/library'
+import type { IndexReads } from '@galley/library'
 import type { CallbackRow } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 import { folded } from '@galley/wire'
@@ -8,7 +8,7 @@ import { noFilters } from '../../../ipc/materials.ts'
 
 /** Objects of the library whose name or text matches, best first; without a text, the latest materials. */
 export function findObjects(
-  { sites: allSites, materialList, callbackList, snapshots }: Index,
+  { sites: allSites, materialList, callbackList, snapshots }: IndexReads,
   site: SiteId | null,
   text: string,
   limit: number,

@@ -1,4 +1,4 @@
-import type { Index, TaskContext, Tasks } from '@galley/library'
+import type { IndexReads, TaskContext, Tasks } from '@galley/library'
 import type { Answer, PublishPlan, PublishReport } from '@galley/library/records'
 import { isRepair, removesMany, themeSources } from '@galley/sites'
 import type { Published, PublishedSite, Releasing } from '@galley/sites'
@@ -11,7 +11,7 @@ import { publishProblem } from './publish-problem.ts'
 import { unknownSite, unknownTarget } from './unknown.ts'
 
 export interface PublishPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly releasing: Releasing
   readonly tasks: Tasks
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
-import type { Index, Keys, SiteInFile, SiteSettings } from '@galley/library'
+import type { IndexReads, Keys, SiteInFile, SiteSettings } from '@galley/library'
 import { readSitesText, sitesFileMaxBytes, sitesText } from '@galley/library'
 import type { Site, SiteInput } from '@galley/library/records'
 import { siteInputOf } from '@galley/library/records'
@@ -15,7 +15,7 @@ import { pathNotChosen } from './not-chosen.ts'
 import { siteProblem } from './site-problem.ts'
 
 export interface SiteFilePorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly sites: SiteSettings
   readonly keys: Pick<Keys, 'takeBack'>
 }
