@@ -213,7 +213,7 @@ function indexOn(db: Database, ports: IndexPorts) {
 export type Index = ReturnType<typeof createIndex>
 
 /** What changes the library or the data of this computer, by repository. Everything else reads. */
-interface Operations {
+type Operations = Checked<{
   blobs: 'move' | 'remember' | 'retire'
   callbacks: 'begin' | 'closeInterrupted' | 'finish' | 'record'
   consistency: 'rebuildSearchIndex'
@@ -224,18 +224,12 @@ interface Operations {
   pageFonts: 'put'
   pageTexts: 'fill'
   pages: 'change' | 'changeGroups' | 'decide' | 'move' | 'publish'
-  people:
-    | 'eraseBeside'
-    | 'eraseCallbacks'
-    | 'eraseSnapshot'
-    | 'eraseVersions'
-    | 'forgetViews'
-    | 'rewriteCallbacks'
+  people: 'eraseBeside' | 'eraseCallbacks' | 'eraseSnapshot' | 'eraseVersions' | 'forgetViews' | 'rewriteCallbacks'
   publishing: 'change'
   references: 'record'
   releases: 'add'
   retention: 'remove' | 'removeMaterial'
-  rules: 'pause' | 'put'
+  rules: 'pause'
   savedViews: 'put' | 'remove'
   secretMarks: 'forget' | 'markBucketKeys' | 'markCallbackAuth' | 'markSecret' | 'markTargetKey' | 'noteTried'
   settings: 'forget' | 'getOrPut' | 'put'
@@ -243,7 +237,8 @@ interface Operations {
   targets: 'put' | 'remove'
   unsignedSaves: 'settle'
   unusedBlobs: 'drop'
-}
+}>
+type Checked<Named extends { [Name in keyof Named]: Name extends keyof Index ? keyof Index[Name] : never }> = Named
 
 /** Members that are operations as a whole. */
 type Whole =
