@@ -65,7 +65,7 @@ const waits = { reader: 'storage_failed', away: 0 }
 
 const writing: readonly Line[] = [
   { args: 'site add acme --name Other', ...noWrites },
-  { args: 'site publishing acme --language en', ...noWrites },
+  { args: 'site publishing acme --language de', ...noWrites },
   { args: 'open acme post-3 --title Third', ...noWrites },
   { args: 'page acme post-1 --slug first', ...noWrites },
   // The answer is the replay's, which says that nothing was stored.
