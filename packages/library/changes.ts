@@ -1,16 +1,18 @@
 import type { CallbackId } from '@galley/wire'
 
 import type { Index } from './db/library-index.ts'
+import { anyChange } from './views/changes.ts'
+import type { Change } from './views/changes.ts'
 
 /** The interval for detecting writes of other processes to the index. */
 const foreignChangePollMs = 100
 
 /** Notifies listeners about changes of a library. Each subscription returns a function that cancels it. */
 export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
-  const changeListeners = new Set<() => void>()
+  const changeListeners = new Set<(change: Change) => void>()
   const callbackListeners = new Set<(id: CallbackId) => void>()
-  const changed = (): void => {
-    for (const listener of changeListeners) listener()
+  const changed = (change: Change = anyChange): void => {
+    for (const listener of changeListeners) listener(change)
   }
   return {
     changed,
@@ -18,13 +20,13 @@ export function createChangeFeed(index: Pick<Index, 'foreignChanges'>) {
       for (const listener of callbackListeners) listener(id)
       changed()
     },
-    /** Calls the listener after every change of the library, by any process. */
-    watch(listener: () => void): () => void {
+    /** Calls the listener after every change of the library, by any process; only this one says what it has changed. */
+    watch(listener: (change: Change) => void): () => void {
       changeListeners.add(listener)
       let seen = index.foreignChanges()
       const poll = setInterval(() => {
         const found = index.foreignChanges()
-        if (found !== seen) listener()
+        if (found !== seen) listener(anyChange)
         seen = found
       }, foreignChangePollMs)
       return () => {

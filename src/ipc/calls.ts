@@ -1,4 +1,4 @@
-import type { AppSettings, CallbackRow, ListenerState, Task, TeamView } from '@galley/library/records'
+import type { AppSettings, CallbackRow, Change, ListenerState, Task, TeamView } from '@galley/library/records'
 
 import type { BridgeOf, HandlersOf } from './call.ts'
 import { callbackCalls } from './callbacks.ts'
@@ -24,7 +24,7 @@ import { teamCalls } from './team.ts'
 import { themeCalls } from './themes.ts'
 import { versionCalls } from './versions.ts'
 
-export type { CallProblem } from '@galley/library/records'
+export type { CallProblem, Change, Subject } from '@galley/library/records'
 
 /** Everything the window can ask main for, one file a subject: a name, one argument, one answer. */
 export const calls = {
@@ -50,14 +50,11 @@ export const calls = {
 }
 export type Calls = typeof calls
 
-/** The subjects that a push can report as changed. */
-export type Subject = 'sites' | 'materials' | 'snapshots' | 'callbacks' | 'exports' | 'rules' | 'targets'
-
 /** The events that main sends to every window. `changed` only says that something changed; the feature reads again. */
 export interface Events extends ShellEvents, PreviewViewEvents {
   listenerState: ListenerState
   /** Rows of these subjects may differ from what was last read; within 200 ms of the commit. */
-  changed: { readonly subjects: readonly Subject[] }
+  changed: Change
   /** A callback was answered by this process' listener: for live regions, notices and the tray. */
   callbackArrived: CallbackRow
   taskChanged: Task

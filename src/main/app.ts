@@ -279,7 +279,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       push('edit', { site, materialId })
     },
     copyText: desktop.copyText,
-    changed: () => push('changed', { subjects: ['materials'] }),
+    changed: (material) => galley.changes.changed({ subjects: ['marks'], materials: [material] }),
     log,
     logFault: faultLog('a review window', edges.log.write),
   })

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 
+import { anyChange } from '../../packages/library/views/changes.ts'
+import type { Change } from '../../packages/library/views/changes.ts'
 import { openLogFile } from '../../packages/platform/logging/log-file.ts'
 import type { Desktop, DialogText } from '../../src/main/ipc/desktop.ts'
 import type { HandlerEdges } from '../../src/main/ipc/handlers/library-handlers.ts'
@@ -40,28 +42,35 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
   const answered = testDesktop()
   const changes: string[] = []
   const off = { kind: 'off' } as const
-  const calls = libraryHandlers(galley, {
-    desktop: answered.desktop,
-    startListener: () => Promise.resolve(galley.listener.state()),
-    reopen: () => void answered.shown.push('reopen'),
-    unfinished: null,
-    rememberLibrary: () => Promise.resolve({ isOverruled: false }),
-    tryIt: {
-      state: () => off,
-      start: () => Promise.resolve({ ok: true, value: off }),
-      wake: () => Promise.resolve(),
-      remove: () => Promise.resolve({ ok: true, value: true }),
-      close: () => Promise.resolve(),
+  const changed = (change: Change = anyChange): void => {
+    changes.push(...change.subjects)
+    galley.changes.changed(change)
+  }
+  const calls = libraryHandlers(
+    { ...galley, changes: { changed } },
+    {
+      desktop: answered.desktop,
+      startListener: () => Promise.resolve(galley.listener.state()),
+      reopen: () => void answered.shown.push('reopen'),
+      unfinished: null,
+      rememberLibrary: () => Promise.resolve({ isOverruled: false }),
+      tryIt: {
+        state: () => off,
+        start: () => Promise.resolve({ ok: true, value: off }),
+        wake: () => Promise.resolve(),
+        remove: () => Promise.resolve({ ok: true, value: true }),
+        close: () => Promise.resolve(),
+      },
+      words: () => createTexts('en').getFixedT('en', 'system'),
+      confirmErase: () => Promise.resolve(true),
+      themesFolder,
+      pictures: createThemePictures(),
+      log: openLogFile(galley.folder, 'app', (line) => line),
+      documentation: join(themesFolder, '../../docs'),
+      runtime: { electron: '45.4.1', chromium: '150.0.0.0', node: '24.0.0', isDevelopment: true, isUnsupported: false },
+      changed: (subjects) => void changes.push(...subjects),
+      ...over,
     },
-    words: () => createTexts('en').getFixedT('en', 'system'),
-    confirmErase: () => Promise.resolve(true),
-    themesFolder,
-    pictures: createThemePictures(),
-    log: openLogFile(galley.folder, 'app', (line) => line),
-    documentation: join(themesFolder, '../../docs'),
-    runtime: { electron: '45.4.1', chromium: '150.0.0.0', node: '24.0.0', isDevelopment: true, isUnsupported: false },
-    changed: (subjects) => void changes.push(...subjects),
-    ...over,
-  })
+  )
   return { ...answered, calls, changes }
 }

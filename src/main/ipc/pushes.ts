@@ -1,10 +1,11 @@
 import type { AppSettingsStore, ChangeFeed, IndexReads, Listening, Tasks } from '@galley/library'
+import { anyChange } from '@galley/library/records'
 import { coalesced } from '@galley/platform'
 import type { TeamStateFeed } from '@galley/team'
 
 import type { Push } from '../electron/serve.ts'
 
-/** How long changes are collected before the window is notified, so that several saves cause one refresh. */
+/** How long saves and changes of other processes are collected, so that several cause one refresh. */
 const batchMs = 50
 
 export interface PushedPorts {
@@ -17,8 +18,7 @@ export interface PushedPorts {
 }
 
 /** Makes the windows read everything again. */
-export const pushEverything = (push: Push): void =>
-  push('changed', { subjects: ['sites', 'materials', 'snapshots', 'callbacks', 'exports', 'rules', 'targets'] })
+export const pushEverything = (push: Push): void => push('changed', anyChange)
 
 /** Notifies the windows about all changes of a library, until the returned function is called. */
 export function pushChanges(ports: PushedPorts, push: Push): () => void {
@@ -26,7 +26,8 @@ export function pushChanges(ports: PushedPorts, push: Push): () => void {
   // The library may have been reopened, with a team or without one.
   push('team', ports.teamState.view())
   const stops = [
-    ports.changes.watch(changed.soon),
+    // A change that says what it is of is one act of a person, who waits for what it shows.
+    ports.changes.watch((change) => (change === anyChange ? changed.soon() : push('changed', change))),
     ports.listener.onState((state) => push('listenerState', state)),
     ports.settings.onChange((settings) => push('settings', settings)),
     ports.tasks.onChange((task) => push('taskChanged', task)),

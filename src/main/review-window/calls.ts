@@ -1,7 +1,7 @@
 import type { Index } from '@galley/library'
 import { cleared, decide, personHere } from '@galley/library'
 import { mediaChanges } from '@galley/library/records'
-import type { Answer, AppSettings, CallProblem } from '@galley/library/records'
+import type { Answer, AppSettings, CallProblem, MaterialRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { assertNever, fail, ok } from '@galley/wire'
@@ -34,7 +34,7 @@ export interface ReviewPorts {
   readonly settings: () => AppSettings
   readonly now: () => Date
   /** Called after a verdict. */
-  readonly changed: () => void
+  readonly changed: (material: MaterialRef) => void
   readonly copyText: (text: string) => Promise<void>
   /** Focuses the main window on its Health screen. */
   readonly showHealth: () => void
@@ -111,7 +111,7 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
       const given = { ...(verdict ?? cleared), by: personHere(), at: now().toISOString() }
       const done = await index.commit.write(() => decide(index, version, given))
       if (!done.ok) return fail(gone)
-      changed()
+      changed({ site, materialId })
       return ok(null)
     },
     readSettings: settings,

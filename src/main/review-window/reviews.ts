@@ -1,6 +1,6 @@
 import type { Index, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
-import type { Answer, AppSettings } from '@galley/library/records'
+import type { Answer, AppSettings, MaterialRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
@@ -41,7 +41,7 @@ export interface ReviewEdges {
   readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
   readonly copyText: (text: string) => Promise<void>
   /** Called when a review has changed the library. */
-  readonly changed: () => void
+  readonly changed: (material: MaterialRef) => void
   readonly log: (line: string) => void
   /** Logs an error of a window's frame. */
   readonly logFault: (fault: PageFault) => void

@@ -1,9 +1,11 @@
-import type { Bridge, Events, Subject } from '../../ipc/calls.ts'
+import { bothChanges } from '@galley/library/records'
+
+import type { Bridge, Change } from '../../ipc/calls.ts'
 import { currentView } from './navigation.ts'
 import type { NavigationStore } from './navigation.ts'
 import type { ScreenName } from './view.ts'
 
-type ChangeListener = (event: Events['changed']) => void
+type ChangeListener = (event: Change) => void
 
 /**
  * A bridge that defers change events while none of these screens is shown, and delivers them on return: any save may
@@ -12,15 +14,15 @@ type ChangeListener = (event: Events['changed']) => void
 export function whileShown(bridge: Bridge, navigation: NavigationStore, screens: readonly ScreenName[]): Bridge {
   const isShown = (): boolean => screens.includes(currentView(navigation.getState()).screen)
   const listeners = new Set<ChangeListener>()
-  const missed = new Set<Subject>()
+  let missed: Change | null = null
   const tell = (): void => {
-    if (missed.size === 0 || !isShown()) return
-    const event = { subjects: [...missed] }
-    missed.clear()
+    if (missed === null || !isShown()) return
+    const event = missed
+    missed = null
     for (const listener of listeners) listener(event)
   }
-  bridge.on('changed', ({ subjects }) => {
-    for (const subject of subjects) missed.add(subject)
+  bridge.on('changed', (change) => {
+    missed = missed === null ? change : bothChanges(missed, change)
     tell()
   })
   navigation.subscribe(tell)

@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 
 import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { anyChange } from '../../../packages/library/views/changes.ts'
 import type { Events } from '../../../src/ipc/calls.ts'
 import { pushChanges } from '../../../src/main/ipc/pushes.ts'
 import { aSave, createTestGalley } from '../../support/test-galley.ts'
+import { testWindow } from '../../support/test-window.ts'
 
 async function setUp() {
   const made = await createTestGalley()
@@ -55,7 +57,9 @@ test('changes of other processes are pushed too, and so are settings and tasks',
     tags: { add: ['from outside'], remove: [] },
   })
   const writtenMs = performance.now()
-  expect((await changed).atMs - writtenMs).toBeLessThan(400)
+  const { event, atMs } = await changed
+  expect(event).toEqual(anyChange)
+  expect(atMs - writtenMs).toBeLessThan(400)
   const settings = next('settings')
   galley.settings.change({ theme: 'dark' })
   expect((await settings).event).toMatchObject({ theme: 'dark' })
@@ -67,4 +71,24 @@ test('changes of other processes are pushed too, and so are settings and tasks',
     }),
   )
   expect((await task).event).toMatchObject({ kind: 'collect' })
+})
+
+test('a verdict of the window is pushed at once, once, with its material', async () => {
+  const { galley, pushed, service, post, next } = await setUp()
+  const saved = next('changed')
+  const { body, headers } = aSave(service, { versionId: 'v1' })
+  await post(body, headers)
+  await saved
+  pushed.length = 0
+  const { calls } = testWindow(galley)
+  const version = { site: 'acme', materialId: 'post-1', versionId: 'v1' }
+  await calls.markVersion({ ...version, marks: { verdict: { decision: 'approved', reason: '' } } })
+  const [only, ...more] = pushed.filter(({ name }) => name === 'changed')
+  const materials = [{ site: 'acme', materialId: 'post-1' }]
+  expect([only?.event, more]).toEqual([{ subjects: ['marks'], materials }, []])
+  // What is collected would come now.
+  const everything = next('changed')
+  galley.changes.changed()
+  await everything
+  expect(pushed.filter(({ name }) => name === 'changed')).toHaveLength(2)
 })

@@ -112,10 +112,10 @@ export function libraryHandlers(
   const questions = createQuestions(desktop.ask, edges.words, ports.confirmations)
   const published = (): void => edges.changed(['targets'])
   /** For changes of what a site publishes: its preview is updated too. */
-  const edited = (subjects: readonly Subject[]): void => {
-    edges.changed(subjects)
-    ports.changes.changed()
-  }
+  const edited =
+    (...subjects: readonly Subject[]) =>
+    (): void =>
+      ports.changes.changed({ subjects })
   const careEnded = (): void => edges.changed(['materials', 'callbacks', 'rules'])
   const handlers = {
     ...siteHandlers(ports, {
@@ -125,8 +125,8 @@ export function libraryHandlers(
       tryIt: edges.tryIt,
       changed: () => edges.changed(['sites', 'materials']),
     }),
-    ...materialHandlers(ports, { questions, careEnded, changed: () => edited(['materials']) }),
-    ...versionHandlers(ports, () => edited(['materials'])),
+    ...materialHandlers(ports, { questions, careEnded, changed: edited('materials', 'callbacks', 'rules') }),
+    ...versionHandlers(ports, (material) => ports.changes.changed({ subjects: ['marks'], materials: [material] })),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials', 'sites'])),
     ...clipboardHandlers(desktop),
@@ -134,7 +134,7 @@ export function libraryHandlers(
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
-    ...pageHandlers(ports, questions, () => edited(['materials', 'exports'])),
+    ...pageHandlers(ports, questions, edited('materials', 'exports')),
     ...targetHandlers(ports, { desktop, chosen, questions, changed: published }),
     ...publishTaskHandlers(ports, { themesFolder, changed: published }),
     ...previewHandlers(ports, { desktop, themesFolder, changed: published }),
@@ -142,11 +142,11 @@ export function libraryHandlers(
       desktop,
       themesFolder,
       pictures: edges.pictures,
-      changed: () => edited(['materials', 'exports']),
+      changed: edited('materials', 'exports'),
     }),
     ...healthHandlers(ports, { ...edges, chosen, questions, careEnded }),
     ...settingsHandlers(ports, desktop, questions, edges.tryIt, edges),
-    ...teamHandlers(ports, { ...edges, chosen, questions, changed: () => edited(['materials']) }),
+    ...teamHandlers(ports, { ...edges, chosen, questions, changed: () => ports.changes.changed() }),
     ...taskHandlers(ports),
   }
   return withTeamAnswers(handlers, ports.team)

@@ -1,7 +1,7 @@
 import type { Index, Reading, Vault } from '@galley/library'
 import { cleared, decide, personHere, readTextPart } from '@galley/library'
 import { readTags } from '@galley/library/records'
-import type { MediaFile } from '@galley/library/records'
+import type { MaterialRef, MediaFile } from '@galley/library/records'
 import { ok, redactPayload, storedMediaType, typeBytes } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
@@ -33,7 +33,7 @@ export interface VersionPorts {
 /** Calls about the versions of one material: timeline, contents, marks. */
 export function versionHandlers(
   { index, vault, reading, now }: VersionPorts,
-  changed: () => void,
+  changed: (material: MaterialRef) => void,
 ): HandlersOf<typeof versionCalls> {
   const { versions, versionList, blobs, callbacks, exports } = index
 
@@ -81,7 +81,7 @@ export function versionHandlers(
       // Read again, with what waits for the bucket.
       const row = versionList.find(site, materialId, versionId)
       if (row === null) return unknownVersion(versionId)
-      changed()
+      changed({ site, materialId })
       return ok(row)
     },
     async readVersionText({ site, materialId, versionId, part, offset, maxBytes }) {

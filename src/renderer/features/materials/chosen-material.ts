@@ -41,7 +41,8 @@ export function createChosenMaterial(bridge: Bridge) {
       void get().load()
     },
   }))
-  onChange(bridge, ['materials', 'rules'], () => void chosen.getState().load())
+  const read = (): void => void chosen.getState().load()
+  onChange(bridge, ['materials', 'marks', 'rules'], read, () => chosen.getState().of)
   return chosen
 }
 

@@ -14,7 +14,9 @@ import type { RunningTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import { currentView } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
 import { createSavedViews } from '../../stores/saved-views.ts'
@@ -219,66 +221,67 @@ export function createMaterials(bridge: Bridge, navigation: NavigationStore) {
     return await bridge.call('queryMaterials', { ...queryOf(site, question, Date.now()), offset, limit })
   })
   const views = createSavedViews(bridge, 'materials')
-  const materials = createStore<MaterialsState>()((set, get, store) => {
-    const loadFacets = oneAtATime(async () => {
-      const { site } = get()
-      if (site === null) return
-      // Filter values are optional: ignore their failure.
-      const { archived } = get().question
-      const facets = await bridge.call('materialFacets', { site, archived }).catch(() => null)
-      if (get().site === site) set({ facets })
-    })
-    return {
-      site: null,
-      question: initialQuestion(),
-      facets: null,
-      selected: new Set(),
-      opening: { kind: 'idle' },
-      dialog: { kind: 'none' },
-      load: async () => {
-        if (get().site !== null) await Promise.all([materialRows.getState().refresh(), loadFacets()])
-      },
-      show: (site) => {
-        if (site === get().site) return
-        set({
-          site,
-          question: initialQuestion(),
-          facets: null,
-          selected: new Set(),
-          opening: { kind: 'idle' },
-          dialog: { kind: 'none' },
-        })
-        views.getState().show(site)
-        void materialRows.getState().restart()
-        void loadFacets()
-      },
-      ask: (change) => {
-        const question = { ...get().question, ...change }
-        set({ question, selected: new Set() })
-        if (change.sort && change.sort.column !== 'relevance') keep('sort:materials', change.sort)
-        void materialRows.getState().renew()
-        if (change.archived !== undefined) void loadFacets()
-      },
-      search: (text) => {
-        const { question, ask } = get()
-        const isBegun = text.trim() !== '' && question.text.trim() === ''
-        const isEnded = text.trim() === '' && question.sort.column === 'relevance'
-        ask({ text, ...(isBegun && { sort: bestFirst }), ...(isEnded && { sort: initialQuestion().sort }) })
-      },
-      select: (selected) => set({ selected }),
-      idsBetween: async (first, last) => {
-        const { site, question } = get()
-        if (site === null) return []
-        const ids = await bridge.call('materialIds', queryOf(site, question, Date.now()))
-        // The list may show another site or question by now.
-        return get().question === question ? ids.slice(first, last + 1) : []
-      },
-      setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
-      ...openingActions(store, bridge, navigation),
-      ...changingActions(store, bridge),
-    }
+  const loadFacets = oneAtATime(async () => {
+    const { site, question } = materials.getState()
+    if (site === null) return
+    const { archived } = question
+    // Filter values are optional: ignore their failure.
+    const facets = await bridge.call('materialFacets', { site, archived }).catch(() => null)
+    if (materials.getState().site === site) materials.setState({ facets })
   })
-  onChange(bridge, ['materials', 'rules'], () => void materials.getState().load())
+  const materials = createStore<MaterialsState>()((set, get, store) => ({
+    site: null,
+    question: initialQuestion(),
+    facets: null,
+    selected: new Set(),
+    opening: { kind: 'idle' },
+    dialog: { kind: 'none' },
+    load: async () => {
+      if (get().site !== null) await Promise.all([materialRows.getState().refresh(), loadFacets()])
+    },
+    show: (site) => {
+      if (site === get().site) return
+      set({
+        site,
+        question: initialQuestion(),
+        facets: null,
+        selected: new Set(),
+        opening: { kind: 'idle' },
+        dialog: { kind: 'none' },
+      })
+      views.getState().show(site)
+      void materialRows.getState().restart()
+      void loadFacets()
+    },
+    ask: (change) => {
+      const question = { ...get().question, ...change }
+      set({ question, selected: new Set() })
+      if (change.sort && change.sort.column !== 'relevance') keep('sort:materials', change.sort)
+      void materialRows.getState().renew()
+      if (change.archived !== undefined) void loadFacets()
+    },
+    search: (text) => {
+      const { question, ask } = get()
+      const isBegun = text.trim() !== '' && question.text.trim() === ''
+      const isEnded = text.trim() === '' && question.sort.column === 'relevance'
+      ask({ text, ...(isBegun && { sort: bestFirst }), ...(isEnded && { sort: initialQuestion().sort }) })
+    },
+    select: (selected) => set({ selected }),
+    idsBetween: async (first, last) => {
+      const { site, question } = get()
+      if (site === null) return []
+      const ids = await bridge.call('materialIds', queryOf(site, question, Date.now()))
+      // The list may show another site or question by now.
+      return get().question === question ? ids.slice(first, last + 1) : []
+    },
+    setDialog: (dialog) => set({ dialog, opening: { kind: 'idle' } }),
+    ...openingActions(store, bridge, navigation),
+    ...changingActions(store, bridge),
+  }))
+  const table = whileShown(bridge, navigation, ['materials'])
+  onChange(table, ['materials', 'marks', 'rules'], () => void materials.getState().load())
+  // The screen of one material suggests tags.
+  onChange(bridge, ['materials'], () => currentView(navigation.getState()).screen === 'material' && void loadFacets())
   return { materials, materialRows, views }
 }
 

@@ -153,7 +153,7 @@ export function createSitePages(bridge: Bridge, onChanged: OnChanged = () => und
       restore: (site, before) => catchUnexpected(bridge.call('restorePages', { site, before })),
     }
   })
-  onChange(bridge, ['materials'], () => void pages.getState().load())
+  onChange(bridge, ['materials', 'marks'], () => void pages.getState().load())
   return { pages, pageRows }
 }
 
@@ -221,7 +221,7 @@ export function createChosenPage(bridge: Bridge) {
       void get().load()
     },
   }))
-  onChange(bridge, ['materials'], () => void chosen.getState().load())
+  onChange(bridge, ['materials', 'marks'], () => void chosen.getState().load())
   return chosen
 }
 

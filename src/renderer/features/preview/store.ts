@@ -90,7 +90,7 @@ export function createPreviews(bridge: Bridge): StoreApi<PreviewsState> {
   bridge.on('previewKey', (pressed) =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { ...pressed, bubbles: true, cancelable: true })),
   )
-  onChange(bridge, ['targets', 'materials', 'sites'], () => void previews.getState().load())
+  onChange(bridge, ['targets', 'materials', 'marks', 'sites'], () => void previews.getState().load())
   return previews
 }
 

@@ -55,7 +55,7 @@ export function createTargets(bridge: Bridge): StoreApi<TargetsState> {
     }),
     open: (dialog) => set({ dialog }),
   }))
-  onChange(bridge, ['targets', 'materials', 'exports', 'sites'], () => void targets.getState().load())
+  onChange(bridge, ['targets', 'materials', 'marks', 'exports', 'sites'], () => void targets.getState().load())
   return targets
 }
 

@@ -110,9 +110,7 @@ export function createVersions(bridge: Bridge) {
       detail: loading,
       rejecting: null,
       load: async () => {
-        if (get().of === null) return
-        await versionRows.getState().refresh()
-        await loadDetail()
+        if (get().of !== null) await versionRows.getState().refresh().then(loadDetail)
       },
       show: (of) => {
         const before = get().of
@@ -154,7 +152,8 @@ export function createVersions(bridge: Bridge) {
         inMaterial((of) => bridge.call('readStateValue', { ...of, versionId, path, offset, limit: valueChars })),
     }
   })
-  onChange(bridge, ['materials'], () => void versions.getState().load())
+  const read = (): void => void versions.getState().load()
+  onChange(bridge, ['materials', 'marks'], read, () => versions.getState().of)
   return { versions, versionRows }
 }
 
