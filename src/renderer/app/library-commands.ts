@@ -2,6 +2,7 @@ import type { CallProblem, CommandId, SiteSummary } from '@galley/library/record
 import type { StoreApi } from 'zustand'
 
 import type { Command } from '../commands/commands.ts'
+import type { Services } from '../domain/services.ts'
 import { pauseOf } from '../features/listener/pauses-store.ts'
 import type { PausesState } from '../features/listener/pauses-store.ts'
 import type { ListenerView } from '../features/listener/store.ts'
@@ -11,7 +12,6 @@ import type { SitesState } from '../features/sites/store.ts'
 import { problemIn } from '../i18n/problem-text.ts'
 import { currentSite } from '../navigation/navigation.ts'
 import { addFailure } from '../ui/toasts.tsx'
-import type { Services } from './state/services.ts'
 
 interface Parts {
   readonly sites: StoreApi<SitesState>

@@ -5,6 +5,7 @@ import type { StoreApi } from 'zustand'
 
 import { catchUnexpected } from '../bridge/answers.ts'
 import type { Command } from '../commands/commands.ts'
+import type { Services } from '../domain/services.ts'
 import { problemIn } from '../i18n/problem-text.ts'
 import { cyclePanes, currentPane } from '../ui/panes.ts'
 import { focusSearch } from '../ui/search.tsx'
@@ -13,7 +14,6 @@ import { sectionIcons } from './frame/sidebar.tsx'
 import type { Appearance, AppearanceState } from './state/appearance.ts'
 import type { Layers } from './state/layers.ts'
 import type { Layout } from './state/layout.ts'
-import type { Services } from './state/services.ts'
 
 interface Parts {
   readonly layers: StoreApi<Layers>

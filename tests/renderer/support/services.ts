@@ -1,6 +1,6 @@
 import type { Bridge } from '../../../src/ipc/calls.ts'
-import type { Services } from '../../../src/renderer/app/state/services.ts'
 import { createCommands } from '../../../src/renderer/commands/commands.ts'
+import type { Services } from '../../../src/renderer/domain/services.ts'
 import { createNavigation } from '../../../src/renderer/navigation/navigation.ts'
 import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
 import { createTexts } from '../../../src/texts/catalogue.ts'

@@ -1,11 +1,11 @@
 import type { MaterialId, VersionId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
+import type { Services } from '../../domain/services.ts'
 import { createExportDraft, emptyDraft } from '../../features/exports/draft.ts'
 import type { ChosenMaterialState } from '../../features/materials/chosen-material.ts'
 import type { Materials } from '../../features/materials/store.ts'
 import { currentSite, currentView } from '../../navigation/navigation.ts'
-import type { Services } from '../state/services.ts'
 
 /** The export being prepared, and what starts one. */
 export function createExportStart(

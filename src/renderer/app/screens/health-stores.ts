@@ -1,12 +1,12 @@
 import type { StoreApi } from 'zustand'
 
 import type { Command } from '../../commands/commands.ts'
+import type { Services } from '../../domain/services.ts'
 import { createHealth } from '../../features/health/store.ts'
 import type { HealthState } from '../../features/health/store.ts'
 import { siteIn } from '../../features/sites/store.ts'
 import type { SitesState } from '../../features/sites/store.ts'
 import { currentSite } from '../../navigation/navigation.ts'
-import type { Services } from '../state/services.ts'
 
 type HealthCommand = 'check' | 'backUp' | 'restore' | 'collect' | 'testCallback' | 'openFolder'
 

@@ -2,11 +2,11 @@ import type { CommandId, MaterialRow, VersionRow } from '@galley/library/records
 import type { MaterialId } from '@galley/wire'
 
 import type { Command } from '../../commands/commands.ts'
+import type { Services } from '../../domain/services.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
 import { chosenVersion, comparisonsOf } from '../../features/versions/store.ts'
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { currentSite, currentView } from '../../navigation/navigation.ts'
-import type { Services } from '../state/services.ts'
 import type { MaterialStores } from './material-stores.ts'
 
 type Navigation = Pick<Services, 'navigation'>

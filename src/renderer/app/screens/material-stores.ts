@@ -1,4 +1,5 @@
 import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
 import { provideExportDraft } from '../../features/exports/draft.ts'
 import { createChosenMaterial, provideChosenMaterial } from '../../features/materials/chosen-material.ts'
 import {
@@ -10,7 +11,6 @@ import {
 import { createVersions, provideVersionRows, provideVersions } from '../../features/versions/store.ts'
 import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
-import type { Services } from '../state/services.ts'
 import { createExportStart } from './export-start.ts'
 
 /** State shared by Materials and Material: the table, the open material, its versions, and export. */

@@ -3,6 +3,7 @@ import type { StoreApi } from 'zustand'
 
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
 import {
   createExportContents,
   createExports,
@@ -20,7 +21,6 @@ import { followOn, currentSite, currentView } from '../../navigation/navigation.
 import { hasPreviewBeside, publishTabs } from '../../navigation/view.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { addFailure } from '../../ui/toasts.tsx'
-import type { Services } from '../state/services.ts'
 import type { ExportStart } from './export-start.ts'
 
 /**

@@ -3,10 +3,10 @@ import { ok } from '@galley/wire'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
+import type { Services } from '../../domain/services.ts'
 import { problemIn } from '../../i18n/problem-text.ts'
 import { keep } from '../../ui/kept.ts'
 import { addFailure } from '../../ui/toasts.tsx'
-import type { Services } from '../state/services.ts'
 
 /** Actions on saves that were not stored, from every screen that shows them. */
 export interface SaveProblemActions {

@@ -1,6 +1,7 @@
 import type { StoreApi } from 'zustand'
 
 import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
 import { provideRefusalDrafts } from '../../features/rules/materials.tsx'
 import { providePauseReasons } from '../../features/rules/pauses.tsx'
 import { provideRulesDrafts } from '../../features/rules/rules-form.tsx'
@@ -17,7 +18,6 @@ import type { SitesState } from '../../features/sites/store.ts'
 import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { createDrafts } from '../../stores/drafts.ts'
-import type { Services } from '../state/services.ts'
 
 /** All settings, and unsaved form input. */
 export function createSettingsStores(services: Services, sites: StoreApi<SitesState>): readonly Provide[] {

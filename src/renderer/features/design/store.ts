@@ -11,7 +11,12 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 import type { DraftsState } from '../../stores/drafts.ts'
+import { createDrafts } from '../../stores/drafts.ts'
 import type { MenuDraft } from './menu-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 
@@ -96,3 +101,21 @@ export const [useDesign, provideDesign] = createStoreContext<DesignState>('desig
 
 export const [useDesignDrafts, provideDesignDrafts] =
   createStoreContext<DraftsState<DesignDraft>>('drafts of the design')
+
+/** The design of a site, and unsaved input. */
+export function createDesignStores(services: Services): {
+  readonly provided: readonly Provide[]
+  readonly load: () => Promise<void>
+} {
+  const { navigation } = services
+  const design = createDesign(whileShown(services.bridge, navigation, ['publish']))
+  followOn(navigation, ['publish'], (site, { tab }) => {
+    if (tab === 'design') design.getState().show(site)
+  })
+  return {
+    provided: [provideDesign(design), provideDesignDrafts(createDrafts())],
+    load: async () => {
+      await Promise.all([design.getState().load(), design.getState().loadThemes()])
+    },
+  }
+}

@@ -10,6 +10,10 @@ import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 
 export interface FontsState {
   readonly site: SiteId | null
@@ -47,7 +51,7 @@ export interface SnapshotState {
 }
 
 /** The selected font set with its faces. */
-export function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
+function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
   return createStore<SnapshotState>()((set, get) => {
     let read = async (): Promise<void> => undefined
     return {
@@ -76,7 +80,7 @@ export interface UsageState {
 }
 
 /** The families of a font set that current pages use, read on demand. */
-export function createUsage(bridge: Bridge): StoreApi<UsageState> {
+function createUsage(bridge: Bridge): StoreApi<UsageState> {
   let asked = 0
   return createStore<UsageState>()((set) => ({
     view: { kind: 'loading' },
@@ -97,7 +101,7 @@ export interface DifferenceState {
 }
 
 /** The differences between two font sets. */
-export function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
+function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
   let asked = 0
   return createStore<DifferenceState>()((set) => ({
     view: { kind: 'loading' },
@@ -111,10 +115,30 @@ export function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
   }))
 }
 
-export const [useFonts, provideFonts] = createStoreContext<FontsState>('font sets')
+const [useFonts, provideFonts] = createStoreContext<FontsState>('font sets')
 
-export const [useSnapshot, provideSnapshot] = createStoreContext<SnapshotState>('chosen font set')
+const [useSnapshot, provideSnapshot] = createStoreContext<SnapshotState>('chosen font set')
 
-export const [useFontUsage, provideFontUsage] = createStoreContext<UsageState>('usage of fonts')
+const [useFontUsage, provideFontUsage] = createStoreContext<UsageState>('usage of fonts')
 
-export const [useFontDifference, provideFontDifference] = createStoreContext<DifferenceState>('difference of font sets')
+const [useFontDifference, provideFontDifference] = createStoreContext<DifferenceState>('difference of font sets')
+
+export { useFonts, useSnapshot, useFontUsage, useFontDifference }
+
+/** The font sets of a site, and the content of the selected one. */
+export function createFontStores(services: Services): readonly Provide[] {
+  const { navigation } = services
+  const bridge = whileShown(services.bridge, navigation, ['fonts'])
+  const fonts = createFonts(bridge)
+  const snapshot = createSnapshot(bridge)
+  followOn(navigation, ['fonts'], (site, { snapshotId }) => {
+    fonts.getState().show(site)
+    snapshot.getState().show(site, snapshotId)
+  })
+  return [
+    provideFonts(fonts),
+    provideSnapshot(snapshot),
+    provideFontUsage(createUsage(bridge)),
+    provideFontDifference(createDifference(bridge)),
+  ]
+}

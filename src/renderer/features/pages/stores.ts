@@ -5,7 +5,13 @@ import type { CallProblem } from '../../../ipc/calls.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import { createProvided } from '../../context/provided.ts'
-import type { PageHandlers } from '../../features/pages/page-menu.ts'
+import type { Services } from '../../domain/services.ts'
+import { problemIn } from '../../i18n/problem-text.ts'
+import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { createDrafts } from '../../stores/drafts.ts'
+import { addFailure } from '../../ui/toasts.tsx'
+import type { PageHandlers } from './page-menu.ts'
 import {
   createChosenPage,
   createSitePages,
@@ -13,13 +19,7 @@ import {
   providePageDrafts,
   providePageRows,
   provideSitePages,
-} from '../../features/pages/store.ts'
-import { problemIn } from '../../i18n/problem-text.ts'
-import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
-import { whileShown } from '../../navigation/while-shown.ts'
-import { createDrafts } from '../../stores/drafts.ts'
-import { addFailure } from '../../ui/toasts.tsx'
-import type { Services } from '../state/services.ts'
+} from './store.ts'
 
 /** Changes of pages from the table, its menus and by keys. */
 type PageActions = Pick<PageHandlers, 'change' | 'editTags' | 'editLanguage'>

@@ -2,9 +2,9 @@ import type { CallbackId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
 import { createProvided } from '../../context/provided.ts'
-import type { ListState } from '../../features/callbacks/store.ts'
+import type { Services } from '../../domain/services.ts'
 import { currentView } from '../../navigation/navigation.ts'
-import type { Services } from '../state/services.ts'
+import type { ListState } from './store.ts'
 
 /** Callback actions, run by shortcut, palette or menu. */
 export interface CallbackActions {

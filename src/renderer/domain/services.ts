@@ -1,9 +1,9 @@
 import type { i18n } from 'i18next'
 
-import type { Bridge } from '../../../ipc/calls.ts'
-import type { CommandStore } from '../../commands/commands.ts'
-import type { NavigationStore } from '../../navigation/navigation.ts'
-import type { Toasts } from '../../ui/toasts.tsx'
+import type { Bridge } from '../../ipc/calls.ts'
+import type { CommandStore } from '../commands/commands.ts'
+import type { NavigationStore } from '../navigation/navigation.ts'
+import type { Toasts } from '../ui/toasts.tsx'
 
 /** Dependencies of every screen's stores and commands. */
 export interface Services {

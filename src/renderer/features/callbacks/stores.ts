@@ -1,6 +1,12 @@
 import type { Provide } from '../../context/provided.ts'
-import { createActivity, provideActivity } from '../../features/callbacks/activity-store.ts'
-import type { BatchStore } from '../../features/callbacks/batch-store.ts'
+import type { Services } from '../../domain/services.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { createSavedViews } from '../../stores/saved-views.ts'
+import { provideCallbackActions, registerCallbackCommands } from './actions.ts'
+import type { CallbackActions } from './actions.ts'
+import { createActivity, provideActivity } from './activity-store.ts'
+import type { BatchStore } from './batch-store.ts'
 import {
   createDetail,
   createDiagnosis,
@@ -8,21 +14,10 @@ import {
   provideCallbackDetail,
   provideDiagnosis,
   provideReplay,
-} from '../../features/callbacks/detail-store.ts'
-import { createSharing, provideSharing } from '../../features/callbacks/sharing.ts'
-import {
-  createCallbacks,
-  provideCallbackList,
-  provideCallbackRows,
-  provideCallbackViews,
-} from '../../features/callbacks/store.ts'
-import { createDoctor, provideDoctor } from '../../features/callbacks/values-dialog.tsx'
-import { followOn } from '../../navigation/navigation.ts'
-import { whileShown } from '../../navigation/while-shown.ts'
-import { createSavedViews } from '../../stores/saved-views.ts'
-import type { Services } from '../state/services.ts'
-import { provideCallbackActions, registerCallbackCommands } from './callback-actions.ts'
-import type { CallbackActions } from './callback-actions.ts'
+} from './detail-store.ts'
+import { createSharing, provideSharing } from './sharing.ts'
+import { createCallbacks, provideCallbackList, provideCallbackRows, provideCallbackViews } from './store.ts'
+import { createDoctor, provideDoctor } from './values-dialog.tsx'
 
 /** The stores of the callbacks screen: the live list, the selected callback, and actions on them. */
 export function createCallbackStores(services: Services, batch: BatchStore): readonly Provide[] {
