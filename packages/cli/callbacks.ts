@@ -5,7 +5,7 @@ import type { Outcome } from '@galley/wire'
 import { lastMembers } from '@galley/wire'
 
 import type { Command, Context } from './command.ts'
-import { CommandFailure, flag, oneOf, positional, text, wholeNumber } from './command.ts'
+import { CommandFailure, failed, flag, oneOf, positional, text, wholeNumber } from './command.ts'
 import { callbackJson } from './outside.ts'
 
 const outcomes: readonly Outcome[] = ['stored', 'duplicate', 'refused', 'rejected', 'failed', 'interrupted']
@@ -101,6 +101,6 @@ const endJson = ({ outcome, code, rm, versionId }: ReplayEnd) => ({ outcome, cod
 async function knownCallback(context: Context): Promise<CallbackRecord> {
   const id = positional(context, 0)
   const record = (await context.galley()).index.callbacks.find(id)
-  if (!record) throw new CommandFailure('unknown_callback', `There is no callback ${id}.`)
+  if (!record) throw failed({ code: 'unknown_callback', id })
   return record
 }

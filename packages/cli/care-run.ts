@@ -1,6 +1,6 @@
 import type { CareFailure, CareRun } from '@galley/library'
-import { describeCareFailure } from '@galley/library'
 import type { Result } from '@galley/wire'
+import { failureWords } from '@galley/wire'
 
 import type { Context } from './command.ts'
 import { CommandFailure, UsageError } from './command.ts'
@@ -25,11 +25,11 @@ export async function runCare<Report>(
     },
   })
   if (done.ok) return done.value
-  const message = describeCareFailure(done.failure)
-  const isWrongUsage = done.failure.kind === 'not_ours' || done.failure.kind === 'folder_not_empty'
+  const message = failureWords(done.failure)
+  const isWrongUsage = done.failure.code === 'not_ours' || done.failure.code === 'folder_not_empty'
   if (isWrongUsage) throw new UsageError(message)
-  const ofTeam = done.failure.kind === 'file_failed' ? teamCode(done.failure.reason.code) : null
-  throw new CommandFailure(ofTeam ?? done.failure.kind, message)
+  const ofTeam = done.failure.code === 'file_failed' ? teamCode(done.failure.reason.code) : null
+  throw new CommandFailure(ofTeam ?? done.failure.code, message)
 }
 
 /** A size in megabytes for people. */

@@ -1,10 +1,13 @@
 import type { ParseArgsConfig } from 'node:util'
 import type { Network } from '@galley/platform'
+import type { Failure } from '@galley/wire'
+import { failureWords } from '@galley/wire'
 import type { ZodType } from 'zod'
 
 import type { Build } from './build.ts'
 import type { Host } from './host.ts'
 import type { CreateLibrary, LibraryPorts } from './ports.ts'
+import { printable } from './table.ts'
 
 /** Wrong usage: exit code 2. */
 export class UsageError extends Error {}
@@ -17,6 +20,10 @@ export class CommandFailure extends Error {
     this.code = code
   }
 }
+
+/** An expected failure as that of a command. */
+export const failed = (failure: Failure | (Failure & Readonly<Record<string, unknown>>)): CommandFailure =>
+  new CommandFailure(failure.code, printable(failureWords(failure)))
 
 /** The output of a command: a JSON value for scripts, a text for people. */
 export interface Output {

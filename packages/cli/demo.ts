@@ -184,7 +184,7 @@ async function openDemo({ sessions }: Pick<LibraryPorts, 'sessions'>) {
     slug: 'harbour-weekend',
     metadata: null,
   })
-  if (!opened.ok) throw new CommandFailure(opened.failure.kind, 'The demo could not open its session.')
+  if (!opened.ok) throw new CommandFailure(opened.failure.code, 'The demo could not open its session.')
   return opened.value
 }
 

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { brokenCode, describeBrokenReason, describeExportFailure, describePageNote } from '@galley/library/records'
+import { brokenCode, describeBrokenReason, describePageNote } from '@galley/library/records'
 import type { BrokenLink, LinkReport, PageNote } from '@galley/library/records'
 import { counted } from '@galley/platform'
 import type {
@@ -13,9 +13,10 @@ import type {
 } from '@galley/sites'
 import { loadExport, recordPublication, startPublication, themeSources, watchFor } from '@galley/sites'
 import type { MaterialId } from '@galley/wire'
+import { failureWords } from '@galley/wire'
 
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, text, texts } from './command.ts'
+import { CommandFailure, UsageError, failed, flag, oneOf, text, texts } from './command.ts'
 import { givenTheme } from './given-theme.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
@@ -55,11 +56,7 @@ export const exportSite: Command = {
       pins,
       at: galley.now(),
     })
-    if (!source.ok)
-      throw new CommandFailure(
-        source.failure.kind,
-        `There is no ${source.failure.kind === 'unknown_version' ? 'version' : 'material'} ${source.failure.name}. Nothing was written.`,
-      )
+    if (!source.ok) throw failed(source.failure)
     letHeapGrow(source.value)
     logNeverSaved(context, materials, source.value)
     const { publishing } = source.value.site
@@ -132,16 +129,16 @@ export async function themeFrom(context: Context): Promise<Pick<PublishOptions, 
 }
 
 /** Options whose value can be wrong only once the bundle is made. */
-const optionsOf: Readonly<Partial<Record<PublishFailure['kind'], readonly string[]>>> = {
+const optionsOf: Readonly<Partial<Record<PublishFailure['code'], readonly string[]>>> = {
   not_ours: ['out', 'export'],
   invalid_base_url: ['base-url'],
   invalid_theme: ['theme'],
 }
 
 /** A failed export or publication: wrong usage if an option is wrong, but not if a setting of the site is. */
-export function bundleFailure(context: Context, kind: PublishFailure['kind'], message: string): Error {
-  const isWrongUsage = optionsOf[kind]?.some((name) => text(context, name) !== null) ?? false
-  return isWrongUsage ? new UsageError(message) : new CommandFailure(kind, message)
+export function bundleFailure(context: Context, failure: PublishFailure): Error {
+  const isWrongUsage = optionsOf[failure.code]?.some((name) => text(context, name) !== null) ?? false
+  return isWrongUsage ? new UsageError(failureWords(failure)) : failed(failure)
 }
 
 /** A page, and what its author should know. */
@@ -156,7 +153,7 @@ type Reported = BundleReport & { readonly noted: readonly Noted[] }
 export async function runExport(context: Context, job: ExportJob): Promise<Reported> {
   const { exportBundle } = await loadExport()
   const done = await exportBundle(job)
-  if (!done.ok) throw bundleFailure(context, done.failure.kind, describeExportFailure(done.failure))
+  if (!done.ok) throw bundleFailure(context, done.failure)
   return { ...done.value.report, noted: done.value.pages }
 }
 

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import type { LinkReport } from '@galley/library/records'
-import { describeExportFailure } from '@galley/library/records'
 import { counted, isSystemError, shownCode } from '@galley/platform'
 import { checkOutside, librarySource, loadExport, loadFolderCheck, themeSources, unwatched } from '@galley/sites'
 import { usableBaseUrl } from '@galley/sites/bundle'
@@ -8,7 +7,7 @@ import type { OutsideLink } from '@galley/sites/bundle'
 import { reachOf } from '@galley/wire'
 
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { CommandFailure, UsageError, failed, flag, positional, text } from './command.ts'
 import { brokenLine, linksJson, moreBrokenLines } from './export.ts'
 import { unknownSite } from './site.ts'
 
@@ -67,7 +66,7 @@ async function checked(
   const galley = await context.galley()
   const choice = { materials: [], pins: new Map<string, string>(), at: galley.now() }
   const source = await librarySource(galley.index, galley.vault, site, choice)
-  if (!source.ok) throw new CommandFailure(source.failure.kind, `There is no ${source.failure.name}.`)
+  if (!source.ok) throw failed(source.failure)
   const { publishing } = source.value.site
   const base = baseUrl ?? publishing.baseUrl
   const options = {
@@ -77,7 +76,7 @@ async function checked(
   } as const
   const { prepareBundle } = await loadExport()
   const prepared = await prepareBundle(source.value, { ...options, ...(collect && { onOutside: collect }) }, unwatched)
-  if (!prepared.ok) throw new CommandFailure(prepared.failure.kind, describeExportFailure(prepared.failure))
+  if (!prepared.ok) throw failed(prepared.failure)
   const { files, links } = prepared.value.bundle
   return { ...links, pages: files.filter(({ path }) => path.endsWith('.html')).length, baseUrl: base }
 }

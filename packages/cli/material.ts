@@ -1,6 +1,6 @@
 import { runCare } from './care-run.ts'
-import type { Command, Context } from './command.ts'
-import { CommandFailure, flag, positional } from './command.ts'
+import type { Command, CommandFailure, Context } from './command.ts'
+import { failed, flag, positional } from './command.ts'
 import { pruneJson, pruneText } from './prune.ts'
 import { knownSite } from './site.ts'
 
@@ -13,8 +13,7 @@ export async function knownMaterial(context: Context) {
   throw unknownMaterial(positional(context, 1))
 }
 
-export const unknownMaterial = (materialId: string): CommandFailure =>
-  new CommandFailure('unknown_material', `There is no material ${materialId}. Nothing was changed.`)
+export const unknownMaterial = (materialId: string): CommandFailure => failed({ code: 'unknown_material', materialId })
 
 const archiving = (name: string, summary: string, archived: boolean): Command => ({
   name,

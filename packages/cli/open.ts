@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { isOpenableEditorUrl } from '@galley/library'
 import { titleMaxChars } from '@galley/library/records'
-import { describeOpenFailure } from '@galley/wire'
 
 import type { Command } from './command.ts'
-import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { CommandFailure, UsageError, failed, flag, positional, text } from './command.ts'
 import { givenFile } from './given-text.ts'
 import { printable } from './table.ts'
 
@@ -51,7 +50,7 @@ export const open: Command = {
     const [site, slug] = [positional(context, 0), text(context, 'slug')]
     const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)
     const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
-    if (!opened.ok) throw new CommandFailure(opened.failure.kind, describeOpenFailure(opened.failure))
+    if (!opened.ok) throw failed(opened.failure)
     if (keepsAddress) context.log(printable(`The page keeps its address, because ${slug} is not a valid one.`))
     const { sessionId, fingerprint, url, resizeMode, reused, replaced } = opened.value
     if (replaced.length > 0)

@@ -1,4 +1,3 @@
-import type { AddressTaken } from '@galley/library'
 import type { AddressProblem, PageChanges, SitePageView } from '@galley/library/records'
 import {
   isWebAddress,
@@ -17,10 +16,10 @@ import type { PageFailure } from '@galley/sites'
 import { changePages, pageOf } from '@galley/sites'
 import { shownUpdate } from '@galley/sites/bundle'
 import type { SiteId } from '@galley/wire'
-import { withoutUndefined } from '@galley/wire'
+import { failureWords, withoutUndefined } from '@galley/wire'
 
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, orNone, text, textsOrNone } from './command.ts'
+import { UsageError, failed, oneOf, orNone, text, textsOrNone } from './command.ts'
 import { knownMaterial } from './material.ts'
 import { printable } from './table.ts'
 
@@ -74,7 +73,7 @@ export const page: Command = {
       if (!done.ok) throw explained(done.failure)
     }
     const shown = pageOf(galley.index, site, materialId)
-    if (shown === null) throw explained({ kind: 'unknown_material', materialId })
+    if (shown === null) throw explained({ code: 'unknown_material', materialId })
     const json = pageJson(site, shown)
     return { json, text: described(json) }
   },
@@ -190,39 +189,8 @@ function redirectFrom(given: string): string {
   return path
 }
 
-function explained(failure: PageFailure): Error {
-  switch (failure.kind) {
-    case 'unknown_material':
-      return new CommandFailure(failure.kind, `There is no material ${failure.materialId}. Nothing was changed.`)
-    case 'unknown_version':
-      return new CommandFailure(failure.kind, `There is no version ${failure.versionId}. Nothing was changed.`)
-    case 'invalid_social_image': {
-      const { image, pictures } = failure
-      const named = pictures.length === 0 ? 'The page has no pictures.' : `Its pictures: ${pictures.join(', ')}.`
-      return new CommandFailure(
-        failure.kind,
-        printable(
-          `--social-image: ${image} is neither a picture of the page nor an http or https URL without a user name. ${named} Nothing was changed.`,
-        ),
-      )
-    }
-    case 'address_taken':
-      return addressTaken(failure)
-    case 'invalid_address':
-      return new UsageError(
-        failure.problem === 'own'
-          ? `${failure.address} is the page's own address, so it cannot redirect there`
-          : `${failure.address} cannot be used as an address`,
-      )
-  }
-}
-
-/** Another page has the address. */
-export const addressTaken = ({ path, materialId, title }: AddressTaken): CommandFailure =>
-  new CommandFailure(
-    'address_taken',
-    printable(`The address ${path} belongs to ${materialId} (${title}). Nothing was changed. Choose another one.`),
-  )
+const explained = (failure: PageFailure): Error =>
+  failure.code === 'invalid_address' ? new UsageError(failureWords(failure)) : failed(failure)
 
 /** A page as specified in docs/api.md, section 5. */
 const pageJson = (

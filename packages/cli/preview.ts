@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { describeExportFailure } from '@galley/library/records'
+import { failureWords } from '@galley/wire'
 
 import type { Command } from './command.ts'
 import { wholeNumber } from './command.ts'
@@ -19,9 +19,9 @@ export const preview: Command = {
       site,
       ...(await themeFrom(context)),
       port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
-      onProblem: (failure) => failure && context.log(describeExportFailure(failure)),
+      onProblem: (failure) => failure && context.log(failureWords(failure)),
     })
-    if (!started.ok) throw bundleFailure(context, started.failure.kind, describeExportFailure(started.failure))
+    if (!started.ok) throw bundleFailure(context, started.failure)
     const { url } = started.value
     context.emit({ event: 'ready', url }, `Preview at ${url}`)
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')

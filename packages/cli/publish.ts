@@ -1,7 +1,7 @@
 import { countBroken } from '@galley/library/records'
 import { counted } from '@galley/platform'
 import type { Choices, PublishFailure, Published, PublishedSite } from '@galley/sites'
-import { describePublishFailure, isRepair, removesMany } from '@galley/sites'
+import { isRepair, removesMany } from '@galley/sites'
 import { causeSentence } from '@galley/wire'
 import type { Result } from '@galley/wire'
 
@@ -58,7 +58,7 @@ export const publish: Command = {
             task,
           )
         : await galley.releasing.rollBack({ target, release, isDryRun, permits }, task)
-    if (!published.ok) throw bundleFailure(context, published.failure.kind, describePublishFailure(published.failure))
+    if (!published.ok) throw bundleFailure(context, published.failure)
     return { json: publishedJson(published.value), text: publishedText(published.value) }
   },
 }

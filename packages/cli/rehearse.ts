@@ -1,9 +1,8 @@
 import { rehearse as rehearseRestore, variablePart } from '@galley/library'
 import { counted } from '@galley/platform'
-import { describeOpenFailure } from '@galley/wire'
 
 import type { Command } from './command.ts'
-import { CommandFailure } from './command.ts'
+import { CommandFailure, failed } from './command.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
 
@@ -15,8 +14,7 @@ export const rehearse: Command = {
   async run(context) {
     const site = await knownSite(context)
     const done = await rehearseRestore(await context.galley(), site, context.interrupted)
-    if (!done.ok && done.failure === 'site_unconfirmed')
-      throw new CommandFailure(done.failure, describeOpenFailure({ kind: done.failure, site: site.id }))
+    if (!done.ok && done.failure === 'site_unconfirmed') throw failed({ code: done.failure, site: site.id })
     if (!done.ok)
       throw new CommandFailure(
         'secrets_unavailable',

@@ -1,10 +1,10 @@
 import { titleMaxChars } from '@galley/library/records'
 
 import type { Command } from './command.ts'
-import { UsageError, text } from './command.ts'
+import { UsageError, failed, text } from './command.ts'
 import { knownMaterial, unknownMaterial } from './material.ts'
 import { materialJson } from './outside.ts'
-import { addressTaken, atMost } from './page.ts'
+import { atMost } from './page.ts'
 
 export const rename: Command = {
   name: 'rename',
@@ -32,7 +32,7 @@ export const rename: Command = {
     const stored = materials.find(site, materialId)
     // With the names that wait for the bucket of a team.
     const row = materialList.find(site, materialId)
-    if (!renamed.ok && renamed.failure !== 'unknown') throw addressTaken(renamed.failure)
+    if (!renamed.ok && renamed.failure !== 'unknown') throw failed({ code: 'address_taken', ...renamed.failure })
     if (stored === null || row === null) throw unknownMaterial(materialId)
     const material = { ...stored, title: row.title, slug: row.slug }
     const json = materialJson(

@@ -1,21 +1,16 @@
-import {
-  describeExportFailure,
-  isMenuAddress,
-  isWebAddress,
-  outgoingRules,
-  readTimeZone,
-} from '@galley/library/records'
+import { invalidTheme, isMenuAddress, isWebAddress, outgoingRules, readTimeZone } from '@galley/library/records'
 import type { MenuItem, SitePublishing, ThemeSettings } from '@galley/library/records'
 import { blobsOf, loadThemeCheck, storeTheme, themeSources } from '@galley/sites'
 import { settingsFor, usableBaseUrl } from '@galley/sites/bundle'
 import type { ThemeManifest } from '@galley/sites/bundle'
 import type { SiteId } from '@galley/wire'
-import { withoutUndefined } from '@galley/wire'
+import { failureWords, withoutUndefined } from '@galley/wire'
 
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
+import { UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
 import { givenFile } from './given-text.ts'
 import { givenTheme } from './given-theme.ts'
+import { unknownMaterial } from './material.ts'
 import { atMost, language } from './page.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
@@ -54,8 +49,7 @@ export const sitePublishing: Command = {
     const linked = (requested.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
     const home = requested.home === undefined || requested.home === 'listing' ? [] : [requested.home]
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
-    if (unknown !== undefined)
-      throw new CommandFailure('unknown_material', `There is no material ${unknown}. Nothing was changed.`)
+    if (unknown !== undefined) throw unknownMaterial(unknown)
     const changes = (): Partial<SitePublishing> => ({
       ...requested,
       ...(themeSettings !== null && { themeSettings: merged(publishing.of(site.id).themeSettings, themeSettings) }),
@@ -68,7 +62,7 @@ export const sitePublishing: Command = {
     }
     if (theme?.folder) {
       const stored = await storeTheme({ index, vault }, site.id, theme.folder, changes)
-      if (!stored.ok) throw new UsageError(describeExportFailure(stored.failure))
+      if (!stored.ok) throw new UsageError(failureWords(stored.failure))
     }
     // Without settings it only shows, also in a member that cannot write.
     else if (theme !== null || themeSettings !== null || Object.keys(requested).length > 0)
@@ -86,7 +80,7 @@ async function mustWork(
 ): Promise<Pick<ThemeManifest, 'name' | 'settings'>> {
   const { checkTheme } = await loadThemeCheck()
   const { manifest, problem } = await checkTheme({ sources, publishing }, blobsOf(await context.galley()))
-  if (problem !== null) throw new UsageError(describeExportFailure({ kind: 'invalid_theme', ...problem }))
+  if (problem !== null) throw new UsageError(failureWords(invalidTheme(problem)))
   return manifest ?? { name: '', settings: [] }
 }
 

@@ -1,10 +1,9 @@
 import { counted } from '@galley/platform'
 import { republish } from '@galley/sites'
-import { describeOpenFailure } from '@galley/wire'
 
 import { progressIntervalMs } from './care-run.ts'
 import type { Command } from './command.ts'
-import { CommandFailure, UsageError } from './command.ts'
+import { UsageError, failed } from './command.ts'
 import { knownSite } from './site.ts'
 import { printable } from './table.ts'
 
@@ -16,8 +15,7 @@ export const siteRepublish: Command = {
   async run(context) {
     const site = await knownSite(context)
     const { index, vault, publishers, confirmations } = await context.galley()
-    if (!confirmations.isConfirmed(site))
-      throw new CommandFailure('site_unconfirmed', describeOpenFailure({ kind: 'site_unconfirmed', site: site.id }))
+    if (!confirmations.isConfirmed(site)) throw failed({ code: 'site_unconfirmed', site: site.id })
     const publisher = publishers.of(site)
     if (publisher === null)
       throw new UsageError(`the listener serves the media of ${site.id} from the library; there is nothing to publish`)

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import type { BucketKeys, LastConfirmed, SaveSiteFailure } from '@galley/library'
-import { confirmedFields, confirmedTexts, describeKeychainFailure } from '@galley/library'
+import { confirmedFields, confirmedTexts } from '@galley/library'
 import type { BucketKeysPresence, SecretPresence, SiteInput, SiteSummary } from '@galley/library/records'
 import { publishText, siteDefaults, siteInputOf } from '@galley/library/records'
 import { hasMoved } from '@galley/sites'
 import { withoutUndefined } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
+import type { Command, CommandFailure, Context } from './command.ts'
 import {
-  CommandFailure,
   UsageError,
   asGiven,
+  failed,
   flag,
   oneOf,
   orNone,
@@ -234,17 +234,17 @@ function dropNulls<Given extends object>(given: Given) {
 }
 
 function explained(failure: SaveSiteFailure): Error {
-  switch (failure.kind) {
+  switch (failure.code) {
     case 'invalid_site':
       return new UsageError(
-        failure.reason === 'plain_http'
+        failure.state === 'plain_http'
           ? `${failure.problem}. Nothing was saved. Use https, or add --allow-http if the connection is protected in another way, such as a VPN`
           : failure.problem,
       )
     case 'secrets_read_only':
       return new UsageError('secrets come from the environment and cannot be stored')
     case 'secrets_unavailable':
-      return new CommandFailure(failure.kind, describeKeychainFailure(failure))
+      return failed(failure)
   }
 }
 
@@ -290,8 +290,7 @@ export const siteRemove: Command = {
   },
 }
 
-export const unknownSite = (id: string): CommandFailure =>
-  new CommandFailure('unknown_site', `There is no site ${id}. Add it first.`)
+export const unknownSite = (id: string): CommandFailure => failed({ code: 'unknown_site', site: id })
 
 /** The site in the first positional argument. */
 export async function knownSite(context: Context): Promise<SiteSummary> {

@@ -5,7 +5,7 @@ import type { Releasing, TargetSummary } from '@galley/sites'
 import { causeSentence } from '@galley/wire'
 
 import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, asGiven, flag, oneOf, orNone, positional, text } from './command.ts'
+import { CommandFailure, UsageError, asGiven, failed, flag, oneOf, orNone, positional, text } from './command.ts'
 import { mustBeOutsideLibraries } from './outside-libraries.ts'
 import { knownSite, secretWords } from './site.ts'
 import { table } from './table.ts'
@@ -38,9 +38,7 @@ export const targetAdd: Command = {
       throw new UsageError('secrets come from the environment and cannot be stored')
     const saved = await targets.save(target, key)
     if (saved.ok) return { json: targetJson(saved.value), text: described(saved.value) }
-    if (saved.failure === 'secrets_read_only')
-      throw new UsageError('secrets come from the environment and cannot be stored')
-    throw keychainFailure(saved.failure)
+    throw failed(saved.failure)
   },
 }
 
@@ -54,14 +52,6 @@ async function demandOwnLocation(target: Target, targets: Releasing['targets']):
       `the target ${holder.name} of ${holder.site} publishes to this location; each would remove the other’s pages`,
     )
 }
-
-const keychainFailure = (state: 'locked' | 'unavailable'): CommandFailure =>
-  new CommandFailure(
-    'secrets_unavailable',
-    state === 'locked'
-      ? 'The keychain is locked. The target was not changed. Unlock it, then try again.'
-      : 'There is no keychain. The target was not changed. Start one, or use --secrets env.',
-  )
 
 /** Merges new values over stored ones. */
 function targetFromOptions(context: Context, before: Target | null, site: Target['site']): Target {
@@ -192,7 +182,7 @@ export const targetRemove: Command = {
   async run(context) {
     const { galley, target } = await knownTarget(context, positional(context, 1))
     const removed = await galley.releasing.targets.remove(target)
-    if (!removed.ok) throw keychainFailure(removed.failure)
+    if (!removed.ok) throw failed(removed.failure)
     return { json: { removed: target.name }, text: `${target.name} was removed. The published site stays online.` }
   },
 }

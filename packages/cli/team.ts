@@ -2,7 +2,7 @@ import type { HeldMark, SecretStore } from '@galley/library'
 import { createKeychain, entriesIn, isGone, keepTeamKeys, readTeamKeys } from '@galley/library'
 import { readTargetLocation } from '@galley/library/records'
 import { counted, isStorageFault } from '@galley/platform'
-import type { ImportOptions, TeamFailureCode, TeamKeys, TeamLocation, TeamStatus } from '@galley/team'
+import type { ImportOptions, TeamKeys, TeamLocation, TeamStatus } from '@galley/team'
 import {
   TeamFailure,
   UnfinishedJoinError,
@@ -13,10 +13,11 @@ import {
   leaveTeam,
   offlineKind,
   readMembership,
+  refusal,
   teamLocationText,
   teamStatus,
 } from '@galley/team'
-import { causeSentence } from '@galley/wire'
+import { causeSentence, failureWords } from '@galley/wire'
 
 import type { Command, Context, Output } from './command.ts'
 import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
@@ -31,39 +32,9 @@ const placeOptions = {
   'access-key-stdin': { type: 'boolean' },
 } as const
 
-const words: Record<TeamFailureCode, (fact: string | number | null) => string> = {
-  already_member: () => 'This library is a member of a team. Nothing was changed. Run galley team leave first.',
-  not_a_member: () => 'This library is not a member of a team.',
-  library_not_empty: () =>
-    'This library is not empty. Nothing was changed. To share it with a team, run galley team import; to join a team, choose a new folder with --library.',
-  bucket_in_use: () =>
-    'The bucket already contains another library, or other files, at this place. Nothing was changed. Choose another prefix.',
-  no_team_library: () =>
-    'There is no complete team library at this place. Nothing was changed. Check the bucket and the prefix, or create one with galley team create. If members use this place, run galley fsck --repair on one of them.',
-  other_galley: () =>
-    'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
-  earlier_library: () =>
-    'A build of Galley before 0.1.0 wrote this library, which this version does not read. Nothing was changed. Export its sites with that build, and use another prefix or library folder.',
-  library_damaged: () => 'The log of this library is damaged. Nothing was changed. Run galley fsck first.',
-  files_missing: (count) =>
-    `${counted(Number(count), 'file')} of this library cannot be found, so the library was not shared. Run galley fsck --repair first.`,
-  folder_target: (site) =>
-    `Site ${site ?? ''} publishes to a folder on this computer, which other computers do not have. Nothing was changed. Publish media to a bucket or through the listener, and remove folder targets.`,
-  library_in_use: () => 'Another process listens for this library. Nothing was changed. Stop it first.',
-  secrets_unavailable: () =>
-    'The keychain cannot be used, so it cannot store the bucket keys. Unlock or start it, or use --secrets env.',
-  read_only: () => 'These keys cannot write to the bucket. Nothing was changed.',
-  changes_waiting: (count) =>
-    `${counted(Number(count), 'change')} made here ${count === 1 ? 'is' : 'are'} not in the bucket yet. This library stays a member. Wait until they are there. If some need a decision, galley team status lists them, and galley team decide settles them.`,
-  unknown_change: (id) =>
-    `There is no change ${id} to decide. Run galley team status to list those that need a decision.`,
-  change_gone: (id) =>
-    `The material or version of change ${id} was deleted by the team, so the change cannot be saved. Discard it with galley team decide ${id} theirs.`,
-}
-
 /** The command failure for a problem with a team. Bugs are returned unchanged. */
 function teamProblem(error: unknown): unknown {
-  if (error instanceof TeamFailure) return new CommandFailure(error.code, words[error.code](error.fact))
+  if (error instanceof TeamFailure) return new CommandFailure(error.code, failureWords(refusal(error)))
   // The bucket's own answer is reported as for every other command.
   return isStorageFault(error) ? error : openingFailure(error)
 }

@@ -53,7 +53,7 @@ export async function joinHere(
     return ok(null)
   } catch (error) {
     signal.throwIfAborted()
-    const fault = teamFault(error)
+    const fault = teamFault(error, 'join')
     if (fault === null) throw error
     return fail(fault)
   }

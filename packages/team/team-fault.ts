@@ -2,20 +2,26 @@ import { EarlierLibraryError, NewerLibraryError } from '@galley/library'
 import { isStorageFault, storageCause } from '@galley/platform'
 import type { Cause, CauseCode } from '@galley/wire'
 
-import type { TeamFailureCode } from './team-failure.ts'
 import { TeamFailure } from './team-failure.ts'
 
 /** Why a library could not join, start or leave a team, as a value that can be passed between threads. */
 export type TeamFault =
-  | { readonly kind: 'refused'; readonly code: TeamFailureCode; readonly fact: string | number | null }
-  | { readonly kind: 'failed'; readonly reason: Cause }
+  | ReturnType<typeof refusal>
+  /** `state`: the work that failed. */
+  | { readonly code: 'team_failed'; readonly reason: Cause; readonly state: TeamWork }
+
+export type TeamWork = 'join' | 'import' | 'leave' | 'keys'
+
+/** The fact of a refusal, under each name that its words have for it. */
+export const refusal = ({ code, fact = null }: Pick<TeamFailure, 'code'> & Partial<TeamFailure>) =>
+  ({ code: 'team_refused', state: code, count: fact, site: fact, id: fact }) as const
 
 /** Null for a bug. */
-export function teamFault(error: unknown): TeamFault | null {
-  if (error instanceof TeamFailure) return { kind: 'refused', code: error.code, fact: error.fact }
-  if (error instanceof NewerLibraryError) return { kind: 'refused', code: 'other_galley', fact: null }
-  if (error instanceof EarlierLibraryError) return { kind: 'refused', code: 'earlier_library', fact: null }
-  return isStorageFault(error) ? { kind: 'failed', reason: storageCause(error) } : null
+export function teamFault(error: unknown, state: TeamWork): TeamFault | null {
+  if (error instanceof TeamFailure) return refusal(error)
+  if (error instanceof NewerLibraryError) return refusal({ code: 'other_galley' })
+  if (error instanceof EarlierLibraryError) return refusal({ code: 'earlier_library' })
+  return isStorageFault(error) ? { code: 'team_failed', reason: storageCause(error), state } : null
 }
 
 /** Errors that may be temporary. */

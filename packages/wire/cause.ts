@@ -228,6 +228,12 @@ export const causeSentences = {
   public_certificate: 'the certificate at the public URL is not trusted, because {{why}}',
   public_private:
     'the host name of the public URL resolves to a private network. Correct it, or turn off the public URL check',
+  destination_not_folder: 'it is not a folder',
+  destination_not_file: 'it is not a plain file',
+  destination_in_library: 'it is in a Galley library',
+  destination_not_empty: 'it is not empty and does not contain a Galley export',
+  destination_other_file: 'no export wrote it',
+  destination_file: 'it has a {{name}} that Galley did not write',
   target_busy: 'another computer is publishing to this target. Try again when it has finished',
   target_foreign: 'the target contains {{name}}, which Galley did not put there',
   target_other_site: 'another site is published there, or this site from another library',

@@ -25,7 +25,7 @@ export interface ImportableSite {
   /** Its plain http URLs, which the file allows. */
   readonly plain: readonly string[]
   /** The invalid setting, or null. */
-  readonly problem: Pick<SiteProblem, 'field' | 'reason'> | null
+  readonly problem: Pick<SiteProblem, 'field' | 'state'> | null
 }
 
 /** A file written to a path that the person chose; null if they cancelled. */

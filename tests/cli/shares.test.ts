@@ -67,7 +67,7 @@ describe.skipIf(!hasOddDisk)('on a share', () => {
       odd,
     )
     expect([ran.code, ran.failure().code]).toEqual([1, 'io_failed'])
-    expect(ran.failure().message).toContain(`The destination cannot be written (${error}`)
+    expect(ran.failure().message).toContain(`The destination can’t be read or written (${error}`)
   })
 
   it.each([

@@ -150,7 +150,7 @@ test('a window cannot have the secret of a site used with another service', asyn
   // Even after confirmation, the new service gets nothing that was signed with the old secret.
   await answerQuestions(app, 'first button')
   expect(await call('saveSite', elsewhere)).toMatchObject({ ok: true, value: { secret: 'missing', isConfirmed: true } })
-  expect(await openEditor()).toMatchObject({ failure: { code: 'secrets_unavailable', facts: { state: 'missing' } } })
+  expect(await openEditor()).toMatchObject({ failure: { code: 'secrets_unavailable', state: 'missing' } })
   expect(evil.opens).toHaveLength(0)
   expect(await openedAddresses()).toStrictEqual([`${service.origin}/editor/f-1`])
 }, 60_000)

@@ -60,7 +60,7 @@ test(
     while (!over.signal.aborted) {
       const collection = await cleaner.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)
       if (collection.ok) collected += 1
-      else expect(collection.failure.kind).toBe('busy')
+      else expect(collection.failure.code).toBe('busy')
       if (collected % 10 !== 0) continue
       const check = await cleaner.care.check({ repair: true }, unstopped)
       if (!check.ok) expect.fail(JSON.stringify(check.failure))

@@ -14,7 +14,6 @@ import type { Answer } from '../views/problem.ts'
 import { backupsBeside } from '../views/settings.ts'
 import { automaticBackupName, thinAutomaticBackups } from './automatic-backups.ts'
 import { backupsMadeHere } from './backups-made-here.ts'
-import { careAnswer } from './care-answer.ts'
 import type { Care } from './care.ts'
 import { asCareResult } from './run.ts'
 
@@ -63,7 +62,7 @@ async function writeBackup(
   prepare: () => Promise<boolean>,
 ): Promise<Answer<KeptBackup>> {
   const run = { signal, onProgress: progress }
-  const done = careAnswer(await asCareResult(run, async () => care.backUp({ file, withFiles: await prepare() }, run)))
+  const done = await asCareResult(run, async () => care.backUp({ file, withFiles: await prepare() }, run))
   return done.ok ? ok({ ...done.value, file }) : done
 }
 

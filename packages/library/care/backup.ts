@@ -61,8 +61,8 @@ export function backUp(
 ): Promise<Result<BackupReport, CareFailure>> {
   const { vault } = ports
   return asCareResult(run, async () => {
-    if (await isInLibrary(dirname(resolve(file)))) return fail({ kind: 'not_ours', state: 'in_library' })
-    if (!(await mayReplace(file))) return fail({ kind: 'not_ours', state: 'backup' })
+    if (await isInLibrary(dirname(resolve(file)))) return fail({ code: 'not_ours', state: 'in_library' })
+    if (!(await mayReplace(file))) return fail({ code: 'not_ours', state: 'backup' })
     await makeFolder(dirname(resolve(file)), 0o700)
     // Taken before the copy of the index, so that its files stay until they are in the backup.
     const release = await vault.share()
@@ -71,11 +71,11 @@ export function backUp(
     const unfinished = await unfinishedBeside(file)
     try {
       const moment = await takeMoment(ports, staging, run)
-      if (moment === null) return fail({ kind: 'log_mismatch' })
+      if (moment === null) return fail({ code: 'log_mismatch' })
       const files = withFiles ? moment.files : []
       const needed = [...files, ...moment.parts].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
       if ((await diskSpace(dirname(resolve(file)))).freeBytes < needed + spareBytes)
-        return fail({ kind: 'file_failed', reason: cause('no_room') })
+        return fail({ code: 'file_failed', reason: cause('no_room') })
 
       await using handle = await open(unfinished.path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600)
       const manifest = await write(handle, { moment: { ...moment, files }, withFiles, vault, at: ports.now() }, run)

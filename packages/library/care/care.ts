@@ -51,7 +51,7 @@ export function createCare(ports: Ports) {
     work: (able: CarePorts) => Promise<Result<Value, CareFailure>>,
   ): Promise<Result<Value, CareFailure>> =>
     !onlyLooks && (await ports.bucket?.isReadOnly()) === true
-      ? fail({ kind: 'team_read_only' })
+      ? fail({ code: 'team_read_only' })
       : withAbleLibrary(onlyLooks, run, work)
 
   async function eraseFrom(
@@ -132,7 +132,7 @@ async function noting<Value>(
   work: Promise<Result<Value, CareFailure>>,
 ): Promise<Result<Value, CareFailure>> {
   const done = await work
-  if (!done.ok && done.failure.kind === 'file_failed' && done.failure.reason.code === 'index_damaged')
+  if (!done.ok && done.failure.code === 'file_failed' && done.failure.reason.code === 'index_damaged')
     library.damage.note()
   return done
 }
@@ -151,7 +151,7 @@ async function whileOwned<Value>(
 ): Promise<Result<Value, CareFailure>> {
   if (onlyLooks) return work()
   const held = ownership.hold()
-  if (held === null) return fail({ kind: 'served_elsewhere' })
+  if (held === null) return fail({ code: 'served_elsewhere' })
   try {
     return await work()
   } finally {

@@ -34,9 +34,9 @@ export function collect(
 ): Promise<Result<CollectReport, CareFailure>> {
   const { vault } = ports
   return asCareResult(run, async () => {
-    if (lacksEntries(ports)) return fail({ kind: 'log_damaged' })
+    if (lacksEntries(ports)) return fail({ code: 'log_damaged' })
     const unreadable = await unreadableVersions(ports, dryRun, run)
-    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    if (unreadable > 0) return fail({ code: 'pages_unreadable', versions: unreadable })
     const forecast = dryRun ? await forecastOf(ports, new Map(), run.signal) : null
     const dropped = forecast?.blobs ?? (await dropLoose(ports, run.signal))
     run.onProgress({ step: 'deleting', done: 0, total: null, unit: 'files' })
@@ -52,7 +52,7 @@ export function collect(
     const moved = dryRun ? unnamed : await vault.setAside(unnamed.files, run.signal)
     run.signal.throwIfAborted()
     const left = dryRun ? 0 : freed.left + moved.left
-    if (left > 0) return fail({ kind: 'busy' })
+    if (left > 0) return fail({ code: 'busy' })
 
     if (!dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
     const staged = await leftoversIn(ports)

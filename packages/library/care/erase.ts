@@ -47,7 +47,7 @@ export function erase(
   return asCareResult(run, async () => {
     // Other members may have stored something of the person just now.
     await index.followTeam?.()
-    if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ kind: 'log_damaged' })
+    if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ code: 'log_damaged' })
     try {
       const versions = await inVersions(ports, person, dryRun, run)
       const fonts = await inSnapshots(ports, person, dryRun, run)
@@ -67,8 +67,8 @@ export function erase(
       const position = await library.foldLog(run.signal)
       return ok({ ...report, ...(await forgotten(ports, collected.value, position, run)) })
     } catch (error) {
-      if (isHeld(error)) return fail({ kind: 'index_held' })
-      if (error instanceof UnreadableArchiveError) return fail({ kind: 'archive_damaged' })
+      if (isHeld(error)) return fail({ code: 'index_held' })
+      if (error instanceof UnreadableArchiveError) return fail({ code: 'archive_damaged' })
       throw error
     }
   })

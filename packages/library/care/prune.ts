@@ -46,9 +46,9 @@ export function prune(
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
-    if (lacksEntries(ports)) return fail({ kind: 'log_damaged' })
+    if (lacksEntries(ports)) return fail({ code: 'log_damaged' })
     const unreadable = await unreadableVersions(ports, options.dryRun, run)
-    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    if (unreadable > 0) return fail({ code: 'pages_unreadable', versions: unreadable })
     const list: PrunedVersion[] = []
     const kept: Record<Protection, number> = { ...nothingProtected }
     const pruner = options.dryRun ? forecast(ports, run) : deletion(ports, run)
@@ -76,9 +76,9 @@ export function deleteMaterials(
   run: CareRun,
 ): Promise<Result<PruneReport, CareFailure>> {
   return asCareResult(run, async () => {
-    if (lacksEntries(ports)) return fail({ kind: 'log_damaged' })
+    if (lacksEntries(ports)) return fail({ code: 'log_damaged' })
     const unreadable = await unreadableVersions(ports, dryRun, run)
-    if (unreadable > 0) return fail({ kind: 'pages_unreadable', versions: unreadable })
+    if (unreadable > 0) return fail({ code: 'pages_unreadable', versions: unreadable })
     const { retention } = ports.index
     const list: PrunedVersion[] = []
     const pruner = dryRun ? forecast(ports, run) : deletion(ports, run)
@@ -189,7 +189,11 @@ function deletion(ports: CarePorts, run: CareRun): Pruner {
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (collected.ok)
         return ok({ files: early.files + collected.value.files, bytes: early.bytes + collected.value.bytes })
-      return fail(collected.failure.kind === 'busy' ? { kind: 'busy', pruned: versions } : collected.failure)
+      return fail(
+        collected.failure.code === 'busy'
+          ? { code: 'busy', ...(versions > 0 && { state: 'pruned' }) }
+          : collected.failure,
+      )
     },
   }
 }

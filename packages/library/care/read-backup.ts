@@ -30,7 +30,7 @@ const pieceBytes = 256 * 1024
 const manifestMaxBytes = 256 * 1024 ** 2
 
 const damaged = (what: string): { readonly ok: false; readonly failure: CareFailure } =>
-  fail({ kind: 'damaged_backup', what })
+  fail({ code: 'damaged_backup', what })
 
 /** The position of the manifest; null if the file does not end like a Galley backup. */
 export async function findManifest(file: FileHandle): Promise<ManifestRange | null> {
@@ -45,12 +45,12 @@ export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, C
   if (!place) {
     const start = localHeader({ path: segmentPath(''), sizeBytes: 0, crc32: 0 })
     const isOurs = (await bytesAt(file, 0, Math.min(size, start.length))).toString('latin1', 30) === segmentPath('')
-    return isOurs ? damaged('its end is missing') : fail({ kind: 'not_a_backup' })
+    return isOurs ? damaged('its end is missing') : fail({ code: 'not_a_backup' })
   }
   if (place.sizeBytes > manifestMaxBytes || place.offset + place.sizeBytes > size) return damaged('it is incomplete')
   const manifestText = await bytesAt(file, place.offset, place.sizeBytes)
   const manifest = parseManifest(manifestText.toString('utf8'))
-  if (manifest === 'earlier') return fail({ kind: 'earlier_library' })
+  if (manifest === 'earlier') return fail({ code: 'earlier_library' })
   return manifest ? ok({ manifest, manifestText, place }) : damaged('its manifest cannot be read')
 }
 

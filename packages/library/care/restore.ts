@@ -56,9 +56,9 @@ export function restore(
 ): Promise<Result<RestoreReport, CareFailure>> {
   return asCareResult(run, async () => {
     const place = await withoutLinks(folder)
-    if (!(await isFreePath(place))) return fail({ kind: 'folder_not_empty' })
+    if (!(await isFreePath(place))) return fail({ code: 'folder_not_empty' })
     const backup = await openIfThere(file)
-    if (!backup) return fail({ kind: 'not_a_backup' })
+    if (!backup) return fail({ code: 'not_a_backup' })
     await using handle = backup
     const opened = await openBackup(handle)
     if (!opened.ok) return opened
@@ -69,7 +69,7 @@ export function restore(
     const unfinished = await unfinishedFolder(place, 'log')
     try {
       if ((await diskSpace(unfinished.path)).freeBytes < bytes)
-        return fail({ kind: 'file_failed', reason: cause('no_room') })
+        return fail({ code: 'file_failed', reason: cause('no_room') })
       const folders = ['log', 'checkpoints', 'files', ...shards]
       for (const each of folders) await mkdir(join(unfinished.path, each), { mode: 0o700 })
       const unpacked = await readBackup(handle, opened.value, writerInto(unfinished.path), run, 'writing')
@@ -158,18 +158,18 @@ async function makeLibrary(
   const { local } = databaseFiles(folder)
   const log = openLog(folder)
   const faults = await logFaults({ log, checkpoints: openCheckpoints(folder, log) }, signal)
-  if (faults.some(({ kind }) => kind === 'newer')) return fail({ kind: 'newer_library' })
+  if (faults.some(({ kind }) => kind === 'newer')) return fail({ code: 'newer_library' })
   const hasCheckpoint = manifest.parts.some(({ path }) => path.startsWith(checkpointPath('')))
   const [fault] = faults
   if (fault && !hasCheckpoint)
-    return fail({ kind: 'damaged_backup', what: `entry ${fault.position} of its log differs from what was written` })
+    return fail({ code: 'damaged_backup', what: `entry ${fault.position} of its log differs from what was written` })
   const isLogEnough = !fault && log.segments()[0] === 1
   // A checkpoint takes precedence over the log before it.
   if (isLogEnough && hasCheckpoint)
-    return fail({ kind: 'damaged_backup', what: 'it contains a checkpoint that its log does not need' })
+    return fail({ code: 'damaged_backup', what: 'it contains a checkpoint that its log does not need' })
   prepareLocal(local)
   if (!takeLocal(join(folder, backedUpLocal), local))
-    return fail({ kind: 'damaged_backup', what: 'its callbacks cannot be read' })
+    return fail({ code: 'damaged_backup', what: 'its callbacks cannot be read' })
   await rm(join(folder, backedUpLocal))
   signal.throwIfAborted()
   return openRestored({ folder, manifest, isLogEnough }, now, signal)
@@ -192,7 +192,7 @@ async function openRestored(
   try {
     library = await openLibrary(folder, now, () => undefined)
   } catch (error) {
-    if (error instanceof NewerLibraryError) return fail({ kind: 'newer_library' })
+    if (error instanceof NewerLibraryError) return fail({ code: 'newer_library' })
     throw error
   }
   const { index, notes } = library
@@ -202,7 +202,7 @@ async function openRestored(
       (await whyOtherThanLogged(unpacked, library, rebuilt, signal)) ??
       unusableSite(index.sites.list()) ??
       missingFiles(manifest, index.blobs.files())
-    if (what !== null) return fail({ kind: 'damaged_backup', what })
+    if (what !== null) return fail({ code: 'damaged_backup', what })
     index.callbacks.closeInterrupted()
     // Two libraries with the same keychain names would overwrite each other's secrets.
     library.becomeAnother()

@@ -23,7 +23,7 @@ async function whileIntact<Value>(
   state: LibraryState,
   work: () => Promise<Result<Value, CareFailure>>,
 ): Promise<Result<Value, CareFailure>> {
-  return state === 'whole' ? work() : fail({ kind: state === 'read_only' ? 'library_read_only' : state })
+  return state === 'whole' ? work() : fail({ code: state === 'read_only' ? 'library_read_only' : state })
 }
 
 /**
@@ -39,7 +39,7 @@ export function withReserve<Value>(ports: Ports, run: CareRun, work: Work<Value>
     const short = { ...ports, isShort: true }
     if (await deleteReserve(folder))
       log('Galley deleted the disk reserve of the library to free space for maintenance.')
-    else if (isReadOnly) return fail({ kind: 'library_read_only' })
+    else if (isReadOnly) return fail({ code: 'library_read_only' })
     try {
       return await (isReadOnly ? onReopened(short, work) : work(short))
     } finally {

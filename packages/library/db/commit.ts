@@ -1,10 +1,9 @@
-import { CausedError, addAll, cause } from '@galley/wire'
+import { CausedError, addAll, cause, failureWords } from '@galley/wire'
 
 import type { LogMark } from '../log/mark.ts'
 import { WriterEndedError } from '../log/writer-ended.ts'
 import type { Change } from '../records/changes.ts'
 import { asRead, changesPerEntry } from '../records/changes.ts'
-import { logMismatchSentence } from '../records/listener-state.ts'
 import type { UnloggedFacts } from './apply/apply.ts'
 import type { FollowPorts } from './apply/follow-log.ts'
 import { followLog } from './apply/follow-log.ts'
@@ -37,7 +36,7 @@ export interface CommitPorts extends FollowPorts {
 export class LogMismatchError extends Error {
   readonly code = 'log_mismatch'
   constructor() {
-    super(logMismatchSentence)
+    super(failureWords({ code: 'log_mismatch' }))
   }
 }
 

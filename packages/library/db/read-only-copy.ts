@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, rmSync } from 'node:fs'
 import { sizeOfFiles, systemCode, temporaryFolder } from '@galley/platform'
+import { failureWords } from '@galley/wire'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../log/log.ts'
@@ -17,10 +18,7 @@ import type { WriterLock } from './writer-lock.ts'
 export class LibraryReadOnlyError extends Error {
   readonly code = 'library_read_only'
   constructor() {
-    super(
-      'The library cannot be written: its disk is full or read-only, or its folder belongs to another account. ' +
-        'Nothing was changed. Free up space or fix the permissions, then try again.',
-    )
+    super(failureWords({ code: 'library_read_only' }))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Cause } from '@galley/wire'
-import { causeSentence } from '@galley/wire'
+import { causeSentence, failureWords } from '@galley/wire'
 
 /**
  * Why no save can be stored, and until when: until Galley is restarted; until it has reopened its library, which it does
@@ -36,13 +36,9 @@ export interface ListenFailure {
   readonly cause?: Cause
 }
 
-export const logMismatchSentence =
-  'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
-  'log, or galley rebuild --from index to keep the index.'
-
 /** The failure in English, for the command line. */
 export function listenFailureSentence({ code, host, port, cause }: ListenFailure): string {
-  if (code === 'log_mismatch') return logMismatchSentence
+  if (code === 'log_mismatch') return failureWords({ code })
   if (cause !== undefined) return causeSentence(cause)
   return code === 'EADDRINUSE'
     ? `Port ${port} on ${host} is in use by another program, so Galley cannot use it. Stop that program, or choose another port.`

@@ -6,11 +6,11 @@ import type { PublishTarget, Site } from './site.ts'
 
 /** An invalid setting of a site, and the problem. */
 export interface SiteProblem {
-  readonly kind: 'invalid_site'
+  readonly code: 'invalid_site'
   readonly field: string
+  /** The field, or `plain_http`: valid, but only if a person allows it. */
+  readonly state: string
   readonly problem: string
-  /** `plain_http`: valid, but only if a person allows it. */
-  readonly reason?: 'plain_http'
 }
 
 const httpUrl = (label: string) =>
@@ -209,13 +209,13 @@ export function siteProblems(input: SiteInput): readonly SiteProblem[] {
   return parsed.success ? [] : problemsOf(parsed.error)
 }
 
-const unusable: SiteProblem = { kind: 'invalid_site', field: '', problem: 'it cannot be used' }
+const unusable: SiteProblem = { code: 'invalid_site', field: '', state: '', problem: 'it cannot be used' }
 
 function problemsOf({ issues }: z.ZodError): readonly SiteProblem[] {
   const byField = new Map<string, SiteProblem>()
   for (const { path, message: problem } of issues) {
     const field = String(path[0] ?? '')
-    if (!byField.has(field)) byField.set(field, { kind: 'invalid_site', field, problem })
+    if (!byField.has(field)) byField.set(field, { code: 'invalid_site', field, state: field, problem })
   }
   return [...byField.values()]
 }

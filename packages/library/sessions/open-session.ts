@@ -51,29 +51,29 @@ export function createSessions(ports: SessionPorts) {
       return ok((await vault.readWhole(current.state, place)).toString('utf8'))
     } catch (error) {
       const { code } = storageCause(error)
-      if (code === 'file_altered' || code === 'file_missing') return fail({ kind: 'state_unreadable' })
+      if (code === 'file_altered' || code === 'file_missing') return fail({ code: 'state_unreadable' })
       throw error
     }
   }
 
   async function open(request: OpenRequest): Promise<Result<OpenedSession, OpenFailure>> {
     const site = index.sites.find(request.site)
-    if (!site) return fail({ kind: 'unknown_site', site: request.site })
-    if (!confirmations.isConfirmed(site)) return fail({ kind: 'site_unconfirmed', site: site.id })
+    if (!site) return fail({ code: 'unknown_site', site: request.site })
+    if (!confirmations.isConfirmed(site)) return fail({ code: 'site_unconfirmed', site: site.id })
     const materialId = request.materialId
-    if (materialId.length > nameLimitChars) return fail({ kind: 'invalid_material', state: 'long' })
-    if (!materialId.isWellFormed()) return fail({ kind: 'invalid_material', state: 'surrogate' })
-    if (readsAsDownload(materialId, site)) return fail({ kind: 'invalid_material' })
+    if (materialId.length > nameLimitChars) return fail({ code: 'invalid_material', state: 'long' })
+    if (!materialId.isWellFormed()) return fail({ code: 'invalid_material', state: 'surrogate' })
+    if (readsAsDownload(materialId, site)) return fail({ code: 'invalid_material' })
     const holder = index.materials.slugTaken(site.id, materialId, request.slug)
-    if (holder !== null) return fail({ kind: 'address_taken', ...holder })
+    if (holder !== null) return fail({ code: 'address_taken', ...holder })
     const secret = await secrets.secret(site.id)
-    if (!secret.ok) return fail({ kind: 'secrets_unavailable', state: secret.failure })
+    if (!secret.ok) return fail({ code: 'secrets_unavailable', state: secret.failure })
     const credentials = await secrets.callbackAuth(site)
-    if (!credentials.ok) return fail({ kind: 'secrets_unavailable', state: credentials.failure })
+    if (!credentials.ok) return fail({ code: 'secrets_unavailable', state: credentials.failure })
 
     const callerMetadata = request.metadata ?? index.materials.sentAtOpen(site.id, materialId)?.metadata ?? null
     const metadata = sessionMetadata(callerMetadata, clientLabel, credentials.value)
-    if (!metadata.ok) return fail({ kind: 'invalid_metadata', problem: metadata.failure.problem })
+    if (!metadata.ok) return fail({ code: 'invalid_metadata', problem: metadata.failure.problem })
 
     const state = await storedState(site.id, materialId)
     if (!state.ok) return state
@@ -91,7 +91,7 @@ export function createSessions(ports: SessionPorts) {
     const { user, password } = credentials.value ?? {}
     const hidden = [secret.value, site.apiKey, signature, password ?? user ?? '', ...metadata.value.secrets]
     const session = readOpenAnswer(answer.value.status, answer.value.text, hidden)
-    if (session.ok || session.failure.kind === 'wrong_key')
+    if (session.ok || session.failure.code === 'wrong_key')
       index.secretMarks.noteTried(site.id, proofOf(site, secret.value), session.ok)
     if (!session.ok) return session
 
@@ -149,13 +149,13 @@ async function post(
       bodyTimeout: 0,
     })
     const bytes = await bytesUpTo(answerLimitBytes, answer.body)
-    if (bytes === null) return fail({ kind: 'invalid_service_answer', problem: cause('answer_too_long') })
+    if (bytes === null) return fail({ code: 'invalid_service_answer', problem: cause('answer_too_long') })
     return ok({ status: answer.statusCode, text: bytes.toString('utf8') })
   } catch (error) {
-    if (deadline.aborted) return fail({ kind: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
+    if (deadline.aborted) return fail({ code: 'service_timeout', seconds: Math.round(site.requestTimeoutMs / 1000) })
     const reason = hostCause(error)
     const state = unreachableStates[reason.code]
-    return fail({ kind: 'service_unreachable', reason, ...(state && { state }) })
+    return fail({ code: 'service_unreachable', reason, ...(state && { state }) })
   }
 }
 

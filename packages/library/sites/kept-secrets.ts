@@ -11,33 +11,14 @@ import type { StoreProblem } from '../secrets/store.ts'
  * entries.
  */
 export interface KeychainFailure {
-  readonly kind: 'secrets_unavailable'
-  readonly step: 'secret' | 'credentials' | 'bucket_keys' | 'removal'
-  readonly state: StoreProblem
+  readonly code: 'secrets_unavailable'
+  /** The field of a form that has to be entered again. */
+  readonly field?: 'secret' | 'bucketKeys'
+  readonly state: `${'secret' | 'credentials' | 'bucket_keys' | 'removal'}_${StoreProblem}`
 }
 
-const failedAt = (step: KeychainFailure['step'], state: StoreProblem) =>
-  fail<KeychainFailure>({ kind: 'secrets_unavailable', step, state })
-
-const storeWords: Record<StoreProblem, { readonly is: string; readonly fix: string }> = {
-  locked: { is: 'the keychain is locked', fix: 'Unlock it' },
-  unavailable: { is: 'there is no keychain', fix: 'Start one' },
-}
-
-/** The English text: what happened, what it means for the site, what to do next. */
-export function describeKeychainFailure({ step, state }: KeychainFailure): string {
-  const { is, fix } = storeWords[state]
-  switch (step) {
-    case 'secret':
-      return `The site was saved, but ${is}, so its secret was not. ${fix}, then enter the secret again.`
-    case 'credentials':
-      return `The site was saved, but ${is}, so its callback credentials could not be changed. ${fix}, then save the site again.`
-    case 'bucket_keys':
-      return `The site was saved, but ${is}, so its bucket keys could not be changed. ${fix}, then enter them again.`
-    case 'removal':
-      return `The site was not removed, because ${is} and its secret cannot be deleted. ${fix}, then remove the site again.`
-  }
-}
+const failed = (state: KeychainFailure['state'], field?: KeychainFailure['field']) =>
+  fail<KeychainFailure>({ code: 'secrets_unavailable', ...(field && { field }), state })
 
 /** Stores the given secrets of a site, until the keychain fails. */
 export async function storeSecrets(
@@ -47,11 +28,11 @@ export async function storeSecrets(
   bucketKeys: BucketKeys | null | undefined,
 ): Promise<Result<null, KeychainFailure>> {
   const stored = secret === null ? ok(null) : await writer.setSecret(id, secret)
-  if (!stored.ok) return failedAt('secret', stored.failure)
+  if (!stored.ok) return failed(`secret_${stored.failure}`, 'secret')
   const provided = await writer.provideCallbackAuth(id, callbackAuth)
-  if (!provided.ok) return failedAt('credentials', provided.failure)
+  if (!provided.ok) return failed(`credentials_${provided.failure}`)
   const kept = bucketKeys === undefined ? ok(null) : await writer.setBucketKeys(id, bucketKeys)
-  return kept.ok ? ok(null) : failedAt('bucket_keys', kept.failure)
+  return kept.ok ? ok(null) : failed(`bucket_keys_${kept.failure}`, 'bucketKeys')
 }
 
 /** Makes a site's secrets unreadable at once. Deleting them from the keychain may have to wait. */
@@ -77,7 +58,7 @@ export async function removeSecrets(
     (marks.secret ?? marks.callbackAuth ?? marks.bucketKeys) !== null || secretMarks.targetsOf(id).length > 0
   if (writer && isKept) {
     const removed = await writer.remove(id, 'all')
-    if (!removed.ok) return failedAt('removal', removed.failure)
+    if (!removed.ok) return failed(`removal_${removed.failure}`)
   }
   secretMarks.forget(id)
   secretMarks.markBucketKeys(id, null)

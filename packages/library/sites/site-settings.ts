@@ -15,7 +15,10 @@ import type { KeychainFailure } from './kept-secrets.ts'
 import { dropSecrets, removeSecrets, storeSecrets } from './kept-secrets.ts'
 
 /** Why a site could not be saved. */
-export type SaveSiteFailure = SiteProblem | KeychainFailure | { readonly kind: 'secrets_read_only' }
+export type SaveSiteFailure =
+  | SiteProblem
+  | KeychainFailure
+  | { readonly code: 'secrets_read_only'; readonly field: 'secret' }
 
 interface SaveOptions {
   readonly allowHttp?: boolean | null
@@ -25,10 +28,10 @@ interface SaveOptions {
 }
 
 const plainHttp = (address: PlainAddress): SiteProblem => ({
-  kind: 'invalid_site',
+  code: 'invalid_site',
   field: address.field,
   problem: describePlainAddress(address),
-  reason: 'plain_http',
+  state: 'plain_http',
 })
 
 /** Adds, changes and removes sites of a library, with their settings and secrets. */
@@ -82,7 +85,8 @@ export function createSiteSettings(
       if (!checked.ok) return checked
       const site = checked.value
       const { writer } = secrets
-      if (!writer && (secret !== null || bucketKeys !== undefined)) return fail({ kind: 'secrets_read_only' })
+      if (!writer && (secret !== null || bucketKeys !== undefined))
+        return fail({ code: 'secrets_read_only', field: 'secret' })
       const before = index.sites.find(site.id)
       // If an earlier change ended before it deleted the secrets, only the confirmation shows to which address they
       // belong.

@@ -56,10 +56,10 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
     const refused =
       first &&
       ({
-        kind: 'invalid_site',
+        code: 'invalid_site',
         field: first.field,
         problem: describePlainAddress(first),
-        reason: 'plain_http',
+        state: 'plain_http',
       } as const)
     const problem = refused ?? (checked.ok ? null : checked.failure)
     sites.push({ input, allowHttp, plain: plain.map(({ url }) => url), problem })

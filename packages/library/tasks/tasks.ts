@@ -112,6 +112,6 @@ function faultProblem(task: Task | undefined): CallProblem {
   const isMidway = task !== undefined && isStepwise(taskName(task))
   return {
     code: 'unexpected',
-    ...(isMidway && { facts: { state: 'midway' } }),
+    ...(isMidway && { state: 'midway' }),
   }
 }

@@ -1,5 +1,5 @@
 import type { ExportFailure, ThemeProblem } from '@galley/library/records'
-import { bundlePath } from '@galley/library/records'
+import { bundlePath, invalidTheme } from '@galley/library/records'
 import type { Result, Sha256 } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
@@ -158,4 +158,4 @@ const whole = (made: Result<string, ExportFailure>): Result<MadeText, ExportFail
   made.ok ? ok({ text: made.value, part: null, words: null }) : made
 
 const ofTheme = <Value>(made: Result<Value, ThemeProblem>): Result<Value, ExportFailure> =>
-  made.ok ? made : fail({ kind: 'invalid_theme', ...made.failure })
+  made.ok ? made : fail(invalidTheme(made.failure))

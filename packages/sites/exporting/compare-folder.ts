@@ -50,7 +50,7 @@ export async function compareFolder(
   { isThorough, watch }: CheckOptions,
 ): Promise<Result<Comparison, ExportFailure>> {
   const journal = await target.inspect(bundlePath.journal)
-  if (journal.kind === 'blocked') return fail({ ...journal, kind: 'unsafe_target' })
+  if (journal.kind === 'blocked') return fail({ code: 'unsafe_target', path: journal.path, found: journal.found })
 
   const wanted: BundleFile[] = []
   const added = new Set<string>()
@@ -69,7 +69,7 @@ export async function compareFolder(
   })
   for (const { file, before, place, trusted, hash } of found) {
     counts.bytes += file.bytes
-    if (place.kind === 'blocked') return fail({ ...place, kind: 'unsafe_target' })
+    if (place.kind === 'blocked') return fail({ code: 'unsafe_target', path: place.path, found: place.found })
     if (place.kind === 'free') {
       counts.added++
       added.add(file.path)
@@ -79,7 +79,7 @@ export async function compareFolder(
     }
     // The manifest has already been read, so it is known to be ours.
     if (!paths.has(file.path) && file.path !== bundlePath.manifest)
-      return fail({ kind: 'foreign_file', path: file.path })
+      return fail({ code: 'foreign_file', path: file.path })
     const same = place.sizeBytes === file.bytes && (trusted || hash === file.sha256)
     if (same) counts.unchanged++
     else {
@@ -95,7 +95,8 @@ export async function compareFolder(
     const place = await target.inspect(path)
     // Following a link would delete a foreign file. A link or folder in the file's place is no longer ours.
     if (place.kind === 'file') stale.push(path)
-    else if (place.kind === 'blocked' && place.path !== path) return fail({ ...place, kind: 'unsafe_target' })
+    else if (place.kind === 'blocked' && place.path !== path)
+      return fail({ code: 'unsafe_target', path: place.path, found: place.found })
   }
   stale.sort((a, b) => Number(isPage(b)) - Number(isPage(a)) || compare(a, b))
   return ok({ wanted, added, stale, wrong, counts: { ...counts, removed: stale.length } })

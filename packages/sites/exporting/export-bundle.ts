@@ -1,5 +1,5 @@
 import type { ExportCounts, ExportFailure, ExportPlan, LinkReport, ThemeSettings } from '@galley/library/records'
-import { countBroken, formerFiles } from '@galley/library/records'
+import { countBroken, formerFiles, invalidTheme } from '@galley/library/records'
 import type { Disk } from '@galley/platform'
 import { realDisk } from '@galley/platform'
 import type { Result } from '@galley/wire'
@@ -185,11 +185,11 @@ export async function prepareBundle(
   const { publishing } = source.site
   const given = options.baseUrl ?? publishing.baseUrl
   const baseUrl = given === null ? null : usableBaseUrl(given)
-  if (given !== null && baseUrl === null) return fail({ kind: 'invalid_base_url', baseUrl: given })
+  if (given !== null && baseUrl === null) return fail({ code: 'invalid_base_url', baseUrl: given })
   const theme = await readTheme(themes, source)
   if (!theme.ok) return theme
   const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
-  if (!settings.ok) return fail({ kind: 'invalid_theme', ...settings.failure })
+  if (!settings.ok) return fail(invalidTheme(settings.failure))
   const planned = await planBundle(source, watch, cache)
   if (!planned.ok) return planned
   const { layout, named, urlsByKey } = planned.value
@@ -208,6 +208,13 @@ export async function prepareBundle(
   if (!bundle.ok) return bundle
   const { links } = bundle.value
   const count = countBroken(links)
-  if (check === 'block' && count > 0) return fail({ kind: 'broken_links', links: links.broken, count })
+  if (check === 'block' && count > 0)
+    return fail({
+      code: 'broken_links',
+      links: links.broken,
+      count,
+      ref: links.broken[0]?.ref ?? '',
+      page: links.broken[0]?.page ?? '',
+    })
   return ok({ layout, bundle: bundle.value })
 }

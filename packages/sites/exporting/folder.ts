@@ -7,7 +7,7 @@ import { bundlePath, compare, unfinishedFolder } from '@galley/library/records'
 import type { Disk } from '@galley/platform'
 import { isSystemError } from '@galley/platform'
 import type { Result } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import { cause, fail, ok } from '@galley/wire'
 
 import type { Bundle } from './bundle.ts'
 import { compareFolder } from './compare-folder.ts'
@@ -47,16 +47,17 @@ export async function planFolder(
   const found = await disk.inspect(given)
   const root = found === null ? given : await realpath(given)
   if (found !== null && (await disk.inspect(root))?.kind !== 'folder') {
-    return fail({ kind: 'not_ours', target: directory, problem: 'not_folder' })
+    return fail({ code: 'not_ours', target: directory, problem: cause('destination_not_folder') })
   }
   // Backups and moves of the library would not treat the pages as a site.
-  if (await isInLibrary(root)) return fail({ kind: 'not_ours', target: directory, problem: 'in_library' })
+  if (await isInLibrary(root))
+    return fail({ code: 'not_ours', target: directory, problem: cause('destination_in_library') })
   const target = createTargetFolder(root, disk)
   const none = { finished: new Map(), paths: new Set<string>(), unfinished: false }
   const { publication } = checks
   const read = async () => (publication ? ok(await publication.ownershipOf(target)) : readOwnership(target))
   const owned = found === null ? ok(none) : await read()
-  if (!owned.ok) return fail({ kind: 'not_ours', target: directory, problem: owned.failure })
+  if (!owned.ok) return fail({ code: 'not_ours', target: directory, problem: owned.failure })
   const compared = await compareFolder(target, bundle.files, owned.value, checks)
   if (!compared.ok) return compared
   return ok({ ...compared.value, files: bundle.files, target, owned: owned.value, isThere: found !== null })
@@ -186,7 +187,7 @@ function stager(target: TargetFolder, { isThorough }: CheckOptions) {
     if (failure === null && (!isThorough || (await made.hash()) === file.sha256)) return ok(made)
     await made.drop()
     if (failure !== null) return fail(failure)
-    if (isLastAttempt) return fail({ kind: 'unreliable_target', path: file.path })
+    if (isLastAttempt) return fail({ code: 'unreliable_target', path: file.path })
     lost.push(file.path)
     return stage(file, true)
   }

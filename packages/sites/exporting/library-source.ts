@@ -29,10 +29,9 @@ export interface Choice {
 }
 
 /** The caller asked for a material or version that the library does not have. */
-export interface UnknownChoice {
-  readonly kind: 'unknown_material' | 'unknown_version'
-  readonly name: string
-}
+export type UnknownChoice =
+  | { readonly code: 'unknown_material'; readonly materialId: string }
+  | { readonly code: 'unknown_version'; readonly versionId: string }
 
 /** The library as an export sees it, and which versions were left out. */
 export interface LibrarySource extends BundleSource {
@@ -75,7 +74,7 @@ function* chooseInSteps(
   const all = index.materials.listByArrival(site.id)
   const known = new Set<string>(all.map(({ materialId }) => materialId))
   const unknown = [...materials, ...pins.keys()].find((name) => !known.has(name))
-  if (unknown !== undefined) return fail({ kind: 'unknown_material', name: unknown })
+  if (unknown !== undefined) return fail({ code: 'unknown_material', materialId: unknown })
 
   const publishing = index.publishing.of(site.id)
   const settingsOf = index.pages.settings(site.id)
@@ -94,7 +93,7 @@ function* chooseInSteps(
     if (chosen.leftOut !== null) leftOut.push(chosen.leftOut)
     if (chosen.kind === 'left-out' || chosen.versionId === null) continue
     const found = index.versions.withMedia(site.id, materialId, chosen.versionId)
-    if (!found) return fail({ kind: 'unknown_version', name: chosen.versionId })
+    if (!found) return fail({ code: 'unknown_version', versionId: chosen.versionId })
     const { version, media } = found
     const { versionId, versionCdate, receivedAt, verdict, htmlSha256: html } = version
     const first = at.toISOString()

@@ -1,8 +1,7 @@
-import type { NotOurs } from '@galley/library/records'
 import { bundlePath, unfinishedFolder } from '@galley/library/records'
 import { isProbeFolder, isTemporaryName } from '@galley/platform'
-import type { Result } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import type { Cause, Result } from '@galley/wire'
+import { cause, fail, ok } from '@galley/wire'
 
 import type { ManifestFile } from '../bundle/manifest.ts'
 import { readManifest } from '../bundle/manifest.ts'
@@ -34,13 +33,13 @@ export interface OwnTexts {
 }
 
 /** Reads the manifest, and the journal of an interrupted export. */
-export async function readOwnTexts(target: TargetFolder): Promise<Result<OwnTexts, NotOurs>> {
+export async function readOwnTexts(target: TargetFolder): Promise<Result<OwnTexts, Cause>> {
   const manifest = await ourText(target, bundlePath.manifest)
   const journal = (await ourText(target, bundlePath.journal)) ?? (await ourText(target, bundlePath.earlierJournal))
   const files = manifest === null ? [] : readManifest(manifest)
-  if (files === null) return fail('other_manifest')
+  if (files === null) return fail(cause('destination_file', { name: bundlePath.manifest }))
   const pending = journal === null ? { owner: null, paths: [] } : readJournal(journal)
-  if (pending === null) return fail('other_journal')
+  if (pending === null) return fail(cause('destination_file', { name: bundlePath.journal }))
   const ownership = {
     finished: new Map(files.map((file) => [file.path, file])),
     paths: new Set([
@@ -55,12 +54,14 @@ export async function readOwnTexts(target: TargetFolder): Promise<Result<OwnText
 }
 
 /** Reads a target that exists. It is ours if it is empty, or has our manifest or the journal of one of our exports. */
-export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, NotOurs>> {
+export async function readOwnership(target: TargetFolder): Promise<Result<Ownership, Cause>> {
   const read = await readOwnTexts(target)
   if (!read.ok) return read
   const { manifest, ownership } = read.value
   const isEmpty = async (): Promise<boolean> => !(await target.list()).some(isContent)
-  return manifest !== null || ownership.unfinished || (await isEmpty()) ? ok(ownership) : fail('other_content')
+  return manifest !== null || ownership.unfinished || (await isEmpty())
+    ? ok(ownership)
+    : fail(cause('destination_not_empty'))
 }
 
 /** More than the manifest of a million files. A larger file, planted by someone, is not read. */

@@ -35,7 +35,7 @@ export async function withLockOn<Value, Failure>(
   work: () => Promise<Result<Value, Failure>>,
 ): Promise<Result<Value, Failure | ExportFailure>> {
   const release = lockFor(name)
-  if (release === null) return fail({ kind: 'busy' })
+  if (release === null) return fail({ code: 'busy', state: 'exporting' })
   try {
     return await work()
   } finally {
@@ -46,7 +46,7 @@ export async function withLockOn<Value, Failure>(
 /** The failure of an export for a system error; throws other errors. */
 export function ioFailure(error: unknown): Result<never, ExportFailure> {
   if (!isSystemError(error)) throw error
-  return fail({ kind: 'io_failed', code: shownCode(error), path: error.path ?? null })
+  return fail({ code: 'io_failed', errno: shownCode(error), path: error.path ?? null })
 }
 
 /**

@@ -51,8 +51,8 @@ export async function checkTheme(
 }
 
 function problemIn(made: Result<unknown, ExportFailure>): ThemeProblem | null {
-  if (made.ok || made.failure.kind !== 'invalid_theme') return null
-  const { kind: _kind, ...problem } = made.failure
+  if (made.ok || made.failure.code !== 'invalid_theme') return null
+  const { code: _kind, ...problem } = made.failure
   return problem
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { opendir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExportFailure, ThemeProblem } from '@galley/library/records'
-import { compare, fileOfTheme } from '@galley/library/records'
+import { compare, fileOfTheme, invalidTheme } from '@galley/library/records'
 import { isSystemError } from '@galley/platform'
 import type { Cause, Result, Sha256 } from '@galley/wire'
 import { cause, fail, ok } from '@galley/wire'
@@ -57,13 +57,13 @@ export async function readTheme(
     }
   }
   const manifest = manifestOf(files.get(themeManifestFile))
-  if (!manifest.ok) return fail(invalid(manifest.failure))
+  if (!manifest.ok) return fail(invalidTheme(manifest.failure))
   const templates = new Map(
     [...files].filter(([path]) => isTemplate(path)).map(([path, bytes]) => [path, textOf(bytes)]),
   )
-  if (!templates.has('page.html')) return fail(invalid(wrong('page.html', cause('theme_missing'))))
+  if (!templates.has('page.html')) return fail(invalidTheme(wrong('page.html', cause('theme_missing'))))
   const placed = placedAssets(files)
-  if (!placed.ok) return fail(invalid(placed.failure))
+  if (!placed.ok) return fail(invalidTheme(placed.failure))
   const assets = new Map(placed.value.map(({ name, path }) => [name, path]))
   return ok({ theme: { manifest: manifest.value, templates, assets }, assets: placed.value, isNamed })
 }
@@ -73,8 +73,8 @@ type ThemeFiles = Result<ReadonlyMap<string, Buffer>, ExportFailure>
 /** The files of a theme in a folder. `isNeeded`: a folder without any is no theme. */
 export async function themeFilesIn(folder: string, isNeeded = true): Promise<ThemeFiles> {
   const found = await filesOf(folder)
-  if (!found.ok) return fail(invalid(found.failure))
-  return isNeeded && found.value.size === 0 ? fail(invalid(wrong(folder, cause('theme_empty')))) : found
+  if (!found.ok) return fail(invalidTheme(found.failure))
+  return isNeeded && found.value.size === 0 ? fail(invalidTheme(wrong(folder, cause('theme_empty')))) : found
 }
 
 /** The files of a theme in the library. */
@@ -82,15 +82,13 @@ async function storedFiles(stored: Pick<BundleSource, 'openBlob'>, file: Sha256)
   const bytes = await verifiedBytes(stored, { name: 'theme', sha256: file })
   if (!bytes.ok) return bytes
   const files = unpackTheme(bytes.value)
-  if (files === null) return fail(invalid(wrong('theme', cause('theme_empty'))))
+  if (files === null) return fail(invalidTheme(wrong('theme', cause('theme_empty'))))
   const within = limited()
   const problem = [...files].map(([path, { length }]) => within(path, length)).find((each) => each !== null)
-  return problem ? fail(invalid(problem)) : ok(new Map([...files].filter(([path]) => isOfTheme(path))))
+  return problem ? fail(invalidTheme(problem)) : ok(new Map([...files].filter(([path]) => isOfTheme(path))))
 }
 
 const wrong = (file: string, problem: Cause): ThemeProblem => ({ file, line: null, column: null, problem })
-
-const invalid = (problem: ThemeProblem): ExportFailure => ({ kind: 'invalid_theme', ...problem })
 
 const assetName = (path: string): string => (path === 'style.css' ? 'assets/style.css' : path)
 

@@ -54,7 +54,7 @@ export function verifiedBlob(
   }
   return {
     chunks: chunks(),
-    failure: () => (problem === null ? null : { kind: 'damaged_blob', name, sha256, problem }),
+    failure: () => (problem === null ? null : { code: 'damaged_blob', name, sha256, problem }),
   }
 }
 

@@ -2,11 +2,11 @@ import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isInLibrary } from '@galley/library'
-import type { ExportCounts, ExportFailure, NotOurs } from '@galley/library/records'
+import type { ExportCounts, ExportFailure } from '@galley/library/records'
 import { compare } from '@galley/library/records'
 import { createZip, makeFolder, realDisk, syncFolder, unfinishedBeside } from '@galley/platform'
-import type { Result } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import type { CauseCode, Result } from '@galley/wire'
+import { cause, fail, ok } from '@galley/wire'
 
 import type { Bundle } from './bundle.ts'
 import type { CheckOptions } from './compare-folder.ts'
@@ -19,11 +19,11 @@ import type { Watch } from './watch.ts'
 export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<string, string>, ExportFailure>> {
   const place = resolve(path)
   const found = await realDisk.inspect(place)
-  const notOurs = (problem: NotOurs) => fail<ExportFailure>({ kind: 'not_ours', target: path, problem })
-  if (found !== null && found.kind !== 'file') return notOurs('not_file')
-  if (await isInLibrary(dirname(place))) return notOurs('in_library')
+  const notOurs = (code: CauseCode) => fail<ExportFailure>({ code: 'not_ours', target: path, problem: cause(code) })
+  if (found !== null && found.kind !== 'file') return notOurs('destination_not_file')
+  if (await isInLibrary(dirname(place))) return notOurs('destination_in_library')
   const earlier = found === null || found.sizeBytes === 0 ? new Map<string, string>() : await earlierZip(place)
-  return earlier === null ? notOurs('other_file') : ok(earlier)
+  return earlier === null ? notOurs('destination_other_file') : ok(earlier)
 }
 
 /**
@@ -50,7 +50,7 @@ export async function writeZip(
       // A wrong file was never in its place. The caller writes the ZIP again.
       const written = new Map(files.map((file) => [file.path, file.sha256]))
       const [lost] = await damagedIn(unfinished.path, written, watch)
-      if (lost !== undefined) return fail({ kind: 'unreliable_target', path: lost })
+      if (lost !== undefined) return fail({ code: 'unreliable_target', path: lost })
     }
     await rename(unfinished.path, place)
   } finally {

@@ -13,13 +13,23 @@ import { fail, keysIn, ok } from '@galley/wire'
 
 /** Why a change was refused. Nothing was changed. */
 export type PageFailure =
-  | { readonly kind: 'unknown_material'; readonly materialId: MaterialId }
-  | { readonly kind: 'unknown_version'; readonly versionId: VersionId }
+  | { readonly code: 'unknown_material'; readonly materialId: MaterialId }
+  | { readonly code: 'unknown_version'; readonly versionId: VersionId }
   /** Neither a picture of the page nor a URL; `pictures` are the names that the page has. */
-  | { readonly kind: 'invalid_social_image'; readonly image: string; readonly pictures: readonly string[] }
-  | ({ readonly kind: 'address_taken' } & AddressTaken)
+  | {
+      readonly code: 'invalid_social_image'
+      readonly field: 'socialImage'
+      readonly image: string
+      readonly pictures: readonly string[]
+    }
+  | ({ readonly code: 'address_taken'; readonly field: 'slug' } & AddressTaken)
   /** `several`: materials cannot share an address. `own`: a page cannot redirect to itself. */
-  | { readonly kind: 'invalid_address'; readonly address: string; readonly problem: AddressProblem | 'several' | 'own' }
+  | {
+      readonly code: 'invalid_address'
+      readonly field: 'slug'
+      readonly address: string
+      readonly state: AddressProblem | 'several' | 'own'
+    }
 
 /** The publishing settings of a material, with its current or future address; null: unknown material. */
 export function pageOf({ pages }: Index, site: SiteId, materialId: MaterialId): SitePageView | null {
@@ -37,7 +47,7 @@ export function changePages(
   { slug, ...settings }: PageChanges,
 ): Result<PagesBefore, PageFailure> {
   const path = slug === undefined ? ok(null) : readAddress(slug)
-  if (!path.ok) return fail({ kind: 'invalid_address', address: slug ?? '', problem: path.failure })
+  if (!path.ok) return fail({ code: 'invalid_address', field: 'slug', address: slug ?? '', state: path.failure })
   const problem = problemOf(index, site, materialIds, { path: path.value, settings })
   if (problem !== null) return fail(problem)
   const [first] = materialIds
@@ -50,8 +60,8 @@ export function changePages(
     if (!moved.ok) {
       return fail(
         moved.failure === 'unknown_material'
-          ? { kind: 'unknown_material', materialId: material.materialId }
-          : { kind: 'address_taken', ...moved.failure },
+          ? { code: 'unknown_material', materialId: material.materialId }
+          : { code: 'address_taken', field: 'slug', ...moved.failure },
       )
     }
     index.materials.rename(site, material.materialId, material.title, slug.trim().replace(/^\/+|\/+$/g, ''))
@@ -100,9 +110,9 @@ export function restorePages(index: Index, site: SiteId, before: PagesBefore): R
 
 /** Why tags were refused. Nothing was changed. */
 export type TagFailure =
-  | Extract<PageFailure, { readonly kind: 'unknown_material' }>
-  | { readonly kind: 'invalid_tag'; readonly tag: string }
-  | { readonly kind: 'too_many_tags' }
+  | Extract<PageFailure, { readonly code: 'unknown_material' }>
+  | { readonly code: 'invalid_tag'; readonly tag: string }
+  | { readonly code: 'invalid_tag'; readonly state: 'too_many'; readonly most: number }
 
 /** Adds and removes tags of several pages. Their other tags stay, in order. Returns the previous tags of changed pages. */
 export function tagPages(
@@ -114,15 +124,15 @@ export function tagPages(
   const { pages } = index
   const add = changes.add.map((tag) => tag.normalize('NFC').trim())
   const bad = add.find((tag) => tag === '' || tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag))
-  if (bad !== undefined) return fail({ kind: 'invalid_tag', tag: bad })
+  if (bad !== undefined) return fail({ code: 'invalid_tag', tag: bad })
   const remove = new Set(changes.remove)
   const byTags = new Map<string, { readonly materialIds: MaterialId[]; readonly tags: readonly string[] }>()
   for (const materialId of materialIds) {
     const page = pages.find(site, materialId)
-    if (page === null) return fail({ kind: 'unknown_material', materialId })
+    if (page === null) return fail({ code: 'unknown_material', materialId })
     const before = page.settings.tags
     const tags = [...new Set([...before.filter((tag) => !remove.has(tag)), ...add])]
-    if (tags.length > tagsAtMost) return fail({ kind: 'too_many_tags' })
+    if (tags.length > tagsAtMost) return fail({ code: 'invalid_tag', state: 'too_many', most: tagsAtMost })
     if (tags.join('\n') === before.join('\n')) continue
     const key = JSON.stringify(tags)
     const group = byTags.get(key) ?? { materialIds: [], tags }
@@ -161,19 +171,20 @@ function problemOf(
   const { materials, pages, versions } = index
   const { redirectsFrom = [], version = 'latest', socialImage: image = null } = settings
   const address = path ?? redirectsFrom[0]
-  if (address !== undefined && materialIds.length > 1) return { kind: 'invalid_address', address, problem: 'several' }
+  if (address !== undefined && materialIds.length > 1)
+    return { code: 'invalid_address', field: 'slug', address, state: 'several' }
   for (const materialId of materialIds) {
-    if (materials.find(site, materialId) === null) return { kind: 'unknown_material', materialId }
+    if (materials.find(site, materialId) === null) return { code: 'unknown_material', materialId }
     if (version !== 'latest' && version !== 'approved' && !versions.find(site, materialId, version))
-      return { kind: 'unknown_version', versionId: version }
+      return { code: 'unknown_version', versionId: version }
     if (image !== null && !isWebAddress(image)) {
       const pictures = [...new Set(picturesOf(index, site, materialId).map(({ name }) => name))]
-      if (!pictures.includes(image)) return { kind: 'invalid_social_image', image, pictures }
+      if (!pictures.includes(image)) return { code: 'invalid_social_image', field: 'socialImage', image, pictures }
     }
     const now = pages.find(site, materialId)?.settings
     const here = path ?? now?.path
     const own = redirectsFrom.find((from) => from === here)
-    if (own !== undefined) return { kind: 'invalid_address', address: own, problem: 'own' }
+    if (own !== undefined) return { code: 'invalid_address', field: 'slug', address: own, state: 'own' }
     const holders = [
       path === null ? null : pages.pageAt(site, path, materialId),
       // A redirect that the page already has may be the address of an unpublished page.
@@ -182,7 +193,7 @@ function problemOf(
         .map((from) => pages.holder(site, from, materialId)),
     ]
     const holder = holders.find((each) => each !== null)
-    if (holder) return { kind: 'address_taken', ...holder }
+    if (holder) return { code: 'address_taken', field: 'slug', ...holder }
   }
   return null
 }

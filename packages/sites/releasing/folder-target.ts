@@ -28,7 +28,7 @@ import { countsOf, hasContentHash, isText } from './target-port.ts'
 export class FolderRefusedError extends Error {
   readonly failure: ExportFailure
   constructor(failure: ExportFailure) {
-    super(failure.kind)
+    super(failure.code)
     this.failure = failure
   }
 }
@@ -112,7 +112,7 @@ export function folderTarget(directory: string): ReleaseTarget {
 }
 
 const refusal = (failure: ExportFailure): Error =>
-  failure.kind === 'foreign_file' ? foreignFile(failure.path) : new FolderRefusedError(failure)
+  failure.code === 'foreign_file' ? foreignFile(failure.path) : new FolderRefusedError(failure)
 
 /** Decides which files of a folder are this site's, for the plan and again for the writing. */
 function planningFor(wanted: readonly ReleaseFile[], claim: Claim) {
@@ -136,8 +136,7 @@ function planningFor(wanted: readonly ReleaseFile[], claim: Claim) {
   async function ownershipOf(target: TargetFolder): Promise<Ownership> {
     const read = await readOwnTexts(target)
     if (!read.ok) {
-      if (!claim.takeOver)
-        throw foreignFile(read.failure === 'other_manifest' ? bundlePath.manifest : bundlePath.journal)
+      if (!claim.takeOver) throw foreignFile(String(read.failure.name))
       note = null
       return { ...(await withoutManifest(target, nothing)), paths: pathsOf(wanted) }
     }

@@ -9,6 +9,7 @@ import { fail, ok } from '@galley/wire'
 
 import { answerFrom } from '../exporting/in-background.ts'
 import { librarySource } from '../exporting/library-source.ts'
+import { ofPublishing } from './failure.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import { startPreview } from './preview.ts'
 import { releaseReader } from './release-files.ts'
@@ -64,7 +65,7 @@ export function createPreviews(ports: PreviewsPorts) {
         make: () =>
           madeNow(ports, options, folder, closing.signal).catch((error: unknown) => {
             // The preview is closing, so no one is looking.
-            if (closing.signal.aborted) return fail({ kind: 'busy' } as const)
+            if (closing.signal.aborted) return fail({ code: 'busy', state: 'publishing' } as const)
             throw error
           }),
         themes: () => themesOf(ports.index.publishing.of(site.id).theme),
@@ -161,5 +162,5 @@ async function madeNow(
     },
     { signal, progress: () => undefined, answer: answerFrom({ index, vault }, source.value) },
   )
-  return prepared.ok ? ok(prepared.value.files) : prepared
+  return prepared.ok ? ok(prepared.value.files) : fail(ofPublishing(prepared.failure))
 }

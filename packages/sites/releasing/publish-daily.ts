@@ -1,9 +1,8 @@
 import type { Index } from '@galley/library'
 import type { Target } from '@galley/library/records'
-import { describeFault } from '@galley/wire'
+import { describeFault, failureWords } from '@galley/wire'
 
 import { themeSources } from '../exporting/theme-choice.ts'
-import { describePublishFailure } from './failure.ts'
 import type { Releasing } from './releasing.ts'
 import { createSchedule } from './schedule.ts'
 
@@ -31,7 +30,7 @@ export function dailySchedule(
       if (await releasing.isTakenBack(site, target)) return true
       const task = { signal: closing.signal, progress: () => undefined }
       const published = await releasing.publish({ site, target, themesOf, by: 'schedule' }, task)
-      if (!published.ok) log(`publishing on schedule failed (${name}): ${describePublishFailure(published.failure)}`)
+      if (!published.ok) log(`publishing on schedule failed (${name}): ${failureWords(published.failure)}`)
       else if (published.value.changes.length > 0)
         log(`published on schedule (${name}): ${published.value.release ?? ''}`)
     } catch (error) {

@@ -123,14 +123,19 @@ export async function publishTo(
     return updated.ok ? ok({ ...updated.value, steps: steps.list() }) : updated
   } catch (error) {
     const aftermath = connected ? await putBack(connected, { held, note }, ports) : 'unchanged'
-    if (error instanceof NotVerifiedError) return fail({ kind: 'not_verified', ...error.facts, aftermath })
+    if (error instanceof NotVerifiedError)
+      return fail({
+        code: 'not_verified',
+        ...error.facts,
+        state: error.facts.reason === null ? aftermath : `unread_${aftermath}`,
+      })
     if (error instanceof FolderRefusedError) return fail(error.failure)
-    if (error instanceof NotRecordedError) return fail({ kind: 'not_recorded', reason: error.reason, aftermath })
-    if (context.signal.aborted) return fail({ kind: 'publish_stopped', aftermath })
+    if (error instanceof NotRecordedError) return fail({ code: 'not_recorded', reason: error.reason, state: aftermath })
+    if (context.signal.aborted) return fail({ code: 'publish_stopped', state: aftermath })
     if (!isStorageFault(error)) throw error
     const reason = storageCause(error)
-    if (foreignCodes.has(reason.code)) return fail({ kind: 'target_foreign', reason })
-    return fail({ kind: 'target_failed', reason, aftermath })
+    if (foreignCodes.has(reason.code)) return fail({ code: 'target_foreign', reason })
+    return fail({ code: 'target_failed', reason, state: aftermath })
   } finally {
     await connected?.close()
   }
@@ -175,7 +180,7 @@ async function updateTarget(
   const facts = factsOf(target, wanted, plan, { latest, isShown })
   const { counts, changes, removals } = facts
   if (wanted.isDryRun) return ok({ ...facts, release: null, verified: null })
-  if (removesMany(removals) && permits.allowRemovals !== true) return fail({ kind: 'many_removals', ...removals })
+  if (removesMany(removals) && permits.allowRemovals !== true) return fail({ code: 'many_removals', ...removals })
   const isThorough = permits.isThorough === true
   /** Those that were read for the plan. */
   const readFirst = isThorough ? release.files.length - counts.added - counts.changed : 0
@@ -285,15 +290,15 @@ async function mustBePublic(
     const reader = { agent, signal, waitsMs, stallMs }
     const found = await awaitFolderPage(publicUrl, path, sha256Of(text), reader)
     if (found === 'same') return null
-    if (found.reason) return { kind: 'not_public', reason: found.reason }
-    return { kind: 'not_verified', path, reason: null, aftermath: 'unchanged' }
+    if (found.reason) return { code: 'not_public', reason: found.reason }
+    return { code: 'not_verified', path, reason: null, state: 'unchanged' }
   } finally {
     await remove()
   }
 }
 
 class NotVerifiedError extends Error {
-  readonly facts: Pick<Extract<PublishFailure, { kind: 'not_verified' }>, 'path' | 'reason'>
+  readonly facts: Pick<Extract<PublishFailure, { code: 'not_verified' }>, 'path' | 'reason'>
   constructor(facts: NotVerifiedError['facts']) {
     super(facts.path)
     this.facts = facts

@@ -15,6 +15,7 @@ import { librarySource } from '../exporting/library-source.ts'
 import { recordPublication, startPublication } from '../exporting/publication.ts'
 import { baseUrlRemarks, createConnections } from './connections.ts'
 import type { PublishFailure } from './failure.ts'
+import { ofPublishing } from './failure.ts'
 import { collectShared } from './kept-texts.ts'
 import type { ReleaseJobs } from './prepare.ts'
 import type { Permits, Published, PublishPorts } from './publish.ts'
@@ -95,11 +96,12 @@ export function createReleasing(ports: ReleasingPorts) {
     isDryRun: boolean,
     work: () => Promise<Result<Value, PublishFailure>>,
   ): Promise<Result<Value, PublishFailure>> {
-    if (!isDryRun && library.state === 'read_only') return fail({ kind: 'library_read_only' })
+    if (!isDryRun && library.state === 'read_only') return fail({ code: 'library_read_only' })
     const isConfirmed = settings.isConfirmed(target)
-    const end = isConfirmed
+    const ended = isConfirmed
       ? await withPublishLock(target, work)
-      : fail({ kind: 'target_unconfirmed', target: target.name } as const)
+      : fail({ code: 'target_unconfirmed', target: target.name } as const)
+    const end = ended.ok ? ended : fail(ofPublishing(ended.failure))
     if (!isDryRun) notes.ended(target, end)
     return end
   }
@@ -171,9 +173,9 @@ async function rollBackTo(
   context: TaskContext,
 ): Promise<Result<Published, PublishFailure>> {
   const release = (await historyOf(publishing, target)).find(({ id }) => id === wanted)
-  if (!release) return fail({ kind: 'unknown_release', release: wanted })
+  if (!release) return fail({ code: 'unknown_release', release: wanted })
   const files = release.isKept ? await filesOf(release, publishing) : null
-  if (files === null) return fail({ kind: 'release_not_kept', release: wanted })
+  if (files === null) return fail({ code: 'release_not_kept', release: wanted })
   const unknown = { path: '', title: '', formerPaths: [], notes: [] }
   const pages = release.pages.map((page) => ({ ...page, ...unknown }))
   return publishTo(

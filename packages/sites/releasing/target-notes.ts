@@ -77,8 +77,8 @@ export function createTargetNotes({ releases, settings }: Pick<Index, 'releases'
     ended(target: Target, end: Result<unknown, PublishFailure>): void {
       if (end.ok) return settings.forget(failureNote(target))
       const { failure } = end
-      const isBusy = failure.kind === 'target_failed' && failure.reason.code === 'target_busy'
-      if (failure.kind !== 'publish_stopped' && !isBusy)
+      const isBusy = failure.code === 'target_failed' && failure.reason.code === 'target_busy'
+      if (failure.code !== 'publish_stopped' && !isBusy)
         settings.put(failureNote(target), JSON.stringify({ at: now().toISOString(), failure } satisfies LastFailure))
     },
     /** Records what a release was made from, as hashed by `contentInSteps`. */

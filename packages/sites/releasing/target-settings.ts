@@ -7,6 +7,11 @@ import { fail, ok } from '@galley/wire'
 
 import { lastDue, scheduleNote } from './schedule.ts'
 
+/** Why the credentials of a target were not stored or deleted. */
+type KeyFailure =
+  | { readonly code: 'secrets_read_only'; readonly field: 'credentials' }
+  | { readonly code: 'secrets_unavailable'; readonly state: `${'target' | 'target_removal'}_${StoreProblem}` }
+
 /** The note with the host key of a server. Each machine keeps its own, as in `known_hosts`. */
 export const hostKeyNote = ({ host, port }: Extract<TargetLocation, { kind: 'sftp' }>): string =>
   `sftp-host-key/${host}:${port}`
@@ -70,17 +75,17 @@ export function createTargetSettings(
      * Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. The library
      * is written first, because credentials could not be put back; nothing is sent to an address until it is confirmed.
      */
-    async save(target: Target, key: string | null): Promise<Result<TargetSummary, StoreProblem | 'secrets_read_only'>> {
+    async save(target: Target, key: string | null): Promise<Result<TargetSummary, KeyFailure>> {
       const before = targets.find(target.site, target.name)
       const wasAt = confirmedAddress(target) ?? (before && targetAddress(before.place))
       const isElsewhere = wasAt !== null && wasAt !== targetAddress(target.place)
-      if (key !== null && secrets.writer === null) return fail('secrets_read_only')
+      if (key !== null && secrets.writer === null) return fail({ code: 'secrets_read_only', field: 'credentials' })
       await commit.write(() => targets.put(target))
       if ((key !== null || isElsewhere) && secrets.writer !== null) {
         const written = await secrets.writer.setTargetKey(target.site, target.name, key)
         if (!written.ok) {
           await commit.write(() => (before ? targets.put(before) : targets.remove(target.site, target.name)))
-          return written
+          return fail({ code: 'secrets_unavailable', state: `target_${written.failure}` })
         }
       }
       if (before !== null && targetAddress(before.place) !== targetAddress(target.place)) onLeft(before)
@@ -94,13 +99,14 @@ export function createTargetSettings(
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },
-    async remove(target: Target): Promise<Result<null, StoreProblem>> {
+    async remove(target: Target): Promise<Result<null, KeyFailure>> {
       const { site, name, place } = target
       // First, to show that the library can be written: after the key is deleted, neither the key nor the releases
       // could be restored.
       await commit.write(() => targets.put(target))
       const removed = await secrets.writer?.setTargetKey(site, name, null)
-      if (removed && !removed.ok) return removed
+      if (removed && !removed.ok)
+        return fail({ code: 'secrets_unavailable', state: `target_removal_${removed.failure}` })
       await commit.write(() => targets.remove(site, name))
       settings.forget(confirmedName(target))
       onLeft(target)

@@ -4,14 +4,14 @@ import { mediaChanges } from '@galley/library/records'
 import type { Answer, AppSettings, CallProblem, MaterialRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
-import { assertNever, fail, ok } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf, InputOf } from '../../ipc/call.ts'
 import type { PageFault } from '../../ipc/diagnostics.ts'
 import type { PaneName, Review, reviewCalls } from '../../ipc/review-window.ts'
 import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
-import type { PageFailure, VersionPage, VersionPages } from '../review/version-pages.ts'
+import type { VersionPage, VersionPages } from '../review/version-pages.ts'
 
 /** The maximum text to compare: more would block the frame for seconds. */
 const comparedCharsAtMost = 5_000_000
@@ -50,20 +50,6 @@ const unexpected: CallProblem = {
   code: 'unexpected',
 }
 
-function problemOf(failure: PageFailure): CallProblem {
-  switch (failure.kind) {
-    case 'unknown_version':
-      return gone
-    case 'damaged_blob':
-      return {
-        code: 'damaged_blob',
-        facts: { name: 'vms_html.html', sha256: failure.sha256, problem: failure.problem },
-      }
-    default:
-      return assertNever(failure)
-  }
-}
-
 /** The version of a review window, and the one to compare with. */
 export interface Opened extends VersionRef {
   readonly compareWith: string | null
@@ -87,7 +73,7 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
       const page = versionId === null ? null : await pages.make({ site, materialId, versionId })
       // If the versions are changed quickly, only the last one is shown, whatever loads first.
       if (latest.get(pane) !== turn) return ok(null)
-      if (page?.ok === false) return fail(problemOf(page.failure))
+      if (page?.ok === false) return page
       const isShown = await stage.show(pane, page?.value ?? null, hasImages)
       if (latest.get(pane) !== turn) return ok(null)
       if (!isShown) return fail(unexpected)
@@ -187,7 +173,7 @@ function comparisonHandlers(
         after: await pages.stored(to[blob]),
         maxChars: comparedCharsAtMost,
       })
-      return texts.ok ? texts : fail(problemOf(texts.failure))
+      return texts.ok ? texts : texts
     },
     compareMedia({ before, after }) {
       if (!partsOf(before) || !partsOf(after)) return fail(gone)

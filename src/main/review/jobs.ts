@@ -50,7 +50,8 @@ export interface PreparedTexts {
 
 /** A stored text that is missing or damaged. */
 export interface DamagedText {
-  readonly kind: 'damaged_blob'
+  readonly code: 'damaged_blob'
+  readonly name: string
   readonly sha256: Sha256
   readonly problem: 'altered' | 'unreadable'
 }

@@ -105,8 +105,8 @@ async function readStored(place: StoredText): Promise<Result<string, DamagedText
   const { sha256 } = place
   // Missing, truncated or unreadable: the page treats all of them the same.
   const bytes = await readBlob(place).catch(() => null)
-  if (bytes === null) return fail({ kind: 'damaged_blob', sha256, problem: 'unreadable' })
+  if (bytes === null) return fail({ code: 'damaged_blob', name: 'vms_html.html', sha256, problem: 'unreadable' })
   if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-    return fail({ kind: 'damaged_blob', sha256, problem: 'altered' })
+    return fail({ code: 'damaged_blob', name: 'vms_html.html', sha256, problem: 'altered' })
   return ok(new TextDecoder().decode(bytes))
 }

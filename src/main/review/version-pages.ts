@@ -33,7 +33,7 @@ export interface VersionPage {
   readonly shown: ShownPage
 }
 
-export type PageFailure = DamagedText | { readonly kind: 'unknown_version' }
+export type PageFailure = DamagedText | { readonly code: 'unknown_version' }
 
 const pageId = 'page'
 
@@ -64,7 +64,7 @@ export function createVersionPages(index: IndexReads, vault: Vault, background: 
 
   async function make(ref: VersionRef, named: readonly string[]) {
     const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
-    if (!parts) return fail({ kind: 'unknown_version' } as const)
+    if (!parts) return fail({ code: 'unknown_version' } as const)
     const { fonts, media } = filesFor(ref, named)
     const publicBases = index.versions.publicBases(ref.site)
     const origin = `${reviewScheme}://${randomBytes(16).toString('hex')}`

@@ -27,7 +27,7 @@ export async function addDemoSite(sites: SampleEdges['sites'], baseUrl: string, 
     downloadOrigins: [],
   }
   const saved = await sites.save(input, null)
-  if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.kind}`)
+  if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.code}`)
 }
 
 /** Opens the demo materials, and makes the emulator save some of them and a font set. */
@@ -52,7 +52,7 @@ async function open({ sessions }: SampleEdges, materialId: MaterialId, title: st
     slug: materialId.replace(/.*\//, ''),
     metadata: null,
   })
-  if (!opened.ok) throw new Error(`a sample could not be opened: ${opened.failure.kind}`)
+  if (!opened.ok) throw new Error(`a sample could not be opened: ${opened.failure.code}`)
   return opened.value.fingerprint
 }
 

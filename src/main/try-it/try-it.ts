@@ -59,7 +59,7 @@ export function createTryIt(edges: TryItEdges) {
     }
     const listening = listener.state().kind === 'listening' ? listener.state() : await startListener()
     if (listening.kind !== 'listening') {
-      return fail({ code: 'cannot_listen', facts: { state: listening.kind } })
+      return fail({ code: 'cannot_listen', state: listening.kind })
     }
     setState({ kind: 'starting' })
     try {

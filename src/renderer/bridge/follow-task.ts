@@ -59,7 +59,7 @@ export function followTask<Kind extends TaskKind>(
 }
 
 const cancelled = { code: 'cancelled' } as const
-const cancelledMidway = { ...cancelled, facts: { state: 'midway' } } as const
+const cancelledMidway = { ...cancelled, state: 'midway' } as const
 
 /** The answer of a call that opens a system dialog first; null: the dialog was cancelled. */
 export type StartedTask = { readonly task: TaskId } | null

@@ -20,7 +20,7 @@ export function PageProblem({ problem: known, bridge, onRetry }: Props) {
   const problem = known ?? { code: 'unexpected' }
   const isDamaged = problem.code === 'damaged_blob'
   const text = (): string => {
-    if (isDamaged) return t(problem.facts?.['problem'] === 'altered' ? 'damaged.altered' : 'damaged.lost')
+    if (isDamaged) return t('problem' in problem && problem.problem === 'altered' ? 'damaged.altered' : 'damaged.lost')
     return problemText(problem)
   }
   return (

@@ -211,6 +211,12 @@ export const causes: Translated<typeof english> = {
   public_certificate: 'сертификату по публичному URL нельзя доверять: {{why}}',
   public_private:
     'имя хоста в публичном URL указывает на частную сеть. Исправьте его или отключите проверку публичного URL',
+  destination_not_folder: 'это не папка',
+  destination_not_file: 'это не обычный файл',
+  destination_in_library: 'это место находится внутри библиотеки Galley',
+  destination_not_empty: 'папка не пуста, и в ней нет экспорта Galley',
+  destination_other_file: 'этот файл создан не экспортом',
+  destination_file: 'там есть файл {{name}}, который Galley не создавал',
   target_busy: 'сюда публикует другой компьютер. Повторите, когда он закончит',
   target_foreign: 'в месте публикации уже есть {{name}}, созданное не Galley',
   target_other_site: 'там опубликован другой сайт, или этот сайт из другой библиотеки',

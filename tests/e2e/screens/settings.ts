@@ -126,7 +126,7 @@ export const settingsStates: readonly ScreenState[] = [
             {
               id: 'old',
               name: 'Old one',
-              problem: { field: 'baseUrl' },
+              problem: { field: 'baseUrl', state: 'baseUrl' },
               replaces: null,
               plain: [],
               settings: { baseUrl: 'ftp://old.example', callbackUrl: '', publish: 'listener' },

@@ -138,5 +138,5 @@ test('a backup folder that cannot be created is reported as a disk error', async
   await writeFile(inTheWay, '')
   fixture.galley.settings.change({ backups: { folder: join(inTheWay, 'backups'), everyDays: 1 } })
   await fixture.galley.tasks.ended(backUpWhenDue(fixture.galley)!)
-  expect(fixture.galley.tasks.list()).toMatchObject([{ end: { kind: 'failed', problem: { code: 'care_failed' } } }])
+  expect(fixture.galley.tasks.list()).toMatchObject([{ end: { kind: 'failed', problem: { code: 'file_failed' } } }])
 })

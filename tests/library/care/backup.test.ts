@@ -106,12 +106,12 @@ describe('a backup', () => {
       await make()
       expect(await care.backUp({ file: theirs }, aRun())).toEqual({
         ok: false,
-        failure: { kind: 'not_ours', state: 'backup' },
+        failure: { code: 'not_ours', state: 'backup' },
       })
     }
     expect(await care.backUp({ file: join(library.folder, 'mine.galley-backup') }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'not_ours', state: 'in_library' },
+      failure: { code: 'not_ours', state: 'in_library' },
     })
   })
 
@@ -144,7 +144,7 @@ describe('a backup', () => {
     await writeFile(log, bytes)
     expect(await library.care.backUp({ file: library.file }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'log_mismatch' },
+      failure: { code: 'log_mismatch' },
     })
     expect(await readdir(library.outside)).toEqual([])
   })
@@ -158,7 +158,7 @@ describe('a backup', () => {
     }
     const ports = { ...library, index: { ...index, copyLocalTo } }
     const options = { file, withFiles: false }
-    expect(await writeBackup(ports as never, options, aRun())).toMatchObject({ failure: { kind: 'file_failed' } })
+    expect(await writeBackup(ports as never, options, aRun())).toMatchObject({ failure: { code: 'file_failed' } })
     expect(await readdir(library.outside)).toEqual([])
   })
 
@@ -180,7 +180,7 @@ describe('a backup', () => {
       const stop = new AbortController()
       const onProgress = (progress: { step: string }) => void (progress.step === step && stop.abort())
       const stopped = await library.care.backUp({ file: library.file }, { signal: stop.signal, onProgress })
-      expect(stopped, step).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+      expect(stopped, step).toEqual({ ok: false, failure: { code: 'cancelled', state: 'midway' } })
     }
     expect((await readFile(library.file)).equals(first)).toBe(true)
     expect(await readdir(library.outside)).toEqual(['library.zip'])

@@ -71,7 +71,7 @@ describe('a check', () => {
   it('can be stopped, and says that it was', async () => {
     const library = await withTwoVersions()
     const stopped = await library.care.check({ repair: true }, { ...aRun(), signal: AbortSignal.abort() })
-    expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(stopped).toEqual({ ok: false, failure: { code: 'cancelled', state: 'midway' } })
   })
 })
 

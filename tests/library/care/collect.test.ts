@@ -154,7 +154,7 @@ describe('collecting', () => {
       { dryRun: false, emptyLostAndFound: false },
       { signal: stop.signal, onProgress: () => stop.abort() },
     )
-    expect(await collected).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(await collected).toEqual({ ok: false, failure: { code: 'cancelled', state: 'midway' } })
     expect(existsSync(orphan)).toBe(true)
     release()
     expect(await collect(library)).toMatchObject({ setAside: { files: 1 } })

@@ -160,7 +160,7 @@ describe('erasing a person', () => {
     const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()
     const options = { email: ada, dryRun: false, backupFolders: [] }
     const stopped = await library.care.erase(options, { signal: stop.signal, onProgress })
-    expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(stopped).toEqual({ ok: false, failure: { code: 'cancelled', state: 'midway' } })
     expect(library.rows('SELECT 1 FROM version WHERE user_email IS NULL')).toHaveLength(3)
     expect(await traces(library.folder, ada)).not.toEqual([])
     expect(library.library.log.segments()).toEqual([1])
@@ -263,7 +263,7 @@ describe('erasing a person', () => {
     const onProgress = ({ step }: Progress) => step === 'deleting' && stop.abort()
     const options = { email: ada, dryRun: false, backupFolders: [] }
     const stopped = await library.care.erase(options, { signal: stop.signal, onProgress })
-    expect(stopped).toEqual({ ok: false, failure: { kind: 'cancelled' } })
+    expect(stopped).toEqual({ ok: false, failure: { code: 'cancelled', state: 'midway' } })
     expect(await erase(library)).toMatchObject({ rows: 0, backups: [backup] })
   })
 
@@ -276,7 +276,7 @@ describe('erasing a person', () => {
     await writeFile(file, bytes)
     const before = library.rows('SELECT * FROM version')
     const done = await library.care.erase({ email: ada, dryRun: false, backupFolders: [] }, aRun())
-    expect(done).toEqual({ ok: false, failure: { kind: 'log_damaged' } })
+    expect(done).toEqual({ ok: false, failure: { code: 'log_damaged' } })
     expect(library.rows('SELECT * FROM version')).toEqual(before)
   })
 })

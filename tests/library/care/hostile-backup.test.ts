@@ -16,7 +16,7 @@ import { aRun, reportOf } from './library.ts'
 
 const now = () => new Date()
 const signal = new AbortController().signal
-const damaged = (what: unknown) => ({ ok: false, failure: { kind: 'damaged_backup', what } })
+const damaged = (what: unknown) => ({ ok: false, failure: { code: 'damaged_backup', what } })
 
 /** A backup by someone who knows the format, and the result of restoring it. */
 async function forged(forgery: Forgery, folds = false) {

@@ -40,7 +40,7 @@ async function expectKnown({ index, vault, background, care }: Galley, gone: str
     materialId: 'post-1',
     versionId: 'second',
   })
-  if (!page.ok) throw new Error(page.failure.kind)
+  if (!page.ok) throw new Error(page.failure.code)
   expect(page.value.shown.unshown).toEqual([{ why: 'missing', count: 1, names: [gone] }])
   const { findings } = await reportOf(care.check({ repair: false }, aRun()))
   expect(findings.map(({ kind }) => kind)).toEqual(['reference_missing'])

@@ -162,7 +162,7 @@ describe('a file of an earlier save that a page uses', () => {
     storeUnread(library, 'third', 2)
     const page = library.fileOf(`SELECT html_sha256 FROM version WHERE version_id = 'third'`)
     await rm(page)
-    const refused = { ok: false, failure: { kind: 'pages_unreadable', versions: 1 } }
+    const refused = { ok: false, failure: { code: 'pages_unreadable', versions: 1 } }
     expect(await pruneTo(library, 1)).toEqual(refused)
     expect(await library.care.collect({ dryRun: false, emptyLostAndFound: false }, aRun())).toEqual(refused)
     expect(library.index.counts().versions).toBe(3)

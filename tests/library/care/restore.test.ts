@@ -30,7 +30,7 @@ describe('restoring', () => {
       await writeFile(harmed, other)
       const refused = await restore({ file: harmed, folder: library.folder2, now }, aRun())
       expect(refused.ok, String(place)).toBe(false)
-      if (!refused.ok) expect(['damaged_backup', 'not_a_backup'], String(place)).toContain(refused.failure.kind)
+      if (!refused.ok) expect(['damaged_backup', 'not_a_backup'], String(place)).toContain(refused.failure.code)
     }
     const film = library.index.blobs.files().toSorted((a, b) => b.sizeBytes - a.sizeBytes)[0]?.file ?? ''
     const other = Buffer.from(bytes)
@@ -39,7 +39,7 @@ describe('restoring', () => {
     await writeFile(harmed, other)
     expect(await restore({ file: harmed, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'damaged_backup', what: `files/${film} differs from what was backed up` },
+      failure: { code: 'damaged_backup', what: `files/${film} differs from what was backed up` },
     })
     expect((await readdir(library.outside)).toSorted()).toEqual(['harmed.zip', 'library.zip'])
   })
@@ -54,15 +54,15 @@ describe('restoring', () => {
       const refused = await restore({ file: other, folder: library.folder2, now }, aRun())
       return refused.ok ? 'restored' : refused.failure
     }
-    expect(await refusalOf(bytes.subarray(0, -1000))).toEqual({ kind: 'damaged_backup', what: 'its end is missing' })
-    expect(await refusalOf(bytes.subarray(0, 50))).toEqual({ kind: 'damaged_backup', what: 'its end is missing' })
-    expect(await refusalOf(Buffer.concat([bytes, Buffer.from('x')]))).toMatchObject({ kind: 'damaged_backup' })
-    expect(await refusalOf(Buffer.concat([Buffer.from('x'), bytes]))).toMatchObject({ kind: 'damaged_backup' })
+    expect(await refusalOf(bytes.subarray(0, -1000))).toEqual({ code: 'damaged_backup', what: 'its end is missing' })
+    expect(await refusalOf(bytes.subarray(0, 50))).toEqual({ code: 'damaged_backup', what: 'its end is missing' })
+    expect(await refusalOf(Buffer.concat([bytes, Buffer.from('x')]))).toMatchObject({ code: 'damaged_backup' })
+    expect(await refusalOf(Buffer.concat([Buffer.from('x'), bytes]))).toMatchObject({ code: 'damaged_backup' })
     for (const nothing of ['', 'x', 'galley-backup 0 0', Buffer.alloc(500)]) {
-      expect(['not_a_backup', 'damaged_backup']).toContain(((await refusalOf(nothing)) as { kind: string }).kind)
+      expect(['not_a_backup', 'damaged_backup']).toContain(((await refusalOf(nothing)) as { code: string }).code)
     }
     const gone = await restore({ file: join(library.outside, 'gone.zip'), folder: library.folder2, now }, aRun())
-    expect(gone).toEqual({ ok: false, failure: { kind: 'not_a_backup' } })
+    expect(gone).toEqual({ ok: false, failure: { code: 'not_a_backup' } })
     expect(existsSync(library.folder2)).toBe(false)
   })
 
@@ -80,7 +80,7 @@ describe('restoring', () => {
     })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'damaged_backup', what: 'it refers to files that it does not contain' },
+      failure: { code: 'damaged_backup', what: 'it refers to files that it does not contain' },
     })
     expect(existsSync(library.folder2)).toBe(false)
   })
@@ -97,7 +97,7 @@ describe('restoring', () => {
     await forgeAgain(library.file, { log: (bytes) => Buffer.concat([bytes, later]) })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'newer_library' },
+      failure: { code: 'newer_library' },
     })
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
@@ -110,7 +110,7 @@ describe('restoring', () => {
     })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'damaged_backup', what: 'entry 2 of its log differs from what was written' },
+      failure: { code: 'damaged_backup', what: 'entry 2 of its log differs from what was written' },
     })
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
@@ -121,7 +121,7 @@ describe('restoring', () => {
     await forgeAgain(library.file, { manifest: (manifest) => ({ ...manifest, format: 'galley-backup' as never }) })
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual({
       ok: false,
-      failure: { kind: 'earlier_library' },
+      failure: { code: 'earlier_library' },
     })
     expect(await readdir(library.outside)).toEqual(['library.zip'])
   })
@@ -131,7 +131,7 @@ describe('restoring', () => {
     await backUp(library, library.file)
     await mkdir(library.folder2)
     await writeFile(join(library.folder2, 'diary.txt'), 'mine')
-    const refused = { ok: false, failure: { kind: 'folder_not_empty' } }
+    const refused = { ok: false, failure: { code: 'folder_not_empty' } }
     expect(await restore({ file: library.file, folder: library.folder2, now }, aRun())).toEqual(refused)
     expect(await restore({ file: library.file, folder: library.file, now }, aRun())).toEqual(refused)
     expect(await readFile(join(library.folder2, 'diary.txt'), 'utf8')).toBe('mine')
@@ -173,7 +173,7 @@ describe('restoring', () => {
     const run = { signal: stop.signal, onProgress: () => stop.abort() }
     expect(await restore({ file: library.file, folder: library.folder2, now }, run)).toEqual({
       ok: false,
-      failure: { kind: 'cancelled' },
+      failure: { code: 'cancelled', state: 'midway' },
     })
     expect(await readdir(dirname(library.folder2))).toEqual(['library.zip'])
   })

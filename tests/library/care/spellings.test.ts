@@ -65,7 +65,7 @@ it('a file counts as used, and is exported and shown, in every spelling that a b
       materialId: 'post-1',
       versionId: `v${at}`,
     })
-    if (!shown.ok) throw new Error(shown.failure.kind)
+    if (!shown.ok) throw new Error(shown.failure.code)
     const missing = shown.value.shown.unshown.filter(({ why }) => why === 'missing')
     expect([missing, shown.value.files.size], name).toEqual([[], 2])
   }

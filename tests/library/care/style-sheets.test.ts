@@ -120,7 +120,7 @@ describe('a file that only a style sheet uses', () => {
   it('stays while a style sheet cannot be read, until a repair restores it or gives it up', async () => {
     const library = await withNamingFonts(true)
     await rm(library.fileOf(`SELECT css_sha256 FROM snapshot WHERE snapshot_id = 'f2'`))
-    const refused = { ok: false, failure: { kind: 'pages_unreadable', versions: 1 } }
+    const refused = { ok: false, failure: { code: 'pages_unreadable', versions: 1 } }
     expect(await pruneTo(library, 1)).toEqual(refused)
     await findingsOf(library, true)
     expect(await reportOf(pruneTo(library, 1))).toMatchObject({ versions: 1 })
@@ -167,7 +167,7 @@ describe('files that a style sheet uses', () => {
       materialId: 'post-1',
       versionId: 'fourth',
     })
-    if (!page.ok) throw new Error(page.failure.kind)
+    if (!page.ok) throw new Error(page.failure.code)
     expect(page.value.shown.unshown).toEqual([])
     const texts = [...page.value.files.values()].flatMap((file) => (file.kind === 'text' ? [file.text] : []))
     // The page, the fonts, and both style sheets.

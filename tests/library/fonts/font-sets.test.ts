@@ -90,7 +90,7 @@ describe('the font sets of a site', () => {
 
   it('report a deleted font set by code', async () => {
     const { calls } = await setUp()
-    const unknown = { ok: false, failure: { code: 'unknown_snapshot', facts: { snapshotId: 'f9' } } }
+    const unknown = { ok: false, failure: { code: 'unknown_snapshot', snapshotId: 'f9' } }
     expect(await calls.inspectSnapshot({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)
     expect(await calls.startFontUsage({ site: 'acme', snapshotId: 'f9' })).toMatchObject(unknown)
     expect(await calls.compareSnapshots({ site: 'acme', before: 'f1', after: 'f9' })).toMatchObject(unknown)

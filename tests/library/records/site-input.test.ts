@@ -200,7 +200,7 @@ describe('the settings of a site', () => {
   for (const [field, values, named] of wrong) {
     it.each(values.map((value) => [value]))(`${field} may not be %j`, (value) => {
       const site = read({ [field]: value })
-      expect(site).toMatchObject({ ok: false, failure: { kind: 'invalid_site', field: named } })
+      expect(site).toMatchObject({ ok: false, failure: { code: 'invalid_site', field: named } })
       expect(!site.ok && site.failure.problem.length).toBeGreaterThan(5)
     })
   }

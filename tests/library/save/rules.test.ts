@@ -85,7 +85,7 @@ describe('a save is refused before anything is downloaded', () => {
     const editors = [{ pattern: 'a b', reason: '' }]
     expect(
       await rules.saveRules({ site: 'acme', rules: { unknownMaterials: 'accept', editors, expiredToken } }),
-    ).toMatchObject({ ok: false, failure: { code: 'invalid_pattern', facts: { pattern: 'a b' } } })
+    ).toMatchObject({ ok: false, failure: { code: 'invalid_pattern', pattern: 'a b' } })
   })
 })
 

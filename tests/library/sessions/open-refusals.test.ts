@@ -8,7 +8,7 @@ import { signatureOf } from '../../support/service.ts'
 import { setUp } from './fixture.ts'
 
 describe('refusals', () => {
-  const told: readonly (readonly [number, string, OpenFailure['kind']])[] = [
+  const told: readonly (readonly [number, string, OpenFailure['code']])[] = [
     [403, '{"message":"Callback host is not allowed for this site"}', 'host_not_allowed'],
     [400, '{"error":"domain example.test not allowed"}', 'host_not_allowed'],
     [401, '{"message":"Invalid API key"}', 'wrong_key'],
@@ -39,7 +39,7 @@ describe('refusals', () => {
     it(`${status} ${body.slice(0, 50)} is ${kind}`, async () => {
       const { refusal } = await setUp({ listen: false })
       const failure = await refusal(status, body)
-      expect(failure.kind).toBe(kind)
+      expect(failure.code).toBe(kind)
       if ('status' in failure) expect(failure.status).toBe(status)
     })
   }
@@ -76,7 +76,7 @@ describe('refusals', () => {
     onTestFinished(() => void [other.close(), redirect.close()])
     const { open, changeSite, service } = await setUp({ listen: false })
     changeSite({ baseUrl: `http://127.0.0.1:${(redirect.address() as AddressInfo).port}` })
-    expect(await open()).toMatchObject({ ok: false, failure: { kind: 'unexplained_refusal', status: 307 } })
+    expect(await open()).toMatchObject({ ok: false, failure: { code: 'unexplained_refusal', status: 307 } })
     expect([reached, service.opens.length]).toEqual([0, 0])
   })
 
@@ -102,20 +102,20 @@ describe('refusals', () => {
       return opened.ok ? null : opened.failure
     }
     const on = (server: typeof silent) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    expect(await at(on(silent))).toEqual({ kind: 'service_timeout', seconds: 1 })
-    expect(await at(on(dripping))).toEqual({ kind: 'service_timeout', seconds: 1 })
-    expect(await at(on(rude))).toEqual({ kind: 'service_unreachable', reason: cause('connection_cut'), state: 'cut' })
+    expect(await at(on(silent))).toEqual({ code: 'service_timeout', seconds: 1 })
+    expect(await at(on(dripping))).toEqual({ code: 'service_timeout', seconds: 1 })
+    expect(await at(on(rude))).toEqual({ code: 'service_unreachable', reason: cause('connection_cut'), state: 'cut' })
     expect(await at(on(garbled))).toEqual({
-      kind: 'service_unreachable',
+      code: 'service_unreachable',
       reason: cause('host_unreadable'),
       state: 'unreadable',
     })
     expect(await at('http://127.0.0.1:1')).toEqual({
-      kind: 'service_unreachable',
+      code: 'service_unreachable',
       reason: cause('host_refuses'),
     })
     expect(await at('http://no-such-host.invalid')).toMatchObject({
-      kind: 'service_unreachable',
+      code: 'service_unreachable',
       reason: { code: expect.stringMatching(/^host_unknown/) },
     })
   })
@@ -123,9 +123,9 @@ describe('refusals', () => {
   it('include a material ID that callbacks could not name, without a request', async () => {
     const { open, service } = await setUp({ listen: false })
     const longest = 'x'.repeat(8192)
-    const long = { kind: 'invalid_material', state: 'long' }
+    const long = { code: 'invalid_material', state: 'long' }
     expect(await open({ materialId: `${longest}x` })).toEqual({ ok: false, failure: long })
-    const surrogate = { kind: 'invalid_material', state: 'surrogate' }
+    const surrogate = { code: 'invalid_material', state: 'surrogate' }
     expect(await open({ materialId: 'a\ud800' })).toEqual({ ok: false, failure: surrogate })
     expect(service.opens).toEqual([])
     expect(await open({ materialId: longest })).toMatchObject({ ok: true })
@@ -134,9 +134,9 @@ describe('refusals', () => {
   it('report the state of the keychain, without a request', async () => {
     const { open, galley, service } = await setUp({ listen: false })
     galley.index.secretMarks.markSecret('acme', 'another mark')
-    expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'changed' } })
+    expect(await open()).toEqual({ ok: false, failure: { code: 'secrets_unavailable', state: 'changed' } })
     galley.index.secretMarks.markSecret('acme', null)
-    expect(await open()).toEqual({ ok: false, failure: { kind: 'secrets_unavailable', state: 'missing' } })
+    expect(await open()).toEqual({ ok: false, failure: { code: 'secrets_unavailable', state: 'missing' } })
     expect(service.opens).toEqual([])
   })
 })

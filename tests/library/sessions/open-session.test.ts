@@ -49,12 +49,12 @@ describe('the request to open a session', () => {
     const sentBefore = service.opens.length
     const file = await open(path, 'r+')
     await file.write('X', offset + 100)
-    expect(await openSession()).toEqual({ ok: false, failure: { kind: 'state_unreadable' } })
+    expect(await openSession()).toEqual({ ok: false, failure: { code: 'state_unreadable' } })
     await file.truncate(offset + 100)
     await file.close()
-    expect(await openSession()).toEqual({ ok: false, failure: { kind: 'state_unreadable' } })
+    expect(await openSession()).toEqual({ ok: false, failure: { code: 'state_unreadable' } })
     await rm(path)
-    expect(await openSession()).toEqual({ ok: false, failure: { kind: 'state_unreadable' } })
+    expect(await openSession()).toEqual({ ok: false, failure: { code: 'state_unreadable' } })
     expect(service.opens).toHaveLength(sentBefore)
   })
 
@@ -127,14 +127,14 @@ describe('the request to open a session', () => {
 
     const before = service.opens.length
     const again = await open()
-    expect(again).toMatchObject({ ok: false, failure: { kind: 'invalid_metadata' } })
+    expect(again).toMatchObject({ ok: false, failure: { code: 'invalid_metadata' } })
     expect(service.opens).toHaveLength(before)
     expect((await open({ metadata: '{"a":1}' })).ok).toBe(true)
     expect((await open()).ok).toBe(true)
 
     service.answerOpen({ status: 400, body: '{"message":"proxy:proxy-pass is odd"}' })
     const refused = await open({ metadata })
-    expect(refused).toMatchObject({ ok: false, failure: { kind: 'service_refused' } })
+    expect(refused).toMatchObject({ ok: false, failure: { code: 'service_refused' } })
     expect(JSON.stringify(refused)).not.toContain('proxy')
   })
 
@@ -155,7 +155,7 @@ describe('the request to open a session', () => {
   for (const metadata of ['', '[]', '"x"', 'null', '{"a":', '{} {}', '\uFEFF{}']) {
     it(`is not sent for metadata that is no JSON object: ${JSON.stringify(metadata)}`, async () => {
       const { open, service, galley } = await setUp({ listen: false })
-      expect(await open({ metadata })).toMatchObject({ ok: false, failure: { kind: 'invalid_metadata' } })
+      expect(await open({ metadata })).toMatchObject({ ok: false, failure: { code: 'invalid_metadata' } })
       expect(service.opens).toEqual([])
       expect(galley.index.materials.find('acme', 'post-1')).toBe(null)
     })
@@ -213,7 +213,7 @@ describe('the opened session', () => {
 
   it('does not exist for an unknown site, and no request is sent', async () => {
     const { open, service } = await setUp({ listen: false })
-    expect(await open({ site: 'nobody' })).toEqual({ ok: false, failure: { kind: 'unknown_site', site: 'nobody' } })
+    expect(await open({ site: 'nobody' })).toEqual({ ok: false, failure: { code: 'unknown_site', site: 'nobody' } })
     expect(service.opens).toEqual([])
   })
 })

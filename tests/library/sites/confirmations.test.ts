@@ -118,7 +118,7 @@ test.each(Object.entries(elsewhere))(
       slug: null,
       metadata: null,
     })
-    expect(opened).toEqual({ ok: false, failure: { kind: 'site_unconfirmed', site: 'acme' } })
+    expect(opened).toEqual({ ok: false, failure: { code: 'site_unconfirmed', site: 'acme' } })
     const downloads = service.downloads.length
     if (field !== 'baseUrl') {
       const second = aSave(service)

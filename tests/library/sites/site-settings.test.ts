@@ -59,7 +59,7 @@ async function withTarget(galley: Awaited<ReturnType<typeof library>>['galley'],
     schedule: null,
   }
   const saved = await galley.releasing.targets.save(target, key)
-  if (!saved.ok) throw new Error(saved.failure)
+  if (!saved.ok) throw new Error(saved.failure.code)
   return [target, saved.value] as const
 }
 
@@ -95,7 +95,7 @@ describe('the sites of a library', () => {
     const { sites, galley } = await library()
     expect(await sites.save(siteInput({ baseUrl: 'ftp://svc.test' }), 'geheim')).toMatchObject({
       ok: false,
-      failure: { kind: 'invalid_site', field: 'baseUrl' },
+      failure: { code: 'invalid_site', field: 'baseUrl' },
     })
     expect(galley.index.sites.find('other')).toBe(null)
     expect(await galley.secrets.presence('other')).toBe('missing')
@@ -106,7 +106,7 @@ describe('the sites of a library', () => {
       const fixture = await library()
       fixture.break(problem)
       expect(await fixture.sites.save(siteInput({ callbackAuth: 'basic' }), 'geheim')).toEqual(
-        fail({ kind: 'secrets_unavailable', step: 'secret', state: problem }),
+        fail({ code: 'secrets_unavailable', field: 'secret', state: `secret_${problem}` }),
       )
       expect(fixture.galley.index.sites.find('other')?.name).toBe('Other')
       expect(fixture.galley.index.secretMarks.marks('other')).toEqual({
@@ -138,16 +138,14 @@ describe('the sites of a library', () => {
     if (!site) throw new Error('The site was not saved')
     fixture.break('locked')
     expect(await fixture.sites.save({ ...siteInputOf(site), callbackAuth: 'basic' }, null)).toEqual(
-      fail({ kind: 'secrets_unavailable', step: 'credentials', state: 'locked' }),
+      fail({ code: 'secrets_unavailable', state: 'credentials_locked' }),
     )
   })
 
   it('stay when their secrets cannot be removed', async () => {
     const fixture = await library()
     fixture.break('locked')
-    expect(await fixture.sites.remove('acme')).toEqual(
-      fail({ kind: 'secrets_unavailable', step: 'removal', state: 'locked' }),
-    )
+    expect(await fixture.sites.remove('acme')).toEqual(fail({ code: 'secrets_unavailable', state: 'removal_locked' }))
     expect(fixture.galley.index.sites.find('acme')).not.toBe(null)
     fixture.break(null)
     await fixture.sites.save(siteInput(), 'geheim')
@@ -168,7 +166,9 @@ describe('the sites of a library', () => {
       }),
     )
     fixture.break('locked')
-    expect(await releasing.targets.remove(target)).toEqual({ ok: false, failure: 'locked' })
+    expect(await releasing.targets.remove(target)).toEqual(
+      fail({ code: 'secrets_unavailable', state: 'target_removal_locked' }),
+    )
     expect([index.targets.find(target.site, target.name), index.releases.of(target.site, target.name)]).toMatchObject([
       { name: 'live' },
       [{ id: 'r1' }],
@@ -224,7 +224,7 @@ describe('the sites of a library', () => {
       folder: `${fixture.folder}/env`,
       secrets: { environment: { GALLEY_SECRET_OTHER: 'geheim' } },
     })
-    expect(await galley.sites.save(siteInput(), 'given')).toEqual(fail({ kind: 'secrets_read_only' }))
+    expect(await galley.sites.save(siteInput(), 'given')).toEqual(fail({ code: 'secrets_read_only', field: 'secret' }))
     expect(galley.index.sites.list()).toEqual([])
     expect(await galley.sites.save(siteInput({ callbackAuth: 'basic' }), null)).toMatchObject({
       ok: true,
@@ -237,7 +237,7 @@ describe('the sites of a library', () => {
 
 describe('plain http for a site in production', () => {
   const http = 'http://svc.test/integration'
-  const refusal = (field: string) => ({ ok: false, failure: { kind: 'invalid_site', field, reason: 'plain_http' } })
+  const refusal = (field: string) => ({ ok: false, failure: { code: 'invalid_site', field, state: 'plain_http' } })
 
   it('is refused until a person allows it, for each address that receives credentials', async () => {
     const { sites, galley } = await library()

@@ -55,9 +55,9 @@ test('a fault in the middle of incremental work does not claim that nothing was 
     const id = tasks.start('prune', { site: null, isDryRun }, () => Promise.reject(new Error('broken')))
     await tasks.ended(id)
     const end = tasks.find(id)?.end
-    return end?.kind === 'failed' ? end.problem.facts : end
+    return end?.kind === 'failed' ? end.problem.state : end
   }
-  expect([await problemOf(true), await problemOf(false)]).toEqual([undefined, { state: 'midway' }])
+  expect([await problemOf(true), await problemOf(false)]).toEqual([undefined, 'midway'])
 })
 
 test('a cancelled task reports that it is being cancelled, then that it was', async () => {

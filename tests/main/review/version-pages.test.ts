@@ -18,7 +18,7 @@ async function aLibrary() {
   }
   const made = async (versionId: string, materialId = 'post-1') => {
     const page = await pages.make({ site: 'acme', materialId, versionId })
-    if (!page.ok) throw new Error(page.failure.kind)
+    if (!page.ok) throw new Error(page.failure.code)
     return page.value
   }
   return { ...test, pages, save, made }
@@ -280,10 +280,10 @@ describe('a stored version as a page', () => {
     await writeFile(path, bytes)
     expect(await pages.make({ site: 'acme', materialId: 'post-1', versionId: 'v1' })).toMatchObject({
       ok: false,
-      failure: { kind: 'damaged_blob', problem: 'altered' },
+      failure: { code: 'damaged_blob', problem: 'altered' },
     })
     expect(await pages.make({ site: 'acme', materialId: 'post-1', versionId: 'none' })).toMatchObject({
-      failure: { kind: 'unknown_version' },
+      failure: { code: 'unknown_version' },
     })
   })
 })

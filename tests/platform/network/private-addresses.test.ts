@@ -232,7 +232,7 @@ describe.skipIf(ownName === null)('a service whose name resolves to a private ad
 
   it('gets no connection from session/open of a production site, whose request has the callback credentials', async () => {
     const { answer, connections } = await opened('prod')
-    expect(answer).toMatchObject({ ok: false, failure: { kind: 'service_unreachable', state: 'private' } })
+    expect(answer).toMatchObject({ ok: false, failure: { code: 'service_unreachable', state: 'private' } })
     expect(connections).toBe(0)
   })
 
@@ -246,7 +246,7 @@ describe.skipIf(ownName === null)('a service whose name resolves to a private ad
     const save = await saved('dev')
     expect(save.answer.json.rm).toContain('the service returned status 404')
     const open = await opened('dev')
-    expect(open.answer).toMatchObject({ ok: false, failure: { kind: 'unexplained_refusal', status: 404 } })
+    expect(open.answer).toMatchObject({ ok: false, failure: { code: 'unexplained_refusal', status: 404 } })
     const check = await checked('dev')
     expect(check.check).toMatchObject({ ok: true, code: 'service_answers' })
     expect([save.connections, open.connections, check.connections]).toEqual([1, 1, 1])

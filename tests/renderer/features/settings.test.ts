@@ -96,8 +96,8 @@ it('deletes by the previewed retention only, and not after a change', async () =
 
 it.each([
   [true, undefined],
-  [false, { state: 'midway' }],
-])('of a deletion that is cancelled (a dry run: %s) it is told whether some are gone', async (isDryRun, facts) => {
+  [false, 'midway'],
+])('of a deletion that is cancelled (a dry run: %s) it is told whether some are gone', async (isDryRun, state) => {
   const fake = createFakeBridge(0)
   fake.answers.startPrune = () => ok({ task: 'one' })
   fake.answers.listTasks = () => [{ ...ended('prune', report), facts: { isDryRun }, end: { kind: 'cancelled' } }]
@@ -108,7 +108,7 @@ it.each([
   await (isDryRun ? preview(retention) : prune())
   expect(store.getState().pruning).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
   const { pruning } = store.getState()
-  expect(pruning.kind === 'failed' && pruning.problem.facts).toEqual(facts)
+  expect(pruning.kind === 'failed' && pruning.problem.state).toBe(state)
 })
 
 describe('erasing a person', () => {
@@ -155,7 +155,7 @@ describe('erasing a person', () => {
     fake.answers.startErase = () => ok({ task: 'one' })
     fake.answers.listTasks = () => [erase({ kind: 'cancelled' })]
     await store.getState().erase()
-    const problem = { code: 'cancelled', facts: { state: 'midway' } }
+    const problem = { code: 'cancelled', state: 'midway' }
     expect(store.getState().erasing).toEqual({ kind: 'failed', problem })
   })
 })

@@ -2,40 +2,35 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-import { careAnswer } from '../../../packages/library/care/care-answer.ts'
 import type { CareFailure } from '../../../packages/library/care/run.ts'
+import { invalidTheme } from '../../../packages/library/records/failure.ts'
 import { publishingDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import type { CallProblem } from '../../../packages/library/views/problem.ts'
 import { checkTheme } from '../../../packages/sites/exporting/theme-check.ts'
 import { cause } from '../../../packages/wire/cause.ts'
-import { describeOpenFailure } from '../../../packages/wire/protocol/session.ts'
-import { fail } from '../../../packages/wire/result.ts'
-import { publishProblem } from '../../../src/main/ipc/handlers/publish-problem.ts'
+import { failureWords } from '../../../packages/wire/failure-words.ts'
 import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 import { noFiles } from '../../support/no-files.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 
 /** The message in the window for failed library care. */
-function told(failure: CareFailure, language: 'en' | 'ru' = 'en'): string {
-  const answer = careAnswer(fail(failure))
-  return answer.ok ? '' : problemIn(answer.failure, createTexts(language))
-}
+const told = (failure: CareFailure, language: 'en' | 'ru' = 'en'): string => problemIn(failure, createTexts(language))
 
 it('a disk failure is reported with its cause, in the language of the window', () => {
-  const failure = { kind: 'file_failed', reason: cause('no_room') } as const
+  const failure = { code: 'file_failed', reason: cause('no_room') } as const
   expect(told(failure)).toContain('Galley couldn’t finish this: there is not enough space on the disk.')
   expect(told(failure, 'ru')).toContain('Не удалось завершить: на диске не хватает места.')
 })
 
 it('the text for a file that blocks a backup does not mention an export', () => {
-  expect(told({ kind: 'not_ours', state: 'backup' })).toMatch(/isn’t a Galley backup/)
-  expect(told({ kind: 'not_ours', state: 'in_library' })).toMatch(/^This folder is in a Galley library/)
+  expect(told({ code: 'not_ours', state: 'backup' })).toMatch(/isn’t a Galley backup/)
+  expect(told({ code: 'not_ours', state: 'in_library' })).toMatch(/^This location is in a Galley library/)
 })
 
 it('files still in use after a deletion do not hide that the versions were deleted', () => {
-  expect(told({ kind: 'busy', pruned: 3 })).toMatch(/^The old versions were deleted/)
-  expect(told({ kind: 'busy' })).toMatch(/some unused files couldn’t be deleted yet/)
+  expect(told({ code: 'busy', state: 'pruned' })).toMatch(/^The old versions were deleted/)
+  expect(told({ code: 'busy' })).toMatch(/some unused files couldn’t be deleted yet/)
 })
 
 it.each([
@@ -50,16 +45,15 @@ it.each([
   ['unexpected', 'midway', /Completed steps were kept/],
   ['cancelled', 'midway', /Completed steps were kept/],
 ] as const)('%s is worded for its case %s', (code, state, words) => {
-  const problem: CallProblem = { code, facts: { state } }
+  const problem: CallProblem = { code, state }
   expect(problemIn(problem, createTexts('en'))).toMatch(words)
 })
 
 it('a gateway that gave up says nothing about the session behind it', () => {
-  const failure = { kind: 'service_failed', status: 504 } as const
-  expect(describeOpenFailure(failure)).toMatch(/504\. .* may have created the session/)
-  const problem: CallProblem = { code: failure.kind, facts: { status: failure.status } }
-  expect(problemIn(problem, createTexts('en'))).toMatch(/504\. .* may have created the session/)
-  expect(problemIn(problem, createTexts('ru'))).toMatch(/504\. .* мог создать сессию/)
+  const failure = { code: 'service_failed', status: 504 } as const
+  expect(failureWords(failure)).toMatch(/504\. .* may have created the session/)
+  expect(problemIn(failure, createTexts('en'))).toMatch(/504\. .* may have created the session/)
+  expect(problemIn(failure, createTexts('ru'))).toMatch(/504\. .* мог создать сессию/)
 })
 
 const manifest = { 'theme.json': '{"name":"t","label":"T","version":"1"}' }
@@ -84,6 +78,5 @@ it.each([
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
   const { problem } = await checkTheme({ sources: [folder], publishing: publishingDefaults }, noFiles)
   if (problem === null) throw new Error('no mistake was found')
-  const failed = publishProblem({ kind: 'invalid_theme', ...problem })
-  expect(problemIn(failed, createTexts('ru'))).toContain(words)
+  expect(problemIn(invalidTheme(problem), createTexts('ru'))).toContain(words)
 })

@@ -59,7 +59,7 @@ describe('export to a folder', () => {
     const ends = await Promise.all([refused(library, join(out, 'site')), refused(library, join(link, 'site'))])
     expect(ends).toHaveLength(2)
     expect(ends).toContain(null)
-    expect(ends).toContainEqual({ kind: 'busy' })
+    expect(ends).toContainEqual({ code: 'busy', state: 'exporting' })
     expect(await exported(library, join(link, 'site'))).toMatchObject({ added: 0, changed: 0, removed: 0 })
   })
 
@@ -155,7 +155,7 @@ describe('export to a folder', () => {
       { page: 'page-1/index.html', ref: '../page-9/', reason: { code: 'no_file', path: 'page-9/' } },
     ]
     expect(await refused(library, out, { ...plainOptions, check: 'block' })).toMatchObject({
-      kind: 'broken_links',
+      code: 'broken_links',
       links: broken,
     })
     expect(existsSync(out)).toBe(false)
@@ -273,10 +273,10 @@ describe('export to a folder', () => {
     const theme = temporaryFolder()
     const out = join(temporaryFolder(), 'out')
     const options = { ...plainOptions, themes: [theme, ...plainOptions.themes] }
-    expect(await refused(createFilledLibrary(), out, options)).toMatchObject({ kind: 'invalid_theme' })
+    expect(await refused(createFilledLibrary(), out, options)).toMatchObject({ code: 'invalid_theme' })
     writeFileSync(join(theme, 'page.html'), '\uFEFF<b>{{content}}\r\n{{titel}}')
     expect(await refused(createFilledLibrary(), out, options)).toMatchObject({
-      kind: 'invalid_theme',
+      code: 'invalid_theme',
       file: 'page.html',
       line: 2,
       problem: cause('theme_engine', { name: 'undefined variable: titel' }),
@@ -290,7 +290,7 @@ describe('export to a folder', () => {
   it('refuses an invalid base URL', async () => {
     const out = join(temporaryFolder(), 'out')
     expect(await refused(createFilledLibrary(), out, { ...plainOptions, baseUrl: 'example.org' })).toMatchObject({
-      kind: 'invalid_base_url',
+      code: 'invalid_base_url',
     })
   })
 })
@@ -317,7 +317,7 @@ describe('a library with altered files', () => {
       if (spoiled === null) library.blobs.delete(sha256)
       else library.blobs.set(sha256, spoiled)
       const result = await exportBundle({ source, target: { kind: 'folder', directory: out }, options: plainOptions })
-      expect(result).toEqual({ ok: false, failure: { kind: 'damaged_blob', name, sha256, problem } })
+      expect(result).toEqual({ ok: false, failure: { code: 'damaged_blob', name, sha256, problem } })
       expect(filesIn(out).filter((path) => path.includes('hero') || path.endsWith('.tmp'))).toEqual([])
       expect(existsSync(join(out, 'index.html'))).toBe(false)
     }

@@ -21,14 +21,14 @@ describe('a folder that no export created', () => {
     const out = temporaryFolder()
     prepare(out)
     const before = marksOf(out)
-    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+    expect(await refused(createFilledLibrary(), out)).toMatchObject({ code: 'not_ours' })
     expect(marksOf(out)).toEqual(before)
   })
 
   it('is refused if it is a file', async () => {
     const out = join(temporaryFolder(), 'out')
     writeFileSync(out, 'mine')
-    expect(await refused(createFilledLibrary(), out)).toMatchObject({ kind: 'not_ours' })
+    expect(await refused(createFilledLibrary(), out)).toMatchObject({ code: 'not_ours' })
   })
 
   it('may be an empty folder for publishing, of which nothing else is touched', async () => {
@@ -54,7 +54,7 @@ describe('a folder that no export created', () => {
     writeFileSync(join(out, 'page-3/index.html'), 'mine')
     const before = marksOf(out)
     library.save('3', '<p>three</p>')
-    expect(await refused(library, out)).toEqual({ kind: 'foreign_file', path: 'page-3/index.html' })
+    expect(await refused(library, out)).toEqual({ code: 'foreign_file', path: 'page-3/index.html' })
     expect(marksOf(out)).toEqual(before)
   })
 })
@@ -76,7 +76,7 @@ describe('links planted in the target', () => {
       renameSync(join(out, folder), join(out, 'was'))
       symlinkSync(outside, join(out, folder))
     })
-    expect(failure).toEqual({ kind: 'unsafe_target', path: folder, found: 'link' })
+    expect(failure).toEqual({ code: 'unsafe_target', path: folder, found: 'link' })
     expect(Object.keys(left)).toEqual(['index.html'])
   })
 
@@ -85,7 +85,7 @@ describe('links planted in the target', () => {
       renameSync(join(out, path), join(out, 'was'))
       symlinkSync(join(target, 'index.html'), join(out, path))
     })
-    expect(failure).toEqual({ kind: 'unsafe_target', path, found: 'link' })
+    expect(failure).toEqual({ code: 'unsafe_target', path, found: 'link' })
     expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
   })
 
@@ -97,7 +97,7 @@ describe('links planted in the target', () => {
     renameSync(join(out, 'page-2'), join(out, 'was'))
     symlinkSync(outside, join(out, 'page-2'))
     library.pages.pop()
-    expect(await refused(library, out)).toMatchObject({ kind: 'unsafe_target', path: 'page-2' })
+    expect(await refused(library, out)).toMatchObject({ code: 'unsafe_target', path: 'page-2' })
     expect(readFileSync(join(outside, 'index.html'), 'utf8')).toBe('outside')
   })
 })

@@ -12,4 +12,4 @@ const held = await withTargetLock<null, never>({ kind: 'folder', directory }, as
   await once(process.stdin, 'end')
   return ok(null)
 })
-if (!held.ok) process.stdout.write(`${held.failure.kind}\n`)
+if (!held.ok) process.stdout.write(`${held.failure.code}\n`)

@@ -97,7 +97,7 @@ describe('an interrupted export', () => {
       const out = temporaryFolder()
       await exportState(1, out)
       const stopped = await exportState(2, out, stoppingDisk(at).disk)
-      expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
+      expect(stopped).toMatchObject({ failure: { code: 'io_failed', errno: 'ESTOPPED' } })
       expectWholePages(out, [before, after])
       const unfinished = filesIn(out).filter((path) => /tmp|files\.txt/.test(path))
       expect(unfinished.filter((path) => !path.startsWith('.galley-unfinished/'))).toEqual([])
@@ -141,7 +141,7 @@ describe('an interrupted export', () => {
     for (let at = 1; at <= counting.changes(); at++) {
       const out = join(temporaryFolder(), 'out')
       const stopped = await exportState(2, out, stoppingDisk(at).disk)
-      expect(stopped).toMatchObject({ failure: { kind: 'io_failed', code: 'ESTOPPED' } })
+      expect(stopped).toMatchObject({ failure: { code: 'io_failed', errno: 'ESTOPPED' } })
       if (existsSync(out)) expectWholePages(out, [{}, after])
       expect(await exportState(2, out)).toMatchObject({ ok: true })
       expect(contentsOf(out)).toEqual(after)

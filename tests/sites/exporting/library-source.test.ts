@@ -43,7 +43,7 @@ async function aLibrary() {
       pins: new Map(Object.entries(pins)),
       at: galley.now(),
     })
-    if (!source.ok) throw new Error(source.failure.kind)
+    if (!source.ok) throw new Error(source.failure.code)
     const { pages, leftOut, rejectedPins } = source.value
     return {
       out: pages.map(({ version }) => version.versionId),
@@ -134,7 +134,7 @@ it('chooses in slices: other work goes on, and what is saved or deleted meanwhil
   storeVersion(index, aVersion('v-new', { materialId: 'post-2998', versionCdate: '2027-01-01T10:00:00Z' }))
   index.retention.removeMaterial('acme', 'post-2999')
   const source = await choosing
-  if (!source.ok) throw new Error(source.failure.kind)
+  if (!source.ok) throw new Error(source.failure.code)
   expect(turns).toBeGreaterThan(2)
   const { pages, leftOut } = source.value
   expect(leftOut).toEqual([])
@@ -159,7 +159,7 @@ it('a page that names the CSS of an earlier font set takes it and its fonts alon
   if (site === null) throw new Error('The sample has a site')
   const choice = { materials: [], pins: new Map(), at: galley.now() }
   const source = await librarySource(galley.index, galley.vault, site, choice)
-  if (!source.ok) throw new Error(source.failure.kind)
+  if (!source.ok) throw new Error(source.failure.code)
   const directory = join(await temporaryFolder(), 'out')
   expect(
     (await exportBundle({ source: source.value, target: { kind: 'folder', directory }, options: plainOptions })).ok,

@@ -124,7 +124,7 @@ describe('a custom theme', () => {
 
   it('is refused for an invalid value, but not for settings of another theme', async () => {
     const { done } = await exportedWith(foldersOf('magazine'), { themeSettings: { accent: 'red' } })
-    expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'theme.json' } })
+    expect(done).toMatchObject({ failure: { code: 'invalid_theme', file: 'theme.json' } })
     expect((await exportedWith(foldersOf('magazine'), { themeSettings: { colour: 'red' } })).done.ok).toBe(true)
   })
 
@@ -135,7 +135,7 @@ describe('a custom theme', () => {
     const read = await readTheme([theme, ...plainOptions.themes], noFiles)
     expect(read.ok && read.value.theme.templates.has('linked.html')).toBe(false)
     const { done } = await exportedWith([theme, ...plainOptions.themes])
-    expect(done).toMatchObject({ failure: { kind: 'invalid_theme', file: 'page.html', line: 1 } })
+    expect(done).toMatchObject({ failure: { code: 'invalid_theme', file: 'page.html', line: 1 } })
   })
 
   it('is not looked for in a folder with thousands of other files', async () => {
@@ -146,7 +146,7 @@ describe('a custom theme', () => {
     expect((await readTheme([theme, ...plainOptions.themes], noFiles)).ok).toBe(true)
     writeFileSync(join(theme, 'photos', 'more.jpg'), '')
     expect(await readTheme([theme, ...plainOptions.themes], noFiles)).toMatchObject({
-      failure: { kind: 'invalid_theme', file: theme, problem: cause('theme_entries', { name: 5000 }) },
+      failure: { code: 'invalid_theme', file: theme, problem: cause('theme_entries', { name: 5000 }) },
     })
   })
 })

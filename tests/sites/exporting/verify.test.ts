@@ -95,7 +95,7 @@ describe('a folder that is verified', () => {
     expect(filesIn(directory), 'no page, and nothing half-written').not.toContainEqual(
       expect.stringMatching(/html|tmp|hero/),
     )
-    expect(never).toMatchObject({ failure: { kind: 'unreliable_target', path: expect.stringMatching(/\.png$/) } })
+    expect(never).toMatchObject({ failure: { code: 'unreliable_target', path: expect.stringMatching(/\.png$/) } })
   })
 })
 

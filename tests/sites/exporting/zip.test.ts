@@ -71,7 +71,7 @@ describe('export to a ZIP', () => {
     mkdirSync(join(folder, 'folder.zip'))
     symlinkSync(join(folder, 'notes.zip'), join(folder, 'link.zip'))
     for (const name of ['other.zip', 'notes.zip', 'folder.zip', 'link.zip']) {
-      expect(await run(createFilledLibrary(), join(folder, name))).toMatchObject({ failure: { kind: 'not_ours' } })
+      expect(await run(createFilledLibrary(), join(folder, name))).toMatchObject({ failure: { code: 'not_ours' } })
     }
     expect(readdirSync(folder)).toHaveLength(4)
   })
@@ -108,7 +108,7 @@ describe('export to a ZIP', () => {
     const { sizeBytes, ...file } = library.media('fresh.png', 'fresh')
     library.save('3', '<p>', [{ ...file, sizeBytes: sizeBytes + 1 }])
     const path = join(temporaryFolder(), 'site.zip')
-    expect(await run(library, path)).toMatchObject({ failure: { kind: 'damaged_blob', problem: 'altered' } })
+    expect(await run(library, path)).toMatchObject({ failure: { code: 'damaged_blob', problem: 'altered' } })
   })
 
   it('keeps the old one if a stored file is damaged, and removes leftovers of a killed export', async () => {
@@ -122,7 +122,7 @@ describe('export to a ZIP', () => {
     library.blobs.set(sha256, Buffer.from('FRESH'))
     const leftover = join(folder, '.site.zip.0123456789abcdef.galley-tmp')
     writeFileSync(leftover, 'half')
-    expect(await run(library, file)).toMatchObject({ failure: { kind: 'damaged_blob', name: 'fresh.png' } })
+    expect(await run(library, file)).toMatchObject({ failure: { code: 'damaged_blob', name: 'fresh.png' } })
     expect(hashOf(file)).toBe(before)
     expect(readdirSync(folder)).toEqual(['site.zip'])
   })
@@ -130,7 +130,7 @@ describe('export to a ZIP', () => {
   it('reports the error of the disk', async () => {
     const file = join(temporaryFolder(), 'x'.repeat(300))
     expect(await run(createFilledLibrary(), file)).toMatchObject({
-      failure: { kind: 'io_failed', code: 'ENAMETOOLONG' },
+      failure: { code: 'io_failed', errno: 'ENAMETOOLONG' },
     })
   })
 })

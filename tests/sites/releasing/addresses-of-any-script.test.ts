@@ -104,7 +104,7 @@ test('the preview serves them, with a slash and without', async () => {
   const site = fixture.galley.index.sites.find('acme')
   if (site === null) throw new Error('The test site is missing')
   const started = await fixture.galley.previews.start({ site, themesOf: () => fixture.themes })
-  if (!started.ok) throw new Error(started.failure.kind)
+  if (!started.ok) throw new Error(started.failure.code)
   const { url } = started.value
   const answer = await fetch(`${url}ガイド-東京`, { redirect: 'manual' })
   expect([answer.status, answer.headers.get('location')]).toEqual([302, `/${encodeURI('ガイド-東京/')}`])

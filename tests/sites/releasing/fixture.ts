@@ -43,7 +43,7 @@ export async function createPublishingFixture(edges: Partial<GalleyEdges> = {}) 
     if (site === undefined) throw new Error('The test site is missing')
     const target = { site, name, place: read.value, publicUrl, compress, schedule }
     const saved = await galley.releasing.targets.save(target, key)
-    if (!saved.ok) throw new Error(saved.failure)
+    if (!saved.ok) throw new Error(saved.failure.code)
     return target
   }
 

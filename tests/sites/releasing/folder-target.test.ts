@@ -126,7 +126,7 @@ test('a wrong public URL fails before readers see anything, and after a wrong co
   await fixture.save('post-1', '<p>One</p>')
   const [web, elsewhere] = [join(await temporaryFolder(), 'web'), await temporaryFolder()]
   const wrong = await fixture.addTarget(`folder:${web}`, { publicUrl: await serve(elsewhere) })
-  expect(await fixture.publish(wrong)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
+  expect(await fixture.publish(wrong)).toMatchObject({ ok: false, failure: { code: 'not_public' } })
   expect([...(await filesIn(web)).keys()]).toEqual([])
 
   // A server that keeps showing the old page.
@@ -139,7 +139,7 @@ test('a wrong public URL fails before readers see anything, and after a wrong co
   await fixture.save('post-1', '<p>Two</p>')
   expect(await fixture.publish(target)).toMatchObject({
     ok: false,
-    failure: { kind: 'not_verified', path: 'post-1/index.html', aftermath: 'put_back' },
+    failure: { code: 'not_verified', path: 'post-1/index.html', state: 'put_back' },
   })
   expect(await filesIn(web)).toEqual(before)
 })
@@ -190,7 +190,7 @@ test.skipIf(!canMount())('a full disk keeps the old release, and takes the new o
   await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
   for (const name of ['a', 'b', 'c']) await fixture.save(name, '<p>New</p>', { [`${name}.png`]: `a picture ${name}` })
   expect(await fixture.publish(target)).toMatchObject({
-    failure: { kind: 'target_failed', reason: { code: 'disk_full' }, aftermath: 'unchanged' },
+    failure: { code: 'target_failed', reason: { code: 'disk_full' }, state: 'unchanged' },
   })
   const {
     [bundlePath.journal]: journal,
@@ -219,7 +219,7 @@ test('a publication that is stopped while it writes keeps the old release, and r
   }
   const options = { site, target, themesOf: () => fixture.themes, by: 'person' } as const
   expect(await fixture.galley.releasing.publish(options, { signal: stop.signal, progress })).toMatchObject({
-    failure: { kind: 'publish_stopped', aftermath: 'unchanged' },
+    failure: { code: 'publish_stopped', state: 'unchanged' },
   })
   expect(await fixture.publish(target)).toMatchObject({ ok: true })
 })
@@ -231,15 +231,15 @@ test('refuses a foreign folder, a concurrent publication, and a target of a rest
   const target = await fixture.addTarget(`folder:${web}`)
   const both = await Promise.all([fixture.publish(target), fixture.publish(target)])
   expect(both.filter((each) => each.ok)).toHaveLength(1)
-  expect(both.find((each) => !each.ok)).toMatchObject({ failure: { kind: 'busy' } })
+  expect(both.find((each) => !each.ok)).toMatchObject({ failure: { code: 'busy' } })
 
   await mkdir(join(web, '../other'))
   await writeFile(join(web, '../other/index.html'), 'mine')
   const foreign = await fixture.addTarget(`folder:${join(web, '../other')}`, { name: 'foreign' })
-  expect(await fixture.publish(foreign)).toMatchObject({ ok: false, failure: { kind: 'target_foreign' } })
+  expect(await fixture.publish(foreign)).toMatchObject({ ok: false, failure: { code: 'target_foreign' } })
 
   fixture.galley.index.forgetMachine()
-  expect(await fixture.publish(target)).toMatchObject({ ok: false, failure: { kind: 'target_unconfirmed' } })
+  expect(await fixture.publish(target)).toMatchObject({ ok: false, failure: { code: 'target_unconfirmed' } })
 })
 
 test('a release with lost texts is not kept, and is refused as such', async () => {
@@ -253,8 +253,8 @@ test('a release with lost texts is not kept, and is refused as such', async () =
   await rm(join(fixture.folder, 'releases'), { recursive: true })
   const release = first.value.release ?? ''
   expect(await isKept()).toEqual([false])
-  expect(await fixture.rollBack(target, release)).toMatchObject({ failure: { kind: 'release_not_kept' } })
-  expect(await fixture.rollBack(target, 'r0')).toMatchObject({ failure: { kind: 'unknown_release' } })
+  expect(await fixture.rollBack(target, release)).toMatchObject({ failure: { code: 'release_not_kept' } })
+  expect(await fixture.rollBack(target, 'r0')).toMatchObject({ failure: { code: 'unknown_release' } })
 })
 
 test('counts only the files of the site, and publishes nothing with broken links if they are to block', async () => {
@@ -262,7 +262,7 @@ test('counts only the files of the site, and publishes nothing with broken links
   await fixture.save('post-1', '<p><a href="galley:material/nobody">Gone</a></p>', { 'hero.png': 'picture' })
   const web = join(await temporaryFolder(), 'web')
   const target = await fixture.addTarget(`folder:${web}`)
-  expect(await fixture.publish(target, false, 'block')).toMatchObject({ ok: false, failure: { kind: 'broken_links' } })
+  expect(await fixture.publish(target, false, 'block')).toMatchObject({ ok: false, failure: { code: 'broken_links' } })
   await expect(stat(web)).rejects.toThrow()
   const first = await fixture.publish(target)
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
@@ -291,7 +291,7 @@ test('a first publication that fails leaves an empty folder, however often it is
   const publicUrl = await serve(web, (path) => (path.endsWith('post-1/index.html') ? 'another page' : null))
   const target = await fixture.addTarget(`folder:${web}`, { publicUrl })
   for (const _try of [1, 2]) {
-    expect(await fixture.publish(target)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
+    expect(await fixture.publish(target)).toMatchObject({ failure: { code: 'not_verified', state: 'put_back' } })
     expect([...(await filesIn(web)).keys()]).toEqual([])
   }
 })
@@ -373,7 +373,7 @@ test('publications that were killed before the log had them, one after another, 
   await fixture.save('post-1', '<p>Three</p>')
   // Ends after it has noted its release, and before it writes.
   const unreachable = { ...target, publicUrl: await serve(await temporaryFolder()) }
-  expect(await fixture.publish(unreachable)).toMatchObject({ ok: false, failure: { kind: 'not_public' } })
+  expect(await fixture.publish(unreachable)).toMatchObject({ ok: false, failure: { code: 'not_public' } })
   expect(await fixture.publish(target)).toMatchObject({ ok: true })
 })
 

@@ -135,12 +135,12 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     await place.write('private/notes.html', 'of a person')
     await other.save('post-2', '<h1>Two</h1>')
     const target = await place.addTarget(other)
-    const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_site' } } }
+    const foreign = { ok: false, failure: { code: 'target_foreign', reason: { code: 'target_other_site' } } }
     expect(await other.publish(target)).toMatchObject(foreign)
     expect(await other.publish(target, true)).toMatchObject(foreign)
     expect(await takeOver(other, target)).toMatchObject({
       ok: false,
-      failure: { kind: 'many_removals', removed: 1, pages: 1 },
+      failure: { code: 'many_removals', removed: 1, pages: 1 },
     })
     expect(await place.read('one/index.html')).toContain('One')
     expect(await takeOver(other, target, true)).toMatchObject({ ok: true })
@@ -162,7 +162,7 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     await one.save('post-1', '<h1>By the original</h1>')
     expect(await one.publish(target)).toMatchObject({ ok: true })
     await other.save('post-1', '<h1>By the copy</h1>')
-    const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_copy' } } }
+    const foreign = { ok: false, failure: { code: 'target_foreign', reason: { code: 'target_other_copy' } } }
     expect(await other.publish(targetOfOther)).toMatchObject(foreign)
     expect(await place.read('one/index.html')).toContain('By the original')
     expect(await takeOver(other, targetOfOther)).toMatchObject({ ok: true })
@@ -192,7 +192,7 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     const fixture = await aLibrary()
     const target = await place.addTarget(fixture)
     await place.begin(randomUUID())
-    const foreign = { ok: false, failure: { kind: 'target_foreign', reason: { code: 'target_other_site' } } }
+    const foreign = { ok: false, failure: { code: 'target_foreign', reason: { code: 'target_other_site' } } }
     expect(await fixture.publish(target)).toMatchObject(foreign)
     expect(await fixture.publish(target, true)).toMatchObject(foreign)
     expect(await place.read('one/index.html')).toBe(null)
@@ -223,7 +223,7 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     const target = await place.addTarget(fixture)
     await place.write('index.html', 'my own page')
     expect(await fixture.publish(target)).toMatchObject({
-      failure: { kind: 'target_foreign', reason: { code: 'target_foreign', name: 'index.html' } },
+      failure: { code: 'target_foreign', reason: { code: 'target_foreign', name: 'index.html' } },
     })
     await place.remove('index.html')
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
@@ -231,7 +231,7 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     await place.write('two/index.html', 'my own page')
     await fixture.save('post-2', '<h1>Two</h1>')
     expect(await fixture.publish(target)).toMatchObject({
-      failure: { kind: 'target_foreign', reason: { code: 'target_foreign', name: 'two/index.html' } },
+      failure: { code: 'target_foreign', reason: { code: 'target_foreign', name: 'two/index.html' } },
     })
     expect(await place.read('two/index.html')).toBe('my own page')
   })
@@ -249,7 +249,7 @@ describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
     for (const material of ['post-1', 'post-2', 'post-3'])
       await index.commit.write(() => index.pages.move(site.id, material, `moved/${material}`))
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
-    const many = { ok: false, failure: { kind: 'many_removals', removed: 2, pages: 3 } }
+    const many = { ok: false, failure: { code: 'many_removals', removed: 2, pages: 3 } }
     const release = first.ok ? (first.value.release ?? '') : ''
     expect(await fixture.rollBack(target, release)).toMatchObject(many)
     const drafts = [...index.materials.list('acme')].filter(({ materialId }) => materialId !== 'post-1')

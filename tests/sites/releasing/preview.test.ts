@@ -18,7 +18,7 @@ test('shows the site as it would be published, after a save and while its theme 
   if (site === null) throw new Error('The test site is missing')
   const { previews } = fixture.galley
   const started = await previews.start({ site, themesOf: () => [theme] })
-  if (!started.ok) throw new Error(started.failure.kind)
+  if (!started.ok) throw new Error(started.failure.code)
   const { url } = started.value
   expect(await previews.start({ site, themesOf: () => [theme] }), 'one a site').toEqual(started)
 
@@ -48,7 +48,7 @@ test('shows the site as it would be published, after a save and while its theme 
 
   // An error in a theme is reported, and the previous site stays visible.
   await writeFile(join(theme, 'page.html'), '{% if %}')
-  await vi.waitFor(() => expect(previews.of('acme')?.problem).toMatchObject({ kind: 'invalid_theme' }), 10_000)
+  await vi.waitFor(() => expect(previews.of('acme')?.problem).toMatchObject({ code: 'invalid_theme' }), 10_000)
   expect((await page('post-1/')).text).toContain('New text')
 
   await previews.stop('acme')
@@ -78,7 +78,7 @@ test('a preview on a port that is taken leaves nothing, and one that starts show
     previews.start({ site, themesOf: () => fixture.themes }),
     fixture.save('post-1', '<p>Meanwhile</p>'),
   ])
-  if (!started.ok) throw new Error(started.failure.kind)
+  if (!started.ok) throw new Error(started.failure.code)
   const shown = async () => (await fetch(`${started.value.url}post-1/`)).text()
   await vi.waitFor(async () => expect(await shown()).toContain('Meanwhile'), 10_000)
 })
@@ -105,7 +105,7 @@ test('a preview follows the site to another theme and watches its files', async 
   const seen: string[] = []
   onTestFinished(previews.onChange((id) => seen.push(id)))
   const started = await previews.start({ site, themesOf: (theme) => [join(folder, theme)] })
-  if (!started.ok) throw new Error(started.failure.kind)
+  if (!started.ok) throw new Error(started.failure.code)
   const { url } = started.value
   const style = async (): Promise<string> => {
     const home = await (await fetch(url)).text()

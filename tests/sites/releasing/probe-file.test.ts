@@ -105,7 +105,7 @@ test('a target that got another name keeps its site when a publication to it fai
   const renamed = await fixture.addTarget(`folder:${web}`, { publicUrl, name: 'production' })
   odd.stale = '/post-1/index.html'
   await fixture.save('post-1', '<p>Two</p>')
-  expect(await fixture.publish(renamed)).toMatchObject({ failure: { kind: 'not_verified', aftermath: 'put_back' } })
+  expect(await fixture.publish(renamed)).toMatchObject({ failure: { code: 'not_verified', state: 'put_back' } })
   expect(await filesIn(web)).toEqual(before)
 
   // Another library does not have the files of the previous publication, so it cannot restore them.
@@ -113,7 +113,7 @@ test('a target that got another name keeps its site when a publication to it fai
   await other.save('post-1', '<p>Three</p>')
   const taken = await other.addTarget(`folder:${web}`, { publicUrl })
   expect(await other.publish(taken, false, 'warn', { takeOver: true })).toMatchObject({
-    failure: { kind: 'not_verified', aftermath: 'mixed' },
+    failure: { code: 'not_verified', state: 'mixed' },
   })
   expect((await filesIn(web)).get('post-1/index.html')?.toString()).toContain('Three')
 })

@@ -50,7 +50,7 @@ async function aHostedSite(host: Host) {
 
 test('a host without index documents is refused before anything changes, also by a check', async () => {
   const site = await aHostedSite({ index: false })
-  const failed = { kind: 'not_public', reason: { code: 'public_index' } }
+  const failed = { code: 'not_public', reason: { code: 'public_index' } }
   expect(await site.publish(site.target)).toMatchObject({ ok: false, failure: failed })
   expect([...(await filesIn(site.web)).keys()]).toEqual([])
   expect(await site.check()).toContainEqual(['public_url', false, 'public_index'])
@@ -60,7 +60,7 @@ test('a host that does not show the home page at the address of the site is name
   const site = await aHostedSite({ index: 'not_home' })
   expect(await site.publish(site.target)).toMatchObject({
     ok: false,
-    failure: { kind: 'not_verified', path: '/', reason: { code: 'public_index' }, aftermath: 'put_back' },
+    failure: { code: 'not_verified', path: '/', reason: { code: 'public_index' }, state: 'unread_put_back' },
   })
   expect([...(await filesIn(site.web)).keys()]).toEqual([])
 })

@@ -122,7 +122,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     broken = fails
     expect(await fixture.publish(target)).toMatchObject({
       ok: false,
-      failure: { kind: 'target_failed', reason: { code: 'bucket_busy' }, aftermath },
+      failure: { code: 'target_failed', reason: { code: 'bucket_busy' }, aftermath },
     })
     expect((await page('post-1/index.html')).text).toContain('Old text')
     expect((await page('post-2/index.html')).status).toBe(403)
@@ -170,9 +170,9 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       const failed = await fixture.publish(target)
       await kill.done
       await killed.startGateway()
-      if (failed.ok || failed.failure.kind !== 'target_failed') throw new Error(JSON.stringify(failed))
+      if (failed.ok || failed.failure.code !== 'target_failed') throw new Error(JSON.stringify(failed))
       expect(failed.failure.reason.code).toMatch(/^bucket_(unreached|cut)$/)
-      expect(failed.failure.aftermath).toBe(moment === 'media' ? 'unchanged' : 'mixed')
+      expect(failed.failure.state).toBe(moment === 'media' ? 'unchanged' : 'mixed')
       const words = []
       for (const at of posts) {
         const { text } = await page(`post-${at}/index.html`)
@@ -204,7 +204,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(3 * 1024 ** 2, 'film') })
     await ceph.setQuota(small, 2 * 1024 ** 2)
     expect(await fixture.publish(target)).toMatchObject({
-      failure: { kind: 'target_failed', reason: { code: 'bucket_full' }, aftermath: 'unchanged' },
+      failure: { code: 'target_failed', reason: { code: 'bucket_full' }, state: 'unchanged' },
     })
     expect(await page()).toContain('Old text')
     await ceph.setQuota(small, null)
@@ -233,7 +233,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       // Room for two or three of the six.
       await ceph.setQuota(bucket, 1_300_000)
       expect(await fixture.publish(target)).toMatchObject({
-        failure: { kind: 'target_failed', reason: { code: 'bucket_full' }, aftermath: 'unchanged' },
+        failure: { code: 'target_failed', reason: { code: 'bucket_full' }, state: 'unchanged' },
       })
       expect(await Promise.all(posts.map((at) => page(`post-${at}/index.html`)))).toEqual(old)
       for (const at of posts) expect((await page(`other-${at}/index.html`)).status).not.toBe(200)
@@ -270,7 +270,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     const fixture = await createPublishingFixture({ stallMs: 1_000 })
     // Larger than the buffers of the system, and small enough to be sent in one part.
     await fixture.save('post-1', '<p>Film</p>', { 'film.mp4': Buffer.alloc(10_000_000, 'film') })
-    const stalls = { failure: { kind: 'target_failed', reason: { code: 'bucket_stalled' }, aftermath: 'unchanged' } }
+    const stalls = { failure: { code: 'target_failed', reason: { code: 'bucket_stalled' }, state: 'unchanged' } }
     const up = await linked({ stallAfter: { sent: 300_000 } })
     expect(await fixture.publish((await aBucketTarget(fixture, up.url)).target)).toMatchObject(stalls)
     // Without a public URL, the file is read back from the bucket.
@@ -304,7 +304,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
       failures.push(published.ok ? 'published' : published.failure)
     }
     expect(failures).toMatchObject([
-      { kind: 'target_failed', reason: { code: 'bucket_key_wrong' }, aftermath: 'unchanged' },
+      { code: 'target_failed', reason: { code: 'bucket_key_wrong' }, state: 'unchanged' },
       { reason: { code: 'bucket_missing' } },
       { reason: { code: 'bucket_denied' } },
     ])

@@ -102,7 +102,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
 
     await server.kill()
     expect(await fixture.publish(target)).toMatchObject({
-      failure: { reason: { code: 'sftp_unreached' }, aftermath: 'unchanged' },
+      failure: { reason: { code: 'sftp_unreached' }, state: 'unchanged' },
     })
     const unreached = await fixture.galley.releasing.check(target)
     expect(unreached.map(({ name, ok }) => [name, ok])).toEqual([['connect', false]])
@@ -121,7 +121,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     await fixture.addTarget(other.place(web), { key: stranger.key })
     const before = await filesIn(web)
     expect(await fixture.publish(target)).toMatchObject({
-      failure: { reason: { code: 'sftp_login' }, aftermath: 'unchanged' },
+      failure: { reason: { code: 'sftp_login' }, state: 'unchanged' },
     })
     expect(await filesIn(web)).toEqual(before)
   })
@@ -155,7 +155,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
       expect(failed).toMatchObject({
         ok: false,
         failure: {
-          kind: 'target_failed',
+          code: 'target_failed',
           reason: { code: 'sftp_cut' },
           aftermath: moment === 'media' ? 'unchanged' : 'mixed',
         },
@@ -200,7 +200,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     const pages = [...(await filesIn(web))].filter(isPage)
     disk.fill(1_000_000)
     await fixture.save('post-1', '<p>New text</p>', { 'film.mp4': Buffer.alloc(2_000_000, 'film') })
-    const full = { failure: { kind: 'target_failed', reason: { code: 'sftp_failed' }, aftermath: 'unchanged' } }
+    const full = { failure: { code: 'target_failed', reason: { code: 'sftp_failed' }, state: 'unchanged' } }
     expect(await fixture.publish(target)).toMatchObject(full)
     const left = await filesIn(web)
     expect([...left].filter(isPage)).toEqual(pages)
@@ -223,12 +223,12 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
     const startedMs = performance.now()
     expect(await publishedOver({ bytesPerSecond: 1_000_000 })).toMatchObject({ ok: true })
     expect(performance.now() - startedMs).toBeGreaterThan(3_000)
-    const stalled = { kind: 'target_failed', reason: { code: 'sftp_stalled' } }
+    const stalled = { code: 'target_failed', reason: { code: 'sftp_stalled' } }
     expect(await publishedOver({ stallAfter: { sent: 1_000_000 } })).toMatchObject({
-      failure: { ...stalled, aftermath: 'unchanged' },
+      failure: { ...stalled, state: 'unchanged' },
     })
     expect(await publishedOver({ stallAfter: { received: 1_000_000 } })).toMatchObject({
-      failure: { ...stalled, aftermath: 'mixed' },
+      failure: { ...stalled, state: 'mixed' },
     })
   })
 })

@@ -22,7 +22,7 @@ async function twoComputers(stallMs: number, behaviour: Behaviour = {}) {
   return { server, text, one: await aComputer('127.0.0.1'), other: await aComputer('localhost') }
 }
 
-const busy = { ok: false, failure: { reason: { code: 'target_busy' }, aftermath: 'unchanged' } }
+const busy = { ok: false, failure: { reason: { code: 'target_busy' }, state: 'unchanged' } }
 
 test('publishes nothing while another computer does', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { cause, causeSentence } from '../../../packages/wire/cause.ts'
+import { failureWords } from '../../../packages/wire/failure-words.ts'
 import type { OpenFailure } from '../../../packages/wire/protocol/session.ts'
-import { describeOpenFailure, openRequestBody, readOpenAnswer } from '../../../packages/wire/protocol/session.ts'
+import { openRequestBody, readOpenAnswer } from '../../../packages/wire/protocol/session.ts'
 
 describe('the body of session/open', () => {
   const request = { apiKey: 'k"', callbackUrl: 'https://site.test/cb', materialId: 'p\u2028', metadata: '{ "a":1.0 }' }
@@ -61,9 +62,9 @@ describe('the answer of session/open', () => {
     '',
   ])('that gives no reason tells its status alone: %j', (body) => {
     for (const status of [500, 502, 599])
-      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'service_failed', status } })
+      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { code: 'service_failed', status } })
     for (const status of [302, 401, 404, 499])
-      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { kind: 'unexplained_refusal', status } })
+      expect(readOpenAnswer(status, body, [])).toEqual({ ok: false, failure: { code: 'unexplained_refusal', status } })
   })
 
   it('hides known secrets everywhere; an empty secret hides nothing', () => {
@@ -75,38 +76,38 @@ describe('the answer of session/open', () => {
   })
 })
 
-/** A new kind does not compile until it is listed here. */
-const failures: { readonly [Kind in OpenFailure['kind']]: readonly Extract<OpenFailure, { kind: Kind }>[] } = {
-  unknown_site: [{ kind: 'unknown_site', site: 'acme' }],
-  site_unconfirmed: [{ kind: 'site_unconfirmed', site: 'acme' }],
+/** A new code does not compile until it is listed here. */
+const failures: { readonly [Code in OpenFailure['code']]: readonly Extract<OpenFailure, { code: Code }>[] } = {
+  unknown_site: [{ code: 'unknown_site', site: 'acme' }],
+  site_unconfirmed: [{ code: 'site_unconfirmed', site: 'acme' }],
   invalid_material: [
-    { kind: 'invalid_material' },
-    { kind: 'invalid_material', state: 'long' },
-    { kind: 'invalid_material', state: 'surrogate' },
+    { code: 'invalid_material' },
+    { code: 'invalid_material', state: 'long' },
+    { code: 'invalid_material', state: 'surrogate' },
   ],
-  invalid_metadata: [{ kind: 'invalid_metadata', problem: cause('not_json_object') }],
-  state_unreadable: [{ kind: 'state_unreadable' }],
-  address_taken: [{ kind: 'address_taken', path: 'summer', materialId: 'a', title: 'A summer' }],
+  invalid_metadata: [{ code: 'invalid_metadata', problem: cause('not_json_object') }],
+  state_unreadable: [{ code: 'state_unreadable' }],
+  address_taken: [{ code: 'address_taken', path: 'summer', materialId: 'a', title: 'A summer' }],
   secrets_unavailable: (['missing', 'locked', 'unavailable', 'changed'] as const).map((state) => ({
-    kind: 'secrets_unavailable',
+    code: 'secrets_unavailable',
     state,
   })),
-  host_not_allowed: [{ kind: 'host_not_allowed', status: 403, text: 'no' }],
-  wrong_key: [{ kind: 'wrong_key', status: 401, text: 'no' }],
-  service_refused: [{ kind: 'service_refused', status: 500, text: 'no' }],
-  service_failed: [{ kind: 'service_failed', status: 502 }],
-  unexplained_refusal: [{ kind: 'unexplained_refusal', status: 404 }],
-  service_timeout: [{ kind: 'service_timeout', seconds: 60 }],
-  service_unreachable: [{ kind: 'service_unreachable', reason: cause('host_refuses') }],
-  invalid_service_answer: [{ kind: 'invalid_service_answer', problem: cause('answer_without_url') }],
+  host_not_allowed: [{ code: 'host_not_allowed', status: 403, text: 'no' }],
+  wrong_key: [{ code: 'wrong_key', status: 401, text: 'no' }],
+  service_refused: [{ code: 'service_refused', status: 500, text: 'no' }],
+  service_failed: [{ code: 'service_failed', status: 502 }],
+  unexplained_refusal: [{ code: 'unexplained_refusal', status: 404 }],
+  service_timeout: [{ code: 'service_timeout', seconds: 60 }],
+  service_unreachable: [{ code: 'service_unreachable', reason: cause('host_refuses') }],
+  invalid_service_answer: [{ code: 'invalid_service_answer', problem: cause('answer_without_url') }],
 }
 
-it.each(Object.values(failures).flat())('$kind is described in complete sentences, with all facts', (failure) => {
-  const words = describeOpenFailure(failure)
+it.each(Object.values(failures).flat())('$code is described in complete sentences, with all facts', (failure) => {
+  const words = failureWords(failure)
   expect(words).toMatch(/^[A-Z][^\n]*\.$/)
   expect(words).not.toMatch(/undefined|null|NaN|\[object|\$\{| {2}|\.\./)
   for (const fact of Object.values(failure).filter(
-    (value) => value !== failure.kind && failure.kind !== 'secrets_unavailable',
+    (value) => value !== failure.code && failure.code !== 'secrets_unavailable',
   )) {
     expect(words).toContain(typeof fact === 'object' ? causeSentence(fact) : String(fact))
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { BackupPorts, Remembered } from '@galley/library'
-import { backupFileName, careAnswer, restore, startBackupTask } from '@galley/library'
+import { backupFileName, restore, startBackupTask } from '@galley/library'
 import { ok } from '@galley/wire'
 
 import type { Handlers } from '../../../ipc/calls.ts'
@@ -56,7 +56,7 @@ export function backupHandlers(
       const [file, folder] = [chosen.find(restoreFile, request.backup), chosen.find(restoreFolder, request.folder)]
       if (file === null || folder === null) return pathNotChosen
       const task = tasks.start('restore', { target: folder }, async ({ signal, progress }) => {
-        const done = careAnswer(await restore({ file, folder, now }, { signal, onProgress: progress }))
+        const done = await restore({ file, folder, now }, { signal, onProgress: progress })
         if (!done.ok) return done
         restored = folder
         return ok({ ...done.value, folder })

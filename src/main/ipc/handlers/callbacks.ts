@@ -12,7 +12,6 @@ import type { HandlersOf } from '../../../ipc/call.ts'
 import type { callbackCalls } from '../../../ipc/callbacks.ts'
 import type { Desktop } from '../desktop.ts'
 import { fileFailed } from './file-failed.ts'
-import { siteProblem } from './site-problem.ts'
 import { unknownCallback, unknownSite } from './unknown.ts'
 
 /** Rows to read at a time. */
@@ -150,7 +149,7 @@ async function adoptHeader(ports: CallbackPorts, id: string, marked: () => void)
   if (!confirmations.isConfirmed(site)) return fail({ code: 'site_unconfirmed' })
   const saved = await sites.save({ ...siteInputOf(site), signatureHeader: header }, null)
   marked()
-  return saved.ok ? ok(null) : fail(siteProblem(saved.failure))
+  return saved.ok ? ok(null) : saved
 }
 
 async function diagnoseStored({ index, secrets }: CallbackPorts, id: string): Promise<Answer<Diagnosis>> {

@@ -38,7 +38,7 @@ export function diagnosticsHandlers(
     },
     openLogFolder() {
       const place = log.place()
-      if (place === null) return fail({ code: 'library_folder_gone', facts: { path: dirname(dirname(log.file)) } })
+      if (place === null) return fail({ code: 'library_folder_gone', path: dirname(dirname(log.file)) })
       desktop.showInFolder(place)
       return ok(null)
     },

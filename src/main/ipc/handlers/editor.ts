@@ -1,8 +1,6 @@
 import type { Confirmations, IndexReads, Sessions } from '@galley/library'
 import { isOpenableEditorUrl } from '@galley/library'
-import type { CallProblem } from '@galley/library/records'
-import type { OpenFailure } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import { ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { editorCalls, OpenedEditor } from '../../../ipc/editor.ts'
@@ -34,7 +32,7 @@ export function editorHandlers(
     async openEditor({ site, materialId, title, slug = null, metadata = null }) {
       await tryIt.wake(site)
       const opened = await ports.sessions.open({ site, materialId, title, slug, metadata })
-      if (!opened.ok) return fail(problemOf(opened.failure))
+      if (!opened.ok) return opened
       changed()
       const { url, reused } = opened.value
       return ok({ url, reused, browser: await showEditor(site, url) })
@@ -57,9 +55,4 @@ export function editorHandlers(
       () => 'failed',
     )
   }
-}
-
-function problemOf(failure: OpenFailure): CallProblem {
-  const { kind, ...facts } = failure
-  return { code: kind, facts }
 }

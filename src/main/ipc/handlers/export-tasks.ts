@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { DoneExport, Index, TaskContext, Tasks, Vault } from '@galley/library'
 import { exportsMadeHere } from '@galley/library'
-import type {
-  Answer,
-  CallProblem,
-  ExportFailure,
-  ExportPlan,
-  ExportRequest,
-  TaskResults,
-} from '@galley/library/records'
+import type { Answer, ExportPlan, ExportRequest, TaskResults } from '@galley/library/records'
 import { isStorageFault } from '@galley/platform'
 import type { Background } from '@galley/platform'
 import type { ExportJobs, ExportTarget, ExportedBundle, LibrarySource } from '@galley/sites'
 import { exportInBackground, librarySource, recordPublication, startPublication, themeSources } from '@galley/sites'
-import type { Cause, Result } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import { ok } from '@galley/wire'
 
 import type { Handlers } from '../../../ipc/calls.ts'
 import type { ExportOrder } from '../../../ipc/exports.ts'
@@ -121,13 +113,7 @@ async function sourceOf(
   if (!site) return unknownSite(request.site)
   const pins = new Map(request.pins.map(({ materialId, versionId }) => [materialId, versionId]))
   const choice = { materials: request.materials, pins, at: now() }
-  const source = await (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
-  if (source.ok) return source
-  const { kind, name } = source.failure
-  return fail({
-    code: kind,
-    facts: { name },
-  })
+  return (isDryRun ? librarySource : startPublication)(index, vault, site, choice)
 }
 
 async function run(
@@ -146,8 +132,7 @@ async function run(
     themes: themeSources(themesFolder, publishing.theme),
     verify: request.verify === true,
   }
-  const done = await exportInBackground(ports, source, { target: targetOf(request), options, isDryRun }, context)
-  return problemsOf(done)
+  return exportInBackground(ports, source, { target: targetOf(request), options, isDryRun }, context)
 }
 
 const targetOf = ({ target: { kind, path } }: ExportRequest): ExportTarget =>
@@ -176,20 +161,4 @@ async function record({ exports, commit, settings }: Index, done: DoneExport): P
   } catch (error) {
     if (!isStorageFault(error)) throw error
   }
-}
-
-function problemsOf<Value>(result: Result<Value, ExportFailure>): Answer<Value> {
-  if (result.ok) return result
-  const { kind, ...facts } = result.failure
-  const plain = Object.entries(facts).filter(([name]) => name !== 'links' && name !== 'count')
-  const problem: CallProblem = {
-    code: kind,
-    facts: {
-      ...Object.fromEntries(plain as [string, string | Cause | null][]),
-      ...(kind === 'busy' && { state: 'exporting' }),
-      ...('line' in facts && facts.line === null && { state: 'file' }),
-      ...('links' in facts && { links: facts.count, first: facts.links[0]?.ref ?? '' }),
-    },
-  }
-  return fail(problem)
 }

@@ -42,7 +42,7 @@ export function exportHandlers(ports: ExportPorts, edges: Edges): HandlersOf<typ
       if (!(await isThere(path))) {
         return fail({
           code: 'target_gone',
-          facts: { path },
+          path,
         })
       }
       desktop.showInFolder(path)

@@ -24,7 +24,7 @@ export function fontHandlers(ports: FontPorts): HandlersOf<typeof fontCalls> {
     const found = index.sites.find(site)
     if (!found) return unknownSite(site)
     const snapshot = await snapshotDetail(index, vault, found, snapshotId)
-    return snapshot ? ok(snapshot) : fail({ code: 'unknown_snapshot', facts: { snapshotId } })
+    return snapshot ? ok(snapshot) : fail({ code: 'unknown_snapshot', snapshotId })
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { BackupPorts, CareRun, Listening, TaskContext } from '@galley/library'
-import { backupFolders, careAnswer } from '@galley/library'
+import { backupFolders } from '@galley/library'
 import { fail, ok } from '@galley/wire'
 import type { TFunction } from 'i18next'
 
@@ -35,7 +35,7 @@ export function libraryCareHandlers(
     startLibraryCheck: ({ isRepair }) =>
       ok({
         task: tasks.start('libraryCheck', { isRepair }, async (context) => {
-          const done = careAnswer(await care.check({ repair: isRepair }, runOf(context)))
+          const done = await care.check({ repair: isRepair }, runOf(context))
           // Even after a failure, because something may have been repaired. The same applies to prune and erase.
           if (isRepair) careEnded()
           return done.ok ? ok({ ...done.value, at: now().toISOString() }) : done
@@ -44,7 +44,7 @@ export function libraryCareHandlers(
     async rebuildIndex({ from }) {
       const owner = ports.listener.owner()
       if (owner !== null && owner.processId !== process.pid) {
-        return fail({ code: 'served_elsewhere', facts: { state: 'rebuild' } })
+        return fail({ code: 'served_elsewhere', state: 'rebuild' })
       }
       const t = words()
       const buttons = [t(`rebuilding.${from}.way`), t('rebuilding.cancel')] as const
@@ -56,14 +56,16 @@ export function libraryCareHandlers(
     },
     startCollect: ({ isDryRun }) =>
       ok({
-        task: tasks.start('collect', { isDryRun }, async (context) =>
-          careAnswer(await care.collect({ dryRun: isDryRun, emptyLostAndFound: false }, runOf(context))),
+        task: tasks.start(
+          'collect',
+          { isDryRun },
+          async (context) => await care.collect({ dryRun: isDryRun, emptyLostAndFound: false }, runOf(context)),
         ),
       }),
     async startPrune({ site, retention, isDryRun }) {
       if (!isDryRun && !(await questions.mayPrune(retention))) return ok(null)
       const task = tasks.start('prune', { site, isDryRun }, async (context) => {
-        const done = careAnswer(await care.prune({ site, retention, dryRun: isDryRun }, runOf(context)))
+        const done = await care.prune({ site, retention, dryRun: isDryRun }, runOf(context))
         if (!isDryRun) careEnded()
         return done
       })
@@ -74,7 +76,7 @@ export function libraryCareHandlers(
       // The address is not a fact of the task, because task lists show facts.
       const task = tasks.start('erase', { isDryRun }, async (context) => {
         const options = { email, dryRun: isDryRun, backupFolders: backupFolders(ports) }
-        const done = careAnswer(await care.erase(options, runOf(context)))
+        const done = await care.erase(options, runOf(context))
         if (!isDryRun) careEnded()
         return done
       })

@@ -17,7 +17,7 @@ export function libraryFolderHandlers(
     libraryFolder: () => path,
     async openLibraryFolder() {
       if (!(await isThere(path))) {
-        return fail({ code: 'library_folder_gone', facts: { path } })
+        return fail({ code: 'library_folder_gone', path })
       }
       desktop.showInFolder(path)
       return ok(null)

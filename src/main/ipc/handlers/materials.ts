@@ -1,5 +1,5 @@
 import type { Care, Index, Tasks } from '@galley/library'
-import { careAnswer, editedGap } from '@galley/library'
+import { editedGap } from '@galley/library'
 import { readTags } from '@galley/library/records'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
@@ -104,7 +104,7 @@ export function materialHandlers(
       const facts = { site, count: materialIds.length, isDryRun }
       return ok({
         task: tasks.start('materialDelete', facts, async ({ signal, progress }) => {
-          const done = careAnswer(await care.deleteMaterials(options, { signal, onProgress: progress }))
+          const done = await care.deleteMaterials(options, { signal, onProgress: progress })
           if (!isDryRun) careEnded()
           return done
         }),

@@ -1,17 +1,16 @@
 import type { Index, Reading } from '@galley/library'
-import { fileOfTheme, isRasterImage, isThemeName, tagsAtMost } from '@galley/library/records'
-import type { Answer, CallProblem, SitePublishing, StoredFile } from '@galley/library/records'
-import type { PageFailure, TagFailure } from '@galley/sites'
+import { fileOfTheme, isRasterImage, isThemeName } from '@galley/library/records'
+import type { Answer, SitePublishing, StoredFile } from '@galley/library/records'
 import { changePages, pageOf, picturesOf, restorePages, tagPages } from '@galley/sites'
 import { descriptionMaxChars } from '@galley/sites/bundle'
 import type { MaterialId, SiteId } from '@galley/wire'
-import { cutAtWord, fail, ok } from '@galley/wire'
+import { cutAtWord, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { pageCalls, PageFallbacks, PublishingChanges } from '../../../ipc/pages.ts'
 import type { NewCode, Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
-import { addressTaken, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
+import { unknownMaterial, unknownSite } from './unknown.ts'
 
 export interface PagePorts {
   readonly index: Index
@@ -50,7 +49,7 @@ export function pageHandlers(
       const found = sites.find(site)
       if (!found) return unknownSite(site)
       const done = await index.commit.write(() => changePages(index, found.id, materialIds, changes))
-      if (!done.ok) return problemOf(done.failure)
+      if (!done.ok) return done
       changed()
       return done
     },
@@ -58,7 +57,7 @@ export function pageHandlers(
       const found = sites.find(site)
       if (!found) return unknownSite(site)
       const done = await index.commit.write(() => tagPages(index, found.id, materialIds, { add, remove }))
-      if (!done.ok) return fail(tagProblem(done.failure))
+      if (!done.ok) return done
       changed()
       return done
     },
@@ -66,7 +65,7 @@ export function pageHandlers(
       const found = sites.find(site)
       if (!found) return unknownSite(site)
       const done = await index.commit.write(() => restorePages(index, found.id, before))
-      if (!done.ok) return problemOf(done.failure)
+      if (!done.ok) return done
       changed()
       return done
     },
@@ -114,30 +113,4 @@ function newCode(before: SitePublishing, changes: PublishingChanges): NewCode | 
     return now.trim() === '' || now === before[place] ? [] : [[place, { was: before[place] || null, now }] as const]
   })
   return added.length === 0 ? null : Object.fromEntries(added)
-}
-
-const tagProblem = (failure: TagFailure): CallProblem => {
-  switch (failure.kind) {
-    case 'unknown_material':
-      return { code: failure.kind, facts: { materialId: failure.materialId } }
-    case 'invalid_tag':
-      return { code: failure.kind, facts: { tag: failure.tag } }
-    case 'too_many_tags':
-      return { code: 'invalid_tag', facts: { state: 'too_many', most: tagsAtMost } }
-  }
-}
-
-function problemOf(failure: PageFailure): Answer<never> {
-  switch (failure.kind) {
-    case 'unknown_material':
-      return unknownMaterial(failure.materialId)
-    case 'unknown_version':
-      return unknownVersion(failure.versionId)
-    case 'invalid_social_image':
-      return fail({ code: failure.kind, field: 'socialImage', facts: { image: failure.image } })
-    case 'address_taken':
-      return addressTaken(failure)
-    case 'invalid_address':
-      return fail({ code: failure.kind, field: 'slug', facts: { address: failure.address, problem: failure.problem } })
-  }
 }

@@ -1,12 +1,11 @@
 import type { Index } from '@galley/library'
 import { themeSources } from '@galley/sites'
 import type { Preview, Previews } from '@galley/sites'
-import { fail, ok } from '@galley/wire'
+import { ok } from '@galley/wire'
 
 import type { Handlers } from '../../../ipc/calls.ts'
 import type { PreviewState } from '../../../ipc/publishing.ts'
 import type { Desktop } from '../desktop.ts'
-import { publishProblem } from './publish-problem.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface PreviewPorts {
@@ -31,7 +30,7 @@ export function previewHandlers(
       if (!site) return unknownSite(id)
       const themesOf = (theme: string): readonly string[] => themeSources(themesFolder, theme)
       const started = await previews.start({ site, themesOf, onProblem: changed })
-      if (!started.ok) return fail(publishProblem(started.failure))
+      if (!started.ok) return started
       changed()
       if (where === 'browser') await desktop.openInBrowser(started.value.url)
       return ok(stateOf(started.value))
@@ -50,5 +49,5 @@ export function previewHandlers(
 
 const stateOf = ({ url, problem }: Preview): PreviewState => ({
   url,
-  problem: problem && publishProblem(problem),
+  problem,
 })

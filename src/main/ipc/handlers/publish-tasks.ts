@@ -7,7 +7,6 @@ import { fail, ok } from '@galley/wire'
 import type { Handlers } from '../../../ipc/calls.ts'
 import type { PublishOrder } from '../../../ipc/publishing.ts'
 import { leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
-import { publishProblem } from './publish-problem.ts'
 import { unknownSite, unknownTarget } from './unknown.ts'
 
 export interface PublishPorts {
@@ -40,7 +39,10 @@ export function publishTaskHandlers(
       release === null
         ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun, permits }, context)
         : await releasing.rollBack({ target, release, isDryRun, permits }, context)
-    return done.ok ? done : fail(publishProblem(done.failure))
+    // Readers see what they saw before.
+    if (!done.ok && done.failure.code === 'publish_stopped' && done.failure.state !== 'mixed')
+      return fail({ code: 'cancelled' })
+    return done
   }
 
   const isKnown = ({ site, target }: PublishOrder): Answer<null> => {

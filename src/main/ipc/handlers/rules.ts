@@ -32,7 +32,7 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
       const editors = rules.editors.map(({ pattern, reason }) => ({ pattern: pattern.trim(), reason: reason.trim() }))
       const bad = editors.find(({ pattern }) => pattern === '' || /[\s,;]/.test(pattern))
       if (bad) {
-        return fail({ code: 'invalid_pattern', field: 'editors', facts: { pattern: bad.pattern } })
+        return fail({ code: 'invalid_pattern', field: 'editors', pattern: bad.pattern })
       }
       const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
       const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }

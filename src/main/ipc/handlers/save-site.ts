@@ -10,7 +10,6 @@ import type { SiteForm } from '../../../ipc/sites.ts'
 import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
-import { siteProblem } from './site-problem.ts'
 
 export interface SaveSitePorts {
   readonly index: Index
@@ -56,19 +55,19 @@ export function saveSite(ports: SaveSitePorts, edges: Edges): Handlers['saveSite
     const publish = publishOf(form)
     if (publish === null) return { ...pathNotChosen, failure: { ...pathNotChosen.failure, field: 'publish' } }
     if (publish?.startsWith('folder:') && (await isInLibrary(publish.slice('folder:'.length))))
-      return fail({ code: 'invalid_site', field: 'publish', facts: { state: 'in_library' } })
+      return fail({ code: 'invalid_site', field: 'publish', state: 'in_library' })
     const before = index.sites.find(form.id)
     const base = before ? siteInputOf(before) : { ...siteDefaults, allowedDomains: [], downloadOrigins: [] }
     const input = { ...base, ...withoutUndefined({ ...form, publish }) }
     const read = sites.read(input, allowHttp)
-    if (!read.ok) return fail(siteProblem(read.failure))
+    if (!read.ok) return read
     const [unreachable] = unreachableFields(read.value)
-    if (unreachable) return fail({ code: 'invalid_site', field: unreachable, facts: { state: 'unreachable' } })
+    if (unreachable) return fail({ code: 'invalid_site', field: unreachable, state: 'unreachable' })
     if (!(await mayBeSaved(read.value))) return notConfirmed
     if (before !== null && before.baseUrl !== read.value.baseUrl) ports.keys.takeBack(form.id)
     const saved = await sites.save(input, secret, { allowHttp, isSecretRenewed: true, bucketKeys })
     changed()
-    if (!saved.ok) return fail(siteProblem(saved.failure))
+    if (!saved.ok) return saved
     if (hasMoved(index, before, saved.value)) startRepublish(saved.value)
     return saved
   }

@@ -67,7 +67,7 @@ export function settingsHandlers(
     async chooseBackupFolder() {
       const folder = await desktop.chooseFolder('backupFolder')
       if (folder === null) return ok(null)
-      if (await isInLibrary(folder)) return fail({ code: 'not_ours', facts: { state: 'in_library' } })
+      if (await isInLibrary(folder)) return fail({ code: 'not_ours', state: 'in_library' })
       return ok(settings.change({ backups: { ...settings.read().backups, folder } }))
     },
     bucketKeys,

@@ -12,7 +12,6 @@ import type { ImportableSite, SiteAddresses } from '../../../ipc/sites.ts'
 import type { Desktop } from '../desktop.ts'
 import { fileFailed } from './file-failed.ts'
 import { pathNotChosen } from './not-chosen.ts'
-import { siteProblem } from './site-problem.ts'
 
 export interface SiteFilePorts {
   readonly index: IndexReads
@@ -66,10 +65,7 @@ export function siteFileHandlers(
         keys.takeBack(input.id)
         const taken = await sites.takeOver(input, allowHttp)
         changed()
-        if (!taken.ok) {
-          const problem = siteProblem(taken.failure)
-          return fail({ ...problem, facts: { ...problem.facts, site: input.name } })
-        }
+        if (!taken.ok) return fail({ ...taken.failure, site: input.name })
       }
       return ok(null)
     },
@@ -83,7 +79,7 @@ function importable({ input, plain, problem }: SiteInFile, before: Site | null):
     settings: addressesOf(input),
     replaces: before && addressesOf(siteInputOf(before)),
     plain,
-    problem: problem && { field: problem.field, ...(problem.reason && { reason: problem.reason }) },
+    problem: problem && { field: problem.field, state: problem.state },
   }
 }
 

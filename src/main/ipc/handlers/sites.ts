@@ -1,4 +1,4 @@
-import { asCareResult, careAnswer, checkSite } from '@galley/library'
+import { asCareResult, checkSite } from '@galley/library'
 import type { Publisher, SiteCheckPorts, Tasks } from '@galley/library'
 import type { Answer, Site } from '@galley/library/records'
 import { isSampleSite } from '@galley/library/records'
@@ -18,7 +18,6 @@ import type { SaveSitePorts } from './save-site.ts'
 import { saveSite } from './save-site.ts'
 import type { SiteFilePorts } from './site-files.ts'
 import { siteFileHandlers } from './site-files.ts'
-import { siteProblem } from './site-problem.ts'
 import { unknownSite } from './unknown.ts'
 
 interface RepublishStartPorts extends Pick<RepublishPorts, 'index' | 'vault'> {
@@ -36,7 +35,7 @@ const republishStart =
       const run = { signal, onProgress: progress }
       const onProgress = (done: number, total: number) => progress({ step: 'copying', done, total, unit: 'files' })
       const work = async () => ok(await republish({ index, vault, publisher }, site, { signal, onProgress }))
-      return careAnswer(await asCareResult(run, work))
+      return await asCareResult(run, work)
     })
 
 interface Edges {
@@ -63,10 +62,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): HandlersOf<typeof 
       return notConfirmed
     const removed = await tryIt.remove()
     changed()
-    if (removed.ok) return ok(null)
-    return removed.failure.kind === 'secrets_unavailable'
-      ? fail(siteProblem(removed.failure))
-      : careAnswer(fail(removed.failure))
+    return removed.ok ? ok(null) : removed
   }
 
   return {
@@ -90,7 +86,7 @@ export function siteHandlers(ports: SitePorts, edges: Edges): HandlersOf<typeof 
       if (found && !(await questions.mayRemoveSite(found))) return notConfirmed
       const removed = await sites.remove(site)
       changed()
-      if (!removed.ok) return fail(siteProblem(removed.failure))
+      if (!removed.ok) return removed
       return removed.value ? ok(null) : unknownSite(site)
     },
     async checkSite({ site }) {

@@ -1,5 +1,4 @@
 import { isInLibrary, isOpenableEditorUrl } from '@galley/library'
-import type { StoreProblem } from '@galley/library'
 import { isLoopback, targetAddress, targetNameForm, targetSettings } from '@galley/library/records'
 import type { Answer, CallProblem, Target } from '@galley/library/records'
 import { isThere } from '@galley/platform'
@@ -12,7 +11,6 @@ import type { ChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
 import type { Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
-import { publishProblem } from './publish-problem.ts'
 import type { PublishPorts } from './publish-tasks.ts'
 import { contentsOf, rowsOf } from './release-rows.ts'
 import { unknownSite, unknownTarget } from './unknown.ts'
@@ -58,7 +56,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
               ...target,
               current: (await historyOf(target, 1))[0] ?? null,
               state: states.get(target.name) ?? 'never',
-              lastFailure: failure && { at: failure.at, problem: publishProblem(failure.failure) },
+              lastFailure: failure && { at: failure.at, problem: failure.failure },
             }
           }),
         ),
@@ -82,7 +80,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       if (!target) return unknownTarget
       const removed = await releasing.targets.remove(target)
       changed()
-      return removed.ok ? ok(null) : fail(keychainProblem(removed.failure, 'target_removal'))
+      return removed
     },
     async checkTarget({ site, target: name }) {
       const target = targets.find(site, name)
@@ -100,7 +98,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       const history = await releasing.history(target, releasesShown + 1)
       const titleOf = (id: MaterialId): string => index.materials.find(site, id)?.title ?? ''
       const contents = contentsOf(history, release, titleOf, index.releases.linksOf(site, name, release))
-      return contents === null ? fail({ code: 'unknown_release', facts: { release } }) : ok(contents)
+      return contents === null ? fail({ code: 'unknown_release', release }) : ok(contents)
     },
     async openTarget({ site, target: name }) {
       const target = targets.find(site, name)
@@ -114,7 +112,7 @@ export function targetHandlers(ports: PublishPorts, edges: Edges): TargetHandler
       // The folder of a library from another computer was not chosen by a person here.
       if (place.kind !== 'folder' || !releasing.targets.isConfirmed(target)) return pathNotChosen
       if (!(await isThere(place.directory)))
-        return fail({ code: 'target_gone', facts: { path: place.directory, state: 'published' } })
+        return fail({ code: 'target_gone', path: place.directory, state: 'published' })
       desktop.showInFolder(place.directory)
       return ok(null)
     },
@@ -129,7 +127,7 @@ async function saveTarget(
   const site = index.sites.find(form.site)
   if (!site) return unknownSite(form.site)
   const before = index.targets.find(site.id, form.name)
-  if (form.isNew && before) return fail({ code: 'invalid_target', field: 'name', facts: { state: 'taken' } })
+  if (form.isNew && before) return fail({ code: 'invalid_target', field: 'name', state: 'taken' })
   if (!form.isNew && !before) return unknownTarget
   const target = readForm(form, site.id, before && targets.isConfirmed(before) ? before : null, chosen)
   if (!target.ok) return target
@@ -148,7 +146,7 @@ async function saveTarget(
   }
   if (isAsked && !(await questions.mayPublishTo(site, earlier, target.value))) return notConfirmed
   const saved = await targets.save(target.value, key.value)
-  return saved.ok ? ok(null) : fail(keychainProblem(saved.failure))
+  return saved.ok ? ok(null) : saved
 }
 
 /** The form field for the location of a target. */
@@ -159,20 +157,20 @@ async function problemOfLocation(
   target: Target,
   { sites }: PublishPorts['index'],
   targets: PublishPorts['releasing']['targets'],
-): Promise<CallProblem | null> {
+): Promise<(CallProblem & { readonly name?: string; readonly site?: string }) | null> {
   const { place } = target
   if (place.kind === 'folder' && (await isInLibrary(place.directory)))
-    return { code: 'invalid_target', field: 'folder', facts: { state: 'in_library' } }
+    return { code: 'invalid_target', field: 'folder', state: 'in_library' }
   const holder = await targets.holderOf(target)
   if (holder === null) return null
   const site = sites.find(holder.site)?.name ?? holder.site
-  return { code: 'invalid_target', field: placeField[place.kind], facts: { state: 'shared', name: holder.name, site } }
+  return { code: 'invalid_target', field: placeField[place.kind], state: 'shared', name: holder.name, site }
 }
 
 /** The target that a form describes; `before` has the folder that a form without a new one means. */
 function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen: ChosenPaths): Answer<Target> {
   const { name, publicUrl, compress, schedule, place } = form
-  if (!targetNameForm.test(name)) return fail({ code: 'invalid_target', field: 'name', facts: { state: 'name' } })
+  if (!targetNameForm.test(name)) return fail({ code: 'invalid_target', field: 'name', state: 'name' })
   const folder =
     place.kind !== 'folder'
       ? null
@@ -182,7 +180,7 @@ function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen:
           ? before.place.directory
           : null
   if (place.kind === 'folder' && folder === null)
-    return fail({ code: 'invalid_target', field: 'folder', facts: { state: 'folder' } })
+    return fail({ code: 'invalid_target', field: 'folder', state: 'folder' })
   const read = targetSettings.safeParse({
     place: place.kind === 'folder' ? { kind: 'folder', directory: folder } : place,
     publicUrl,
@@ -191,7 +189,7 @@ function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen:
   })
   if (read.success) return ok({ site, name, ...read.data })
   const field = String(read.error.issues[0]?.path.at(-1) ?? 'place')
-  return fail({ code: 'invalid_target', field, facts: { state: field } })
+  return fail({ code: 'invalid_target', field, state: field })
 }
 
 /**
@@ -200,7 +198,7 @@ function readForm(form: TargetForm, site: SiteId, before: Target | null, chosen:
  */
 function keyOf({ site, place, credentials }: TargetForm, chosen: ChosenPaths): Answer<string | null> {
   if (credentials === null) return ok(null)
-  const wrong = (field: string) => fail({ code: 'invalid_target', field, facts: { state: field } } as const)
+  const wrong = (field: string) => fail({ code: 'invalid_target', field, state: field } as const)
   switch (credentials.kind) {
     case 'keys': {
       const [id, secret] = [credentials.id.trim(), credentials.secret.trim()]
@@ -221,11 +219,3 @@ function keyOf({ site, place, credentials }: TargetForm, chosen: ChosenPaths): A
     }
   }
 }
-
-const keychainProblem = (
-  failure: StoreProblem | 'secrets_read_only',
-  state: 'target' | 'target_removal' = 'target',
-): CallProblem =>
-  failure === 'secrets_read_only'
-    ? { code: failure, field: 'credentials' }
-    : { code: 'secrets_unavailable', facts: { state: `${state}_${failure}` } }

@@ -6,30 +6,29 @@ import type { Cause } from '@galley/wire'
 import { fail, isOfBucket } from '@galley/wire'
 
 type Team = Pick<Member, 'membership'> | null
+type TeamProblem = CallProblem & { readonly reason: Cause }
 
 const isForbidden = ({ code }: Cause, team: Team): boolean =>
   team?.membership.isReadOnly === true && code === 'bucket_denied'
 
 /** The problem for a change that the bucket of the team did not accept; null for any other error. */
-function teamWriteProblem(error: unknown, team: Team): CallProblem | null {
+function teamWriteProblem(error: unknown, team: Team): TeamProblem | null {
   const reason = storageCause(error)
   if (!isOfBucket(reason)) return null
   const state = isForbidden(reason, team) ? 'read_only' : reason.code === 'entry_unknown' ? 'unknown' : 'write'
-  return { code: 'team_failed', facts: { reason, state } }
+  return { code: 'team_failed', reason, state }
 }
 
 /** The same for a task, which may have done a part of its work before; null for a reason of another kind. */
-function teamTaskProblem(reason: Cause, team: Team): CallProblem | null {
+function teamTaskProblem(reason: Cause, team: Team): TeamProblem | null {
   if (team === null || !isOfBucket(reason)) return null
   const state = isForbidden(reason, team) ? 'task_read_only' : reason.code === 'entry_unknown' ? 'task_unknown' : 'task'
-  return { code: 'team_failed', facts: { reason, state } }
+  return { code: 'team_failed', reason, state }
 }
 
 /** Failures of tasks that name a reason, which in a member may be its bucket. */
-function reasonOf({ code, facts }: CallProblem): Cause | null {
-  const reason = code === 'care_failed' ? facts?.['reason'] : null
-  return typeof reason === 'object' ? reason : null
-}
+const reasonOf = (failure: CallProblem): Cause | null =>
+  failure.code === 'file_failed' && 'reason' in failure ? (failure.reason as Cause) : null
 
 /** The same tasks, which fail if what they wrote did not reach the team's bucket. */
 export const withTeamTasks = <Given extends Pick<Tasks, 'start'>>(tasks: Given, team: Team): Given => {

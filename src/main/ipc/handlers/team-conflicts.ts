@@ -1,11 +1,10 @@
 import type { Index } from '@galley/library'
-import { TeamFailure, decideChange } from '@galley/team'
+import { TeamFailure, decideChange, refusal } from '@galley/team'
 import type { Member } from '@galley/team'
 import { fail, ok } from '@galley/wire'
 
 import type { Handlers } from '../../../ipc/calls.ts'
 import { conflictsAtMost } from '../../../ipc/team.ts'
-import { refused } from './team-problem.ts'
 
 interface Ports {
   readonly index: Index
@@ -20,14 +19,14 @@ export function teamConflictHandlers(
   return {
     teamConflicts: () => index.teamConflicts(conflictsAtMost),
     async decideTeamConflict({ id, take }) {
-      if (team === null) return fail(refused('not_a_member'))
+      if (team === null) return fail(refusal({ code: 'not_a_member' }))
       // A change that only waits for the bucket needs no decision: no other value is known yet.
-      if ((index.teamMarks?.find(id)?.mark.theirs ?? null) === null) return fail(refused('unknown_change'))
+      if ((index.teamMarks?.find(id)?.mark.theirs ?? null) === null) return fail(refusal({ code: 'unknown_change' }))
       try {
         await decideChange({ index, team }, id, take)
       } catch (error) {
         if (!(error instanceof TeamFailure)) throw error
-        return fail(refused(error.code))
+        return fail(refusal(error))
       }
       changed()
       return ok(null)

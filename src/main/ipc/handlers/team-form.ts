@@ -5,7 +5,7 @@ import { fail, ok } from '@galley/wire'
 
 import type { TeamLocationForm } from '../../../ipc/team.ts'
 
-export const invalid = (field: string) => fail({ code: 'invalid_target', field, facts: { state: field } } as const)
+export const invalid = (field: string) => fail({ code: 'invalid_target', field, state: field } as const)
 
 export function readTeamLocation({ bucket, prefix, endpoint, region }: TeamLocationForm): Answer<TeamLocation> {
   const place = { kind: 's3', bucket, prefix, endpoint, region }

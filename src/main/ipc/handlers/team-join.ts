@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import type { CallProblem } from '@galley/library/records'
 import type { TeamKeys, TeamLocation } from '@galley/team'
-import { rootOf } from '@galley/team'
+import { refusal, rootOf } from '@galley/team'
 import { CausedError, fail, ok } from '@galley/wire'
 import type { TaskId } from '@galley/wire'
 
@@ -11,7 +11,6 @@ import { problemOfFolder } from './library-folder.ts'
 import { notConfirmed } from './not-chosen.ts'
 import { formOfLocation, invalid, readKeys, readTeamLocation } from './team-form.ts'
 import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
-import { problemOf, refused } from './team-problem.ts'
 import { unknownTask } from './unknown.ts'
 
 interface JoinInput {
@@ -52,7 +51,7 @@ export function joinHandlers(
         { ...options, proxy: proxy?.href ?? null },
         { signal, progress, answer },
       )
-      if (!done.ok) return fail(problemOf(done.failure, 'join'))
+      if (!done.ok) return done
       // Its keys are kept under the new name.
       if (former !== null) await keep(former, null)
       joined = options.folder
@@ -105,5 +104,5 @@ async function problemOfNewFolder(folder: string, open: string): Promise<CallPro
   const problem = await problemOfFolder(folder)
   if (problem !== null) return problem
   // A join moves the files of an empty library aside, and this one is open.
-  return (await realpath(folder)) === (await realpath(open)) ? refused('library_in_use') : null
+  return (await realpath(folder)) === (await realpath(open)) ? refusal({ code: 'library_in_use' }) : null
 }

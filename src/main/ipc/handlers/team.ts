@@ -1,7 +1,16 @@
 import type { TaskContext, Tasks } from '@galley/library'
 import type { Answer } from '@galley/library/records'
-import type { TeamKeys } from '@galley/team'
-import { TeamFailure, changeTeamKeys, importLibrary, leaveTeam, racersIn, teamFault, testLocation } from '@galley/team'
+import type { TeamKeys, TeamWork } from '@galley/team'
+import {
+  TeamFailure,
+  changeTeamKeys,
+  importLibrary,
+  leaveTeam,
+  racersIn,
+  refusal,
+  teamFault,
+  testLocation,
+} from '@galley/team'
 import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
@@ -12,8 +21,6 @@ import { teamConflictHandlers } from './team-conflicts.ts'
 import { readKeys, readTeamLocation } from './team-form.ts'
 import { joinHandlers } from './team-join.ts'
 import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
-import type { TeamWork } from './team-problem.ts'
-import { problemOf, refused } from './team-problem.ts'
 
 /** Calls about the team of a library. No answer contains keys. */
 export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typeof teamCalls> {
@@ -50,9 +57,9 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typ
       const [place, keys] = [readTeamLocation(form.place), readKeys(form.keys)]
       if (!place.ok) return place
       if (!keys.ok) return keys
-      if (team !== null) return fail(refused('already_member'))
+      if (team !== null) return fail(refusal({ code: 'already_member' }))
       // Otherwise this would be noticed only after all files were sent.
-      if (ports.listener.state().kind === 'elsewhere') return fail(refused('library_in_use'))
+      if (ports.listener.state().kind === 'elsewhere') return fail(refusal({ code: 'library_in_use' }))
       if (!(await mayUse('import', form.place))) return notConfirmed
       const task = tasks.start('teamImport', {}, (context) =>
         withoutListener(ports, edges, 'import', async (stopListener) => {
@@ -65,7 +72,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typ
       return ok({ task })
     },
     async startTeamLeave({ fetchAll }) {
-      if (team === null) return fail(refused('not_a_member'))
+      if (team === null) return fail(refusal({ code: 'not_a_member' }))
       if (!(await questions.mayLeaveTeam(fetchAll))) return ok(null)
       const task = tasks.start('teamLeave', {}, ({ signal, progress }) =>
         withoutListener(ports, edges, 'leave', async (stopListener) => {
@@ -84,9 +91,9 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typ
     async changeTeamKeys(form) {
       const keys = readKeys(form)
       if (!keys.ok) return keys
-      if (team === null) return fail(refused('not_a_member'))
+      if (team === null) return fail(refusal({ code: 'not_a_member' }))
       // The library is reopened with the new keys.
-      if (tasks.isRunning()) return fail({ code: 'team_refused', facts: { state: 'tasks_running' } })
+      if (tasks.isRunning()) return fail({ code: 'team_refused', state: 'tasks_running' })
       const { membership } = team
       const { folder, network, now } = ports
       const changed = await caught('keys', async () => {
@@ -149,9 +156,9 @@ async function caught<Value>(what: TeamWork, work: () => Promise<Value>): Promis
   try {
     return ok(await work())
   } catch (error) {
-    const fault = teamFault(error)
+    const fault = teamFault(error, what)
     if (fault === null) throw error
-    return fail(problemOf(fault, what))
+    return fail(fault)
   }
 }
 

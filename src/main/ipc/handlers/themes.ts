@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import type { Index, Vault } from '@galley/library'
 import type { ThemeProblem } from '@galley/library/records'
-import { fileOfTheme, isThemeName } from '@galley/library/records'
+import { fileOfTheme, invalidTheme, isThemeName } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import { answerFrom, folderSources, storeTheme, themeSources } from '@galley/sites'
 import type { ExportJobs } from '@galley/sites'
@@ -86,13 +86,12 @@ export function themeHandlers(
       if (!sites.find(site)) return unknownSite(site)
       if (!(await known(site)).includes(theme)) return pathNotChosen
       const { problem } = await viewOf(site, theme)
-      const invalid = (found: ThemeProblem) =>
-        fail({ code: 'invalid_theme', facts: { ...found, ...(found.line === null && { state: 'file' }) } } as const)
-      if (problem !== null) return invalid(problem)
+      if (problem !== null) return fail(invalidTheme(problem))
       if (chosen.has(theme)) {
         const stored = await storeTheme({ index, vault }, site, theme)
         // The folder has changed since it was checked.
-        if (!stored.ok) return invalid(stored.failure.kind === 'invalid_theme' ? stored.failure : unreadable(theme))
+        if (!stored.ok)
+          return fail(stored.failure.code === 'invalid_theme' ? stored.failure : invalidTheme(unreadable(theme)))
       } else await commit.write(() => publishing.change(site, { theme }))
       changed()
       return ok(publishing.of(site))

@@ -56,8 +56,7 @@ export function DeleteDialog({ materialIds, onDeleted }: Props) {
     setRunning(false)
     if (ended.ok) onDeleted(ended.value)
     // Declining the confirmation is not an error; the plan stays.
-    else if (ended.failure.code !== 'cancelled' || ended.failure.facts?.['state'] === 'midway')
-      setProblem(ended.failure)
+    else if (ended.failure.code !== 'cancelled' || ended.failure.state === 'midway') setProblem(ended.failure)
   }
   const isReady = plan !== null && !isRunning
   return (

@@ -195,7 +195,7 @@ function LacksSecret({ state, onClose }: LacksSecretProps) {
   const problemText = useProblemText()
   const run = useCommands((commands) => commands.run)
   return (
-    <Banner tone="danger" text={problemText({ code: 'secrets_unavailable', facts: { state } })}>
+    <Banner tone="danger" text={problemText({ code: 'secrets_unavailable', state })}>
       {(state === 'missing' || state === 'changed') && (
         <Button
           onClick={() => {

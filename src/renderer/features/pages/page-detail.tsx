@@ -108,9 +108,9 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
 }
 
 /** The field of a rejected address, which may be one of the redirects. */
-function fieldOf({ facts }: CallProblem, draft: PageDraft): 'address' | 'redirects' {
+function fieldOf(failure: CallProblem, draft: PageDraft): 'address' | 'redirects' {
   const address = readAddress(draft.address)
-  const refused = facts?.['path'] ?? facts?.['address']
+  const refused = 'path' in failure ? failure.path : 'address' in failure ? failure.address : undefined
   return refused !== undefined && address.ok && refused !== address.value ? 'redirects' : 'address'
 }
 

@@ -39,7 +39,7 @@ export function createErase(bridge: Bridge): StoreApi<EraseState> {
           erasing: isDryRun ? { kind: 'found', email, report: ended.value } : { kind: 'erased', report: ended.value },
         })
       // Declining the confirmation keeps the preview; an erase that was cancelled midway has made it outdated.
-      else if (!isDryRun && ended.failure.code === 'cancelled' && ended.failure.facts === undefined)
+      else if (!isDryRun && ended.failure.code === 'cancelled' && ended.failure.state === undefined)
         set({ erasing: before })
       else set({ erasing: { kind: 'failed', problem: ended.failure } })
     }

@@ -114,7 +114,7 @@ function FoundSite({ site, isChosen, onChoose }: FoundProps) {
         </>
       ) : (
         <span className={words.problem}>
-          {unusable.reason === 'plain_http'
+          {unusable.state === 'plain_http'
             ? t('sites.importing.plainHttp')
             : t('sites.importing.unusable', { field: nameOf(unusable.field) })}
         </span>

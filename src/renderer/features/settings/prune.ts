@@ -36,7 +36,7 @@ export function createPrune(bridge: Bridge): StoreApi<PruneState> {
       // The retention changed during the preview, which is now outdated.
       if (isDryRun && get().pruning !== running) return
       // Declining the confirmation keeps the preview.
-      if (!ended.ok && !isDryRun && ended.failure.code === 'cancelled' && ended.failure.facts === undefined)
+      if (!ended.ok && !isDryRun && ended.failure.code === 'cancelled' && ended.failure.state === undefined)
         set({ pruning: before })
       else if (!ended.ok) set({ pruning: { kind: 'failed', problem: ended.failure } })
       else if (isDryRun) set({ pruning: { kind: 'previewed', retention, report: ended.value } })

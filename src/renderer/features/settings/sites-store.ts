@@ -82,8 +82,8 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
       if (importable === null) return
       const imported = await catchUnexpected(bridge.call('importSites', { file: importable.token, sites: ids }))
       if (imported.ok) return set({ importable: null, problem: null, notImported: null })
-      const site = imported.failure.facts?.['site']
-      set({ problem: imported.failure, notImported: typeof site === 'string' ? site : null })
+      const { failure } = imported
+      set({ problem: failure, notImported: 'site' in failure ? String(failure.site) : null })
     },
     closeImport: () => set({ importable: null, problem: null, notImported: null }),
     save: async (form) => {

@@ -60,11 +60,7 @@ export const draftOf = (site: SiteSummary): SiteDraft => ({
 /** Validates a draft before it is sent; one problem per invalid field. */
 export const problemsIn = (draft: SiteDraft): readonly CallProblem[] => [
   // This form does not edit the publishing target.
-  ...siteProblems({ ...siteDefaults, ...siteOf(draft), publish: 'listener' }).map(({ field, reason }): CallProblem => ({
-    code: 'invalid_site',
-    field,
-    facts: { state: reason ?? field },
-  })),
+  ...siteProblems({ ...siteDefaults, ...siteOf(draft), publish: 'listener' }),
   ...unreachableIn(draft),
 ]
 
@@ -73,7 +69,7 @@ export const unreachableIn = (draft: SiteDraft): readonly CallProblem[] =>
   unreachableFields(formOf(draft)).map((field) => ({
     code: 'invalid_site',
     field,
-    facts: { state: 'unreachable' },
+    state: 'unreachable',
   }))
 
 /** The draft's site settings, without the fields stored elsewhere. */

@@ -42,7 +42,7 @@ const moreFields = [
 ] as const satisfies readonly (keyof SiteDraft)[]
 
 /** Main's warning about such an address, shown before it is submitted. */
-const plainHttp: CallProblem = { code: 'invalid_site', facts: { state: 'plain_http' } }
+const plainHttp: CallProblem = { code: 'invalid_site', state: 'plain_http' }
 
 /** Field components, each with its validation error. */
 function useControls({
@@ -60,7 +60,7 @@ function useControls({
     const unreachable = unreachableIn(draft).find(({ field }) => field === key)
     if (unreachable !== undefined) return problemText(unreachable)
     if (isRefused(key)) return problemText(plainHttp)
-    const problem = problems.find(({ field, facts }) => field === key && facts?.['state'] !== 'plain_http')
+    const problem = problems.find(({ field, state }) => field === key && state !== 'plain_http')
     return problem && problemText(problem)
   }
   /** Shown below the first plain-http address; applies to all of them. */

@@ -90,7 +90,7 @@ describe.each(Object.entries(losses))('a library that has lost %s of its log, an
       const { care, index } = galley
       expect(factsOf(await findingsOf(galley))).toEqual(loss.facts(last))
       expect(factsOf(await findingsOf(galley, { repair: true }))).toEqual(loss.facts(last))
-      const refused = { ok: false, failure: { kind: 'log_damaged' } }
+      const refused = { ok: false, failure: { code: 'log_damaged' } }
       expect(await care.collect({ dryRun: false, emptyLostAndFound: true }, aRun())).toEqual(refused)
       const retention = { keepVersions: 1, keepDays: null }
       expect(await care.prune({ site: null, retention, dryRun: false }, aRun())).toEqual(refused)

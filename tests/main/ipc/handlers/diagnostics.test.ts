@@ -42,7 +42,7 @@ it('says that the library folder was moved only when it was', async () => {
   const { calls } = testWindow(galley, { log: openLogFile(galley.folder, 'app', (line) => line) })
   expect(await calls.openLogFolder(undefined)).toMatchObject({
     ok: false,
-    failure: { code: 'library_folder_gone', facts: { path: galley.folder } },
+    failure: { code: 'library_folder_gone', path: galley.folder },
   })
   await rename(gone, galley.folder)
 })

@@ -88,7 +88,7 @@ test('an export is planned without writing, run, recorded, and planned again as 
 
   await rename(request.target.path, join(out, 'moved'))
   expect(await calls.openExportFolder({ exportId: row!.exportId })).toMatchObject({
-    failure: { code: 'target_gone', facts: { path: request.target.path } },
+    failure: { code: 'target_gone', path: request.target.path },
   })
   expect(shown).toHaveLength(1)
   await rename(join(out, 'moved'), request.target.path)
@@ -130,7 +130,7 @@ test('an export is written into a ZIP; paths that were not chosen and deleted ma
   expect(await ended(await calls.startExport(ordered))).toMatchObject({ kind: 'done' })
   expect((await readFile(path)).subarray(0, 2).toString()).toBe('PK')
   expect(await calls.startExport({ ...ordered, materials: ['gone'] })).toMatchObject({
-    failure: { code: 'unknown_material', facts: { name: 'gone' } },
+    failure: { code: 'unknown_material', materialId: 'gone' },
   })
   // The plan of an export that its references block names them; the export itself is not written.
   expect(await ended(await calls.startExportPlan({ ...ordered, check: 'block' }))).toMatchObject({
@@ -138,7 +138,7 @@ test('an export is written into a ZIP; paths that were not chosen and deleted ma
     result: { references: { broken: 1 } },
   })
   const blocked = await ended(await calls.startExport({ ...ordered, check: 'block' }))
-  expect(blocked).toMatchObject({ kind: 'failed', problem: { code: 'broken_links', facts: { links: 1 } } })
+  expect(blocked).toMatchObject({ kind: 'failed', problem: { code: 'broken_links', count: 1 } })
 })
 
 test('a cancelled export does not block the main thread and ends as cancelled', async () => {

@@ -206,7 +206,7 @@ test('the library folder is shown while it exists at its path, and reported when
   expect(await calls.openLibraryFolder(undefined)).toEqual({ ok: true, value: null })
   await rename(folder, `${folder}-elsewhere`)
   expect(await calls.openLibraryFolder(undefined)).toMatchObject({
-    failure: { code: 'library_folder_gone', facts: { path: folder } },
+    failure: { code: 'library_folder_gone', path: folder },
   })
   expect(shown).toEqual([folder])
   await rename(`${folder}-elsewhere`, folder)

@@ -52,10 +52,10 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   })
   const taken = { path: 'blog/one', materialId: 'one', title: 'Page one' }
   expect(await move('two', 'blog/one')).toMatchObject({
-    failure: { code: 'address_taken', field: 'slug', facts: taken },
+    failure: { code: 'address_taken', field: 'slug', ...taken },
   })
   expect(await move('two', 'con')).toMatchObject({
-    failure: { code: 'invalid_address', facts: { problem: 'reserved' } },
+    failure: { code: 'invalid_address', state: 'reserved' },
   })
   expect(await move('nobody', 'x')).toMatchObject({ failure: { code: 'unknown_material' } })
   const several = await calls.savePageSettings({
@@ -63,7 +63,7 @@ test('the pages of a site are listed, shown and changed, one or several at once'
     materialIds: ['one', 'two'],
     changes: { slug: 'both' },
   })
-  expect(several).toMatchObject({ failure: { code: 'invalid_address', facts: { problem: 'several' } } })
+  expect(several).toMatchObject({ failure: { code: 'invalid_address', state: 'several' } })
   // A rename in the table moves a page as well, and is refused as well.
   expect((await move('two', 'two')).ok).toBe(true)
   const rename = (slug: string) => calls.renameMaterial({ site: 'acme', materialId: 'two', title: 'Two', slug })
@@ -97,7 +97,7 @@ test('pages are found by title, id and address, and their tags are changed toget
   expect(['one', 'two', 'three'].map(tagsOf)).toEqual([['Sea', 'sea'], ['Sea', 'Food'], ['Food']])
   expect(await calls.pageTags({ site: 'acme' })).toEqual(['Food', 'Sea', 'sea'])
   const many = Array.from({ length: 50 }, (_, at) => `tag ${at}`)
-  expect(await tag(['three', 'one'], many)).toMatchObject({ failure: { code: 'invalid_tag', facts: { most: 50 } } })
+  expect(await tag(['three', 'one'], many)).toMatchObject({ failure: { code: 'invalid_tag', most: 50 } })
   expect(await tag(['one', 'nobody'], ['x'])).toMatchObject({ failure: { code: 'unknown_material' } })
   expect(await tag(['one'], ['a\u0000b'])).toMatchObject({ failure: { code: 'invalid_tag' } })
   expect(['one', 'three'].map(tagsOf), 'all or none').toEqual([['Sea', 'sea'], ['Food']])
@@ -186,7 +186,7 @@ test('a social image is a picture of the page or a web address', async () => {
     expect((await choose(image)).ok, String(image)).toBe(true)
   for (const image of ['lost.png', 'plan.svg', '/hero.png', 'javascript:alert(1)', 'ftp://x.example/y.png'])
     expect(await choose(image), image).toMatchObject({
-      failure: { code: 'invalid_social_image', field: 'socialImage', facts: { image } },
+      failure: { code: 'invalid_social_image', field: 'socialImage', image },
     })
 })
 

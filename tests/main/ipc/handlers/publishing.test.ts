@@ -205,7 +205,7 @@ test('a target that cannot be used says why, and remembers it until a publicatio
   const publicUrl = 'http://127.0.0.1:9/site'
   const kept = { kind: 'folder', chosen: null } as const
   expect(await calls.saveTarget({ ...form, isNew: false, place: kept, publicUrl })).toMatchObject({ ok: true })
-  const problem = { code: 'not_public', facts: { reason: { code: 'public_unreached' } } }
+  const problem = { code: 'not_public', reason: { code: 'public_unreached' } }
   expect(await run('startPublish')).toMatchObject({ kind: 'failed', problem })
   expect(await target()).toMatchObject({ lastFailure: { problem }, state: 'behind' })
 
@@ -253,13 +253,13 @@ test('a window names no folder, sends pages nowhere unasked, and never sees cred
   expect(asked.at(-1)?.detail).toMatch(/^Location:\nfrom .*https:\/\/s3\.example.*\nto .*https:\/\/other\.example/)
   galley.index.targets.put(written!)
   const wrong = { ...later, place: { ...place, bucket: 'no bucket' } }
-  expect(await calls.saveTarget(wrong)).toMatchObject({ failure: { field: 'bucket', facts: { state: 'bucket' } } })
+  expect(await calls.saveTarget(wrong)).toMatchObject({ failure: { field: 'bucket', state: 'bucket' } })
 
   for (const [field, over] of [
     ['endpoint', { place: { ...place, endpoint: 'https://:password@s3.example' } }],
     ['publicUrl', { publicUrl: 'https://:password@example.org' }],
   ] as const)
-    expect(await calls.saveTarget({ ...later, ...over })).toMatchObject({ failure: { field, facts: { state: field } } })
+    expect(await calls.saveTarget({ ...later, ...over })).toMatchObject({ failure: { field, state: field } })
 
   // An SFTP key is a file that a dialog gave.
   const server = { kind: 'sftp', user: 'web', host: 'host.example', port: 22, path: '/srv/site' } as const
@@ -279,13 +279,13 @@ test('each target has a place of its own, outside the library', async () => {
   const { calls, form, chosen, chosenFolder, folder } = await setUp()
   expect(await calls.saveTarget({ ...form, place: await chosenFolder() })).toMatchObject({ ok: true })
   expect(await calls.saveTarget({ ...form, name: 'other', place: await chosenFolder() })).toMatchObject({
-    failure: { field: 'folder', facts: { state: 'shared', name: 'live', site: 'Acme' } },
+    failure: { field: 'folder', state: 'shared', name: 'live', site: 'Acme' },
   })
   chosen.push(join(folder, 'web'))
   const inside = await calls.chooseTargetFolder({ site: 'acme' })
   const place = { kind: 'folder', chosen: inside?.token ?? '' } as const
   expect(await calls.saveTarget({ ...form, name: 'inside', place })).toMatchObject({
-    failure: { field: 'folder', facts: { state: 'in_library' } },
+    failure: { field: 'folder', state: 'in_library' },
   })
 })
 
@@ -319,7 +319,7 @@ test('a release that the library does not take is put back, and the target is no
   await writeFile(join(galley.folder, 'team.json'), '{}')
   expect(await run('startPublish')).toMatchObject({
     kind: 'failed',
-    problem: { code: 'not_recorded', facts: { reason: { code: 'team_joined' }, state: 'put_back' } },
+    problem: { code: 'not_recorded', reason: { code: 'team_joined' }, state: 'put_back' },
   })
   expect(await readFile(join(directory, 'index.html'), 'utf8')).toBe(before)
 })

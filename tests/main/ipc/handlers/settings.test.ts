@@ -13,7 +13,7 @@ it('keeps no backups in the folder of a library', async () => {
   chosen.push(inside, outside)
   expect(await calls.chooseBackupFolder(undefined)).toMatchObject({
     ok: false,
-    failure: { code: 'not_ours', facts: { state: 'in_library' } },
+    failure: { code: 'not_ours', state: 'in_library' },
   })
   expect(await calls.readSettings(undefined)).toMatchObject({ backups: { folder: null } })
   expect(await calls.chooseBackupFolder(undefined)).toMatchObject({ ok: true, value: { backups: { folder: outside } } })

@@ -38,10 +38,10 @@ test('a file that is not a list of sites is refused, and an invalid site is name
   const rest = { publicUrl: null, allowedDomains: [], unknownMaterials: 'refuse', callbackAuth: 'none' }
   await writeFile(file, JSON.stringify({ format: 'galley-sites', version: 1, sites: [{ ...site, ...rest }] }))
   const read = await calls.readSitesFile(undefined)
-  expect(read.ok && read.value?.sites.map(({ problem }) => problem)).toEqual([{ field: 'baseUrl' }])
+  expect(read.ok && read.value?.sites.map(({ problem }) => problem)).toEqual([{ field: 'baseUrl', state: 'baseUrl' }])
   expect(await calls.readSitesFile(undefined)).toEqual({ ok: true, value: null })
   expect(await calls.readSitesFile(undefined)).toMatchObject({
-    failure: { code: 'file_failed', facts: { reason: 'ENOENT' } },
+    failure: { code: 'chosen_file_failed', reason: 'ENOENT' },
   })
 })
 
@@ -57,7 +57,7 @@ test('plain http is imported only if the file allows it, as an exported file doe
     unknownMaterials: 'refuse' as const,
     callbackAuth: 'none' as const,
   }
-  const refused = { ok: false, failure: { code: 'invalid_site', field: 'baseUrl', facts: { state: 'plain_http' } } }
+  const refused = { ok: false, failure: { code: 'invalid_site', field: 'baseUrl', state: 'plain_http' } }
   expect(await calls.saveSite({ ...form, secret: null })).toMatchObject(refused)
   expect(await calls.saveSite({ ...form, secret: null, allowHttp: true })).toMatchObject({
     ok: true,
@@ -71,7 +71,7 @@ test('plain http is imported only if the file allows it, as an exported file doe
   })
   await writeFile(file, (await readFile(file, 'utf8')).replace(/,\s*"allowHttp": true/, ''))
   const read = await calls.readSitesFile(undefined)
-  expect(read).toMatchObject({ value: { sites: [{ problem: { field: 'baseUrl', reason: 'plain_http' } }] } })
+  expect(read).toMatchObject({ value: { sites: [{ problem: { field: 'baseUrl', state: 'plain_http' } }] } })
   // A window that asks all the same is refused.
   if (!read.ok || !read.value) throw new Error('nothing was read')
   expect(await calls.importSites({ file: read.value.token, sites: ['plain'] })).toMatchObject(refused)

@@ -92,7 +92,7 @@ test('changes that the team has made too are listed in words, and decided', asyn
   expect(await mine.calls.readTeam(undefined)).toMatchObject({ undecided: 0, waiting: 1 })
   // It was decided already: what only waits is not dropped by a second answer.
   expect(await mine.calls.decideTeamConflict({ id: verdict.id, take: 'theirs' })).toMatchObject({
-    failure: { code: 'team_refused', facts: { state: 'unknown_change' } },
+    failure: { code: 'team_refused', state: 'unknown_change' },
   })
   outage.isAway = false
   expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ waiting: 0, undecided: 0 })
@@ -115,7 +115,7 @@ test('a change of a material that the team has deleted can only be discarded', a
   expect(gone).toMatchObject({ title: null, materialId: 'post-1', field: 'archivedAt', mine: true, theirs: null })
   const id = gone?.id ?? 0
   expect(await mine.calls.decideTeamConflict({ id, take: 'mine' })).toMatchObject({
-    failure: { code: 'team_refused', facts: { state: 'change_gone' } },
+    failure: { code: 'team_refused', state: 'change_gone' },
   })
   expect(await mine.calls.decideTeamConflict({ id, take: 'theirs' })).toMatchObject({ ok: true })
   expect(await mine.calls.teamConflicts(undefined)).toEqual({ total: 0, conflicts: [] })

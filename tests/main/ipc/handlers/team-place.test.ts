@@ -22,7 +22,7 @@ test('a bucket is tested before a library joins it or is shared in it, and a per
   })
   first.agreed.push(true)
   expect(await first.calls.testTeamPlace({ ...form, what: 'join' })).toMatchObject({
-    failure: { code: 'team_refused', facts: { state: 'no_team_library' } },
+    failure: { code: 'team_refused', state: 'no_team_library' },
   })
   await shared(at)
 
@@ -42,7 +42,7 @@ test('a bucket is tested before a library joins it or is shared in it, and a per
   expect(await other.calls.startTeamJoin(elsewhere)).toMatchObject({ failure: { code: 'not_confirmed' } })
   other.agreed.push(true)
   expect(await other.calls.testTeamPlace({ ...form, what: 'import' })).toMatchObject({
-    failure: { code: 'team_refused', facts: { state: 'bucket_in_use' } },
+    failure: { code: 'team_refused', state: 'bucket_in_use' },
   })
 })
 

@@ -13,7 +13,7 @@ test('a task says that the bucket of the team did not take what it wrote', async
   outage.mishap = 'status_403'
   expect(await ended(galley, await calls.startMaterialDelete(deleting))).toMatchObject({
     kind: 'failed',
-    problem: { code: 'team_failed', facts: { state: 'task', reason: { code: 'bucket_denied' } } },
+    problem: { code: 'team_failed', state: 'task', reason: { code: 'bucket_denied' } },
   })
   expect(galley.index.materialList.count('acme')).toBe(1)
   outage.mishap = null
@@ -33,7 +33,7 @@ test('a task of a member that can only read says so', async () => {
   expect(await reader.calls.readTeam(undefined)).toMatchObject({ isReadOnly: true })
   const change = { site: 'acme', materialId: 'post-1', title: 'New', slug: 'new' }
   expect(await reader.calls.renameMaterial(change)).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'read_only' } },
+    failure: { code: 'team_failed', state: 'read_only' },
   })
   reader.agreed.push(true)
   expect(await ended(reader.galley, await reader.calls.startMaterialDelete(deleting))).toMatchObject({

@@ -38,7 +38,7 @@ test('a library is shared, joined by another computer, and left with all its fil
   })
   const itself = await tokenOf(other, other.galley.folder)
   expect(await other.calls.startTeamJoin({ ...form, folder: itself })).toMatchObject({
-    failure: { code: 'team_refused', facts: { state: 'library_in_use' } },
+    failure: { code: 'team_refused', state: 'library_in_use' },
   })
   await mkdir(folder)
   const options = { ...form, folder: await tokenOf(other, folder) }
@@ -105,7 +105,7 @@ test('says what is wrong with a place, with keys and with a bucket, and changes 
   agreed.push(true)
   expect(await ended(galley, await calls.startTeamImport(form))).toMatchObject({
     kind: 'failed',
-    problem: { code: 'team_failed', facts: { state: 'import', reason: { code: 'bucket_unsuitable' } } },
+    problem: { code: 'team_failed', state: 'import', reason: { code: 'bucket_unsuitable' } },
   })
   // It receives saves again.
   expect(galley.listener.state().kind).toBe('listening')
@@ -114,11 +114,11 @@ test('says what is wrong with a place, with keys and with a bucket, and changes 
   other.agreed.push(true, true)
   const folder = await tokenOf(other, await temporaryFolder())
   expect(await ended(other.galley, await other.calls.startTeamJoin({ ...form, folder }))).toMatchObject({
-    problem: { code: 'team_refused', facts: { state: 'no_team_library' } },
+    problem: { code: 'team_refused', state: 'no_team_library' },
   })
   const away = { ...place, bucket: 'elsewhere' }
   expect(await ended(other.galley, await other.calls.startTeamJoin({ place: away, keys, folder }))).toMatchObject({
-    problem: { code: 'team_failed', facts: { state: 'join', reason: { code: 'bucket_missing' } } },
+    problem: { code: 'team_failed', state: 'join', reason: { code: 'bucket_missing' } },
   })
 })
 
@@ -138,7 +138,7 @@ test('reports its state while the bucket cannot be reached, and why a change is 
   // A pause is for the whole team, so it does not wait for the bucket.
   const pausing = { site: 'acme', reason: 'frozen' }
   expect(await calls.pauseSaves(pausing)).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_away' } } },
+    failure: { code: 'team_failed', state: 'write', reason: { code: 'bucket_away' } },
   })
 
   // Keys that were taken back.
@@ -148,10 +148,10 @@ test('reports its state while the bucket cannot be reached, and why a change is 
   })
   expect((await calls.openProblems(undefined)).urgency).toBe('danger')
   expect(await calls.pauseSaves(pausing)).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'write', reason: { code: 'bucket_denied' } } },
+    failure: { code: 'team_failed', state: 'write', reason: { code: 'bucket_denied' } },
   })
   expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({
-    failure: { code: 'team_failed', facts: { state: 'keys' } },
+    failure: { code: 'team_failed', state: 'keys' },
   })
   outage.mishap = null
   const { position } = galley.index.commit.mark()
@@ -244,12 +244,12 @@ test('nothing is written here while the log is on its way to the bucket', async 
   await expect.poll(() => tries).toBeGreaterThan(0)
   const change = { site: 'acme', materialId: 'post-1', title: 'In between', slug: 'between' }
   expect(await first.calls.renameMaterial(change)).toMatchObject({
-    failure: { code: 'team_failed', facts: { reason: { code: 'team_importing' } } },
+    failure: { code: 'team_failed', reason: { code: 'team_importing' } },
   })
   outage.isAway = false
   expect(await ended(first.galley, started)).toMatchObject({ kind: 'done' })
   expect(await first.calls.renameMaterial(change)).toMatchObject({
-    failure: { facts: { reason: { code: 'team_joined' } } },
+    failure: { reason: { code: 'team_joined' } },
   })
   await first.close()
   const member = await open(first.folder)

@@ -74,7 +74,7 @@ test('a folder is a theme once a person has chosen it; a mistake in it is report
   )
   const refused = await use()
   expect(refused).toMatchObject({
-    failure: { code: 'invalid_theme', facts: { file: 'page.html', line: 3 } },
+    failure: { code: 'invalid_theme', file: 'page.html', line: 3 },
   })
   expect(galley.index.publishing.of('acme').theme).toBe('default')
 
