@@ -48,7 +48,7 @@ const versionIdOf = (material: number, version: number): VersionId => `v-${mater
 export async function fillLibrary(folder: string, site: SiteId): Promise<void> {
   // Plain Node must support importing SQL before the first import of it.
   await import('../../tests/library/db/raw-sql.ts')
-  const { openLibrary } = await import('../../packages/library/db/open-library.ts')
+  const { openLibrary } = await import('../../packages/library/db/open/open-library.ts')
   const { index, close } = await openLibrary(
     folder,
     () => new Date(firstSaveMs),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Arrival, CallbackResult } from '../../packages/library/db/callbacks.ts'
 import type { Draft } from '../../packages/library/db/commit.ts'
-import { openLibrary } from '../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../packages/library/db/open/open-library.ts'
 import type { LoggedDelivery } from '../../packages/library/records/changes.ts'
 import { referencesForm } from '../../packages/library/records/media-references.ts'
 import type { Site } from '../../packages/library/records/site.ts'

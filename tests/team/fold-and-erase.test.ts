@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { compareIndexes } from '../../packages/library/db/compare-index.ts'
+import { compareIndexes } from '../../packages/library/db/open/compare-index.ts'
 import type { BucketReport } from '../../packages/library/records/care-reports.ts'
 import { sendCheckpoint } from '../../packages/library/team/checkpoints.ts'
 import { checkpointKey } from '../../packages/library/team/keys.ts'

@@ -5,7 +5,7 @@ import type { TaskId } from '@galley/wire'
 import { ok } from '@galley/wire'
 
 import type { Index } from '../db/library-index.ts'
-import type { OpenedLibrary } from '../db/open-library.ts'
+import type { OpenedLibrary } from '../db/open/open-library.ts'
 import type { AppSettingsStore } from '../settings/app-settings.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import type { TaskContext } from '../tasks/tasks.ts'

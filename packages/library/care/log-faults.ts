@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { OpenedLibrary } from '../db/open-library.ts'
+import type { OpenedLibrary } from '../db/open/open-library.ts'
 import { logStart } from '../log/mark.ts'
 import type { LogFault } from '../log/read-log.ts'
 import type { Entry } from '../records/changes.ts'

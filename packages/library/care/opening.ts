@@ -1,4 +1,4 @@
-import type { OpenedLibrary, OpeningNote } from '../db/open-library.ts'
+import type { OpenedLibrary, OpeningNote } from '../db/open/open-library.ts'
 import type { LibraryOpening, OpeningFact } from '../records/library-opening.ts'
 import { lostOf } from './rebuild.ts'
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { databaseFiles } from '../db/database/open.ts'
-import type { RebuildSource, RebuiltNote } from '../db/ensure-index.ts'
-import type { OpeningNote } from '../db/open-library.ts'
-import { demandWritable, openLibrary } from '../db/open-library.ts'
+import type { RebuildSource, RebuiltNote } from '../db/open/ensure-index.ts'
+import type { OpeningNote } from '../db/open/open-library.ts'
+import { demandWritable, openLibrary } from '../db/open/open-library.ts'
 import { currentOwner, LibraryServedError, takeOwnership } from '../db/owner.ts'
-import { LibraryReadOnlyError } from '../db/read-only-copy.ts'
+import { LibraryReadOnlyError } from '../db/open/read-only-copy.ts'
 
 /** A rebuilt index, and what could not be rebuilt. */
 export interface RebuildReport {

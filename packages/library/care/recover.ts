@@ -1,7 +1,7 @@
 import { canWriteIn, isSystemError } from '@galley/platform'
 
-import type { OpenedLibrary } from '../db/open-library.ts'
-import { demandWritable } from '../db/open-library.ts'
+import type { OpenedLibrary } from '../db/open/open-library.ts'
+import { demandWritable } from '../db/open/open-library.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 
 const checkIntervalMs = 5_000

@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { access, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { demandWritable } from '../db/open-library.ts'
+import { demandWritable } from '../db/open/open-library.ts'
 import type { LibraryLog } from '../log/log.ts'
 import type { Vault } from '../vault/vault.ts'
 

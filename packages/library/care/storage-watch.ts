@@ -2,7 +2,7 @@ import { isOfDisk, storageCause } from '@galley/platform'
 import type { Cause } from '@galley/wire'
 import { cause, causeSentence } from '@galley/wire'
 
-import type { OpenedLibrary } from '../db/open-library.ts'
+import type { OpenedLibrary } from '../db/open/open-library.ts'
 import type { StorageFault } from '../records/listener-state.ts'
 import type { Vault } from '../vault/vault.ts'
 import { probeStorage } from './storage-probe.ts'

@@ -3,7 +3,7 @@ import type { Result } from '@galley/wire'
 import { fail } from '@galley/wire'
 
 import { openFileLock } from '../db/file-lock.ts'
-import { openLibrary } from '../db/open-library.ts'
+import { openLibrary } from '../db/open/open-library.ts'
 import { currentOwner } from '../db/owner.ts'
 import type { LibraryState } from '../records/library-opening.ts'
 import { openVault } from '../vault/vault.ts'

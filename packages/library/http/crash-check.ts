@@ -2,7 +2,7 @@ import { storageReason } from '@galley/platform'
 
 import { checkAfterCrash } from '../care/after-crash.ts'
 import type { IndexReads } from '../db/library-index.ts'
-import type { OpenedLibrary } from '../db/open-library.ts'
+import type { OpenedLibrary } from '../db/open/open-library.ts'
 import type { Vault } from '../vault/vault.ts'
 
 export interface CrashCheckPorts {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 
 import { checkAfterCrash } from '../../../packages/library/care/after-crash.ts'
 import { openFileLock } from '../../../packages/library/db/file-lock.ts'
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 import type { Change } from '../../../packages/library/records/changes.ts'
 import { openVault } from '../../../packages/library/vault/vault.ts'
 import type { Sha256 } from '../../../packages/wire/ids.ts'

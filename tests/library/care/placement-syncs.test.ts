@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { restore } from '../../../packages/library/care/restore.ts'
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import type { Event } from '../save/sync-order.ts'
 import { placementFaults, recordDisk } from '../save/sync-order.ts'

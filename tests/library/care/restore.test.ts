@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { restore } from '../../../packages/library/care/restore.ts'
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 import type { Sha256 } from '../../../packages/wire/ids.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { canMount, mountSmallDisk } from '../log/small-disk.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
 
-import { compareWithLog } from '../../../packages/library/db/compare-index.ts'
+import { compareWithLog } from '../../../packages/library/db/open/compare-index.ts'
 import { logStart } from '../../../packages/library/log/mark.ts'
 import type { Change } from '../../../packages/library/records/changes.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'

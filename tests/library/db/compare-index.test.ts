@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 
-import { compareIndexes } from '../../../packages/library/db/compare-index.ts'
+import { compareIndexes } from '../../../packages/library/db/open/compare-index.ts'
 import { emptyDatabases, sha } from './sample.ts'
 
 /** An index with this many blobs and references, without the omitted ones. */

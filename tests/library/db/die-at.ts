@@ -20,7 +20,7 @@ fs.rmSync = (path, options) => {
 }
 syncBuiltinESMExports()
 
-const { openLibrary } = await import('../../../packages/library/db/open-library.ts')
+const { openLibrary } = await import('../../../packages/library/db/open/open-library.ts')
 const { close } = await openLibrary(
   folder,
   () => new Date(),

@@ -5,8 +5,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, it, test } from 'vitest'
 
 import { EarlierLibraryError, NewerLibraryError } from '../../../packages/library/db/database/other-versions.ts'
-import { writeName, writtenName } from '../../../packages/library/db/library-file.ts'
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { writeName, writtenName } from '../../../packages/library/db/open/library-file.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const open = (folder: string) =>

@@ -1,6 +1,6 @@
 /** Opens the given library at the given moment, and reports the result. */
 
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 
 const [, , folder = '', moment = '0'] = process.argv
 process.stdout.write('ready\n')

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { rebuildLibrary } from '../../../packages/library/care/rebuild.ts'
-import { spareBytes } from '../../../packages/library/db/checkpoints.ts'
+import { spareBytes } from '../../../packages/library/db/open/checkpoints.ts'
 import { databaseFiles } from '../../../packages/library/db/database/open.ts'
 import { takeOwnership } from '../../../packages/library/db/owner.ts'
 import { openWriterLock } from '../../../packages/library/db/writer-lock.ts'

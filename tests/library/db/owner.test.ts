@@ -5,7 +5,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 import { createOwnership, currentOwner, takeOwnership } from '../../../packages/library/db/owner.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 import { acme } from './sample.ts'

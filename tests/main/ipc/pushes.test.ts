@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 
-import { openLibrary } from '../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../packages/library/db/open/open-library.ts'
 import { anyChange } from '../../../packages/library/views/changes.ts'
 import type { Events } from '../../../src/ipc/calls.ts'
 import { pushChanges } from '../../../src/main/ipc/pushes.ts'

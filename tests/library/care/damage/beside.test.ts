@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { rebuildLibrary } from '../../../../packages/library/care/rebuild.ts'
-import { LibraryDamagedError } from '../../../../packages/library/db/ensure-log.ts'
+import { LibraryDamagedError } from '../../../../packages/library/db/open/ensure-log.ts'
 import type { Sha256 } from '../../../../packages/wire/ids.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { MadeLibrary } from './library.ts'

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { rebuildLibrary } from '../../../../packages/library/care/rebuild.ts'
 import { LogMismatchError } from '../../../../packages/library/db/commit.ts'
-import type { OpenedLibrary } from '../../../../packages/library/db/open-library.ts'
+import type { OpenedLibrary } from '../../../../packages/library/db/open/open-library.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import type { MadeLibrary } from './library.ts'

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { rebuildLibrary } from '../../../../packages/library/care/rebuild.ts'
 import { restore } from '../../../../packages/library/care/restore.ts'
-import { openLibrary } from '../../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../../packages/library/db/open/open-library.ts'
 import { aRun, reportOf } from '../library.ts'
 import type { MadeLibrary } from './library.ts'
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { rebuildLibrary } from '../../../../packages/library/care/rebuild.ts'
-import type { OpenedLibrary } from '../../../../packages/library/db/open-library.ts'
+import type { OpenedLibrary } from '../../../../packages/library/db/open/open-library.ts'
 import type { MadeLibrary } from './library.ts'
 import { copyOf, factsOf, findingsOf, firstSegment, forever, makeLibrary, now, open, openQuickly } from './library.ts'
 

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { compareIndexes } from '../../../../packages/library/db/compare-index.ts'
+import { compareIndexes } from '../../../../packages/library/db/open/compare-index.ts'
 import { memberFile } from '../../../../packages/library/team/member-file.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'

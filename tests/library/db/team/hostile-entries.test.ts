@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { canExpressAsChanges } from '../../../../packages/library/db/changes-of-index/can-express.ts'
-import { compareIndexes } from '../../../../packages/library/db/compare-index.ts'
+import { compareIndexes } from '../../../../packages/library/db/open/compare-index.ts'
 import { databaseFiles } from '../../../../packages/library/db/database/open.ts'
 import { logStart } from '../../../../packages/library/log/mark.ts'
 import { entryKey } from '../../../../packages/library/team/keys.ts'

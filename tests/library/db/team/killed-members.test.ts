@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { compareIndexes } from '../../../../packages/library/db/compare-index.ts'
+import { compareIndexes } from '../../../../packages/library/db/open/compare-index.ts'
 import { entryKey } from '../../../../packages/library/team/keys.ts'
 import { hasCeph, sharedCeph } from '../../../support/ceph.ts'
 import { randomFrom } from '../../../support/random.ts'

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 
-import { compareWithLog } from '../../../../packages/library/db/compare-index.ts'
+import { compareWithLog } from '../../../../packages/library/db/open/compare-index.ts'
 import { entryKey } from '../../../../packages/library/team/keys.ts'
 import { createNetwork } from '../../../../packages/platform/network/network.ts'
 import { joinLibrary } from '../../../../packages/team/join-library.ts'

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { Agent } from 'undici'
 
-import { openLibrary } from '../../../../packages/library/db/open-library.ts'
+import { openLibrary } from '../../../../packages/library/db/open/open-library.ts'
 import type { ChangeOf } from '../../../../packages/library/records/changes.ts'
 import type { Site } from '../../../../packages/library/records/site.ts'
 import type { Sha256 } from '../../../../packages/wire/ids.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
-import { compareIndexes } from '../../../../packages/library/db/compare-index.ts'
+import { compareIndexes } from '../../../../packages/library/db/open/compare-index.ts'
 import { entryKey, fileKey } from '../../../../packages/library/team/keys.ts'
 import { TeamLogError } from '../../../../packages/library/team/replica.ts'
 import type { Request } from '../../../../packages/library/team/requests.ts'

@@ -3,16 +3,16 @@ import { sizeOfFiles, systemCode, temporaryFolder } from '@galley/platform'
 import { failureWords } from '@galley/wire'
 import BetterSqlite3 from 'better-sqlite3'
 
-import type { LibraryLog } from '../log/log.ts'
+import type { LibraryLog } from '../../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import { databaseFiles, inspectIndex, prepareLocal } from './database/open.ts'
+import { databaseFiles, inspectIndex, prepareLocal } from '../database/open.ts'
 import type { RebuiltNote } from './ensure-index.ts'
 import { ensureIndex } from './ensure-index.ts'
 import { writtenName } from './library-file.ts'
-import type { Index } from './library-index.ts'
-import { createIndex } from './library-index.ts'
-import type { TeamLink } from './team-commit.ts'
-import type { WriterLock } from './writer-lock.ts'
+import type { Index } from '../library-index.ts'
+import { createIndex } from '../library-index.ts'
+import type { TeamLink } from '../team-commit.ts'
+import type { WriterLock } from '../writer-lock.ts'
 
 /** The library can be read but not written: the disk is full or read-only, or the permissions are missing. */
 export class LibraryReadOnlyError extends Error {

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { LibraryLog } from '../log/log.ts'
-import { logStart } from '../log/mark.ts'
+import type { LibraryLog } from '../../log/log.ts'
+import { logStart } from '../../log/mark.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { removeDatabase, unfinished } from './checkpoints.ts'
-import { databaseFiles, inspectIndex } from './database/open.ts'
+import { databaseFiles, inspectIndex } from '../database/open.ts'
 import { nameFile, writeName, writtenName } from './library-file.ts'
 
 /** The library has files, but neither a log nor an index. */

@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { createSearchDocumentWriter } from './apply/search-documents.ts'
-import { makeIndex } from './database/open.ts'
-import { makePrivateFile } from './database/private-file.ts'
+import { createSearchDocumentWriter } from '../apply/search-documents.ts'
+import { makeIndex } from '../database/open.ts'
+import { makePrivateFile } from '../database/private-file.ts'
 
 /**
  * Copies the rows of an index of an earlier schema to an index of today's schema in the new file `target`, for a library

@@ -3,10 +3,10 @@ import { basename } from 'node:path'
 import { syncFolderNow } from '@galley/platform'
 import BetterSqlite3 from 'better-sqlite3'
 
-import type { LibraryLog } from '../log/log.ts'
+import type { LibraryLog } from '../../log/log.ts'
 import type { Checkpoints } from './checkpoints.ts'
-import { databaseFiles, inspectIndex } from './database/open.ts'
-import { markIn } from './index-copy.ts'
+import { databaseFiles, inspectIndex } from '../database/open.ts'
+import { markIn } from '../index-copy.ts'
 import { nameWithMoment } from './rebuild.ts'
 
 // A member's log is a copy of the log in its team's bucket, so a faulty copy is replaced without asking.

@@ -2,8 +2,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFileNow, syncFolderNow } from '@galley/platform'
 
-import { databaseFiles, inspectIndex } from './database/open.ts'
-import { EarlierLibraryError, NewerLibraryError } from './database/other-versions.ts'
+import { databaseFiles, inspectIndex } from '../database/open.ts'
+import { EarlierLibraryError, NewerLibraryError } from '../database/other-versions.ts'
 
 /** The format of everything in a library folder. Earlier builds called theirs `format`, and refuse a library with a 2 there. */
 const formats = { galley: 1, format: 2 }
