@@ -1,7 +1,7 @@
 import { counted } from '@galley/platform'
 
-import type { RebuiltNote } from '../db/open/ensure-index.ts'
 import type { OpeningNote } from '../db/open/open-library.ts'
+import type { RebuiltNote } from '../db/open/replace-index.ts'
 import type { RebuildCause } from '../records/library-opening.ts'
 
 const causes: Record<RebuildCause, string> = {

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 import { databaseFiles } from '../db/database/open.ts'
-import type { RebuildSource, RebuiltNote } from '../db/open/ensure-index.ts'
 import type { OpeningNote } from '../db/open/open-library.ts'
 import { demandWritable, openLibrary } from '../db/open/open-library.ts'
-import { currentOwner, LibraryServedError, takeOwnership } from '../db/owner.ts'
+import type { RebuildSource } from '../db/open/opening.ts'
 import { LibraryReadOnlyError } from '../db/open/read-only-copy.ts'
+import type { RebuiltNote } from '../db/open/replace-index.ts'
+import { currentOwner, LibraryServedError, takeOwnership } from '../db/owner.ts'
 
 /** A rebuilt index, and what could not be rebuilt. */
 export interface RebuildReport {

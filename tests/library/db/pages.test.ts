@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { compareIndexes, compareWithLog } from '../../../packages/library/db/open/compare-index.ts'
-import { requestRebuild } from '../../../packages/library/db/open/ensure-index.ts'
+import { requestRebuild } from '../../../packages/library/db/open/rebuild-request.ts'
 import type { OpenedLibrary } from '../../../packages/library/db/open/open-library.ts'
 import { pageDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { changePages } from '../../../packages/sites/pages/pages.ts'

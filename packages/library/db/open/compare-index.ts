@@ -4,9 +4,9 @@ import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../../log/log.ts'
-import type { Checkpoints } from './checkpoints.ts'
 import { databaseFiles, prepareLocal } from '../database/open.ts'
 import { readIndexCopy } from '../index-copy.ts'
+import type { Checkpoints } from './checkpoints.ts'
 import type { Rebuilt } from './rebuild.ts'
 import { buildIndex } from './rebuild.ts'
 

@@ -1,6 +1,6 @@
 import { storageReason } from '@galley/platform'
 
-import { requestRebuild } from './ensure-index.ts'
+import { requestRebuild } from './rebuild-request.ts'
 
 /** Damage of the databases of a library, that shows only in use. */
 export interface Damage {

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { LibraryLog } from '../../log/log.ts'
 import { logStart } from '../../log/mark.ts'
-import type { Checkpoints } from './checkpoints.ts'
-import { removeDatabase, unfinished } from './checkpoints.ts'
 import { databaseFiles, inspectIndex } from '../database/open.ts'
-import { nameFile, writeName, writtenName } from './library-file.ts'
+import { removeDatabase, unfinished } from './checkpoints.ts'
+import type { LibraryContext } from './findings.ts'
+import { writeName } from './library-file.ts'
 
 /** The library has files, but neither a log nor an index. */
 export class LibraryDamagedError extends Error {
@@ -54,63 +53,20 @@ function* namesIn(log: LibraryLog): Generator<string> {
   }
 }
 
-export interface LogContext {
-  readonly folder: string
-  readonly log: LibraryLog
-  readonly checkpoints: Checkpoints
-  /** The log is a copy: the bucket of a team has all of it. */
-  readonly isCopy: boolean
-  readonly now: () => Date
-}
-
-/**
- * Creates the log of a new library. Returns the library's name. Throws LibraryDamagedError.
- */
-export async function ensureLog({
-  folder,
-  log,
-  checkpoints,
-  isCopy,
-  now,
-}: LogContext): Promise<{ readonly library: string; readonly isNew: boolean }> {
-  const written = writtenName(folder)
-  const found = inspectIndex(databaseFiles(folder).index)
-  if (log.exists()) return { library: await nameOf(folder, written, log, checkpoints), isNew: false }
-  // An index built from a log remains usable without it: `rebuild --from index` rewrites the log.
-  if (found.kind === 'usable') return { library: found.library, isNew: false }
-  if (found.kind !== 'absent' || existsSync(nameFile(folder)) || hasStoredFiles(folder))
-    throw new LibraryDamagedError(isCopy)
+/** Creates the log of a new library. */
+export function createLog({ folder, log, now }: LibraryContext): void {
   const library = randomUUID()
   log.append(logStart, [{ kind: 'library_named', library, at: now().toISOString() }])
   writeName(folder, library)
-  return { library, isNew: true }
 }
 
-/** Whether the folder contains files of a library. */
-function hasStoredFiles(folder: string): boolean {
-  const files = join(folder, 'files')
-  return (
-    existsSync(files) &&
-    readdirSync(files, { recursive: true, withFileTypes: true }).some(
-      (found) => found.isFile() && /^[0-9a-f]{64}$/.test(found.name),
-    )
-  )
-}
-
-/** The name in `library.json`; without it, from the index, from the log, or from a checkpoint. */
-async function nameOf(
-  folder: string,
-  written: string | null,
-  log: LibraryLog,
-  checkpoints: Checkpoints,
-): Promise<string> {
-  if (written !== null) return written
+/** Writes `library.json` with the name in the index, in the log, or in a checkpoint. Throws LibraryDamagedError. */
+export async function findName({ folder, log, checkpoints }: LibraryContext): Promise<void> {
   const [indexed, named] = [nameIn(databaseFiles(folder).index), [...namesIn(log)]]
   const isOfLog = indexed !== null && (named.length === 0 || named.includes(indexed))
-  const library = (isOfLog ? indexed : named.at(-1)) ?? (await nameInCheckpoint(checkpoints))
+  const library = (isOfLog ? indexed : named.at(-1)) ?? (await nameInCheckpoint(folder, checkpoints))
   if (library === null) throw new LibraryDamagedError()
   writeName(folder, library)
-  return library
 }
 
 function nameIn(indexFile: string): string | null {
@@ -119,8 +75,8 @@ function nameIn(indexFile: string): string | null {
 }
 
 /** The log of a member begins behind the checkpoint that it has joined with, so a backup of it has the name nowhere else. */
-async function nameInCheckpoint(checkpoints: Checkpoints): Promise<string | null> {
-  const copy = join(checkpoints.folder, `${unfinished}${randomUUID()}.db`)
+async function nameInCheckpoint(folder: string, checkpoints: LibraryContext['checkpoints']): Promise<string | null> {
+  const copy = join(folder, 'checkpoints', `${unfinished}${randomUUID()}.db`)
   try {
     return (await checkpoints.unpackNewest(copy, { schema: 'any' })) === null ? null : nameIn(copy)
   } finally {

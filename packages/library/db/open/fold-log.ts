@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { hasRoom, temporaryFolder } from '@galley/platform'
 
 import type { LibraryLog } from '../../log/log.ts'
-import type { Checkpoints } from './checkpoints.ts'
-import { spareBytes } from './checkpoints.ts'
 import type { Index } from '../library-index.ts'
 import type { WriterLock } from '../writer-lock.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { spareBytes } from './checkpoints.ts'
 
 export interface FoldPorts {
   readonly indexFile: string

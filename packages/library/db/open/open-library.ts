@@ -7,48 +7,35 @@ import { isOutOfRoom, openingRoom } from '@galley/platform'
 import { keepDamagedLine } from '../../log/fault-file.ts'
 import type { LibraryLog } from '../../log/log.ts'
 import { openLog } from '../../log/log.ts'
-import type { LibraryState, RebuildCause } from '../../records/library-opening.ts'
+import type { LibraryState } from '../../records/library-opening.ts'
 import { memberFile } from '../../team/member-file.ts'
 import type { CheckpointFiles } from '../../team/requests.ts'
 import type { Unapplied } from '../apply/lost-entries.ts'
-import type { Checkpoints } from './checkpoints.ts'
-import { openCheckpoints } from './checkpoints.ts'
-import type { Damage } from './damage.ts'
-import { createDamage } from './damage.ts'
 import { demandLocks, mayLackLocks } from '../database/demand-locks.ts'
 import { databaseFiles, isBusy, isDamage } from '../database/open.ts'
-import type { RebuildSource, RebuiltNote } from './ensure-index.ts'
-import {
-  ensureIndex,
-  ensureLocal,
-  indexFromCheckpoint,
-  isRebuildDue,
-  localLibrary,
-  NoLogError,
-  ownerHasRebuilt,
-  replaceForeignLocal,
-  requestedRebuild,
-  requestRebuild,
-  withdrawRebuild,
-} from './ensure-index.ts'
-import type { LogContext } from './ensure-log.ts'
-import { ensureLog, ForeignLibraryError } from './ensure-log.ts'
-import { foldLog } from './fold-log.ts'
 import type { IndexWork } from '../index-work.ts'
 import { indexWork } from '../index-work.ts'
-import { demandKnownFormat, writeName } from './library-file.ts'
 import type { Index } from '../library-index.ts'
 import { createIndex } from '../library-index.ts'
 import { otherOwner } from '../owner.ts'
-import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
-import type { RenewedNote } from './renew-copy.ts'
-import { isBeyondCopy, renewCopy } from './renew-copy.ts'
-import { createCheckpointFiles } from './restart-from-checkpoint.ts'
-import { rewriteLog } from './rewrite-log.ts'
 import { lostMark } from '../secret-marks.ts'
 import type { RunProtocol } from '../team-commit.ts'
 import type { WriterLock } from '../writer-lock.ts'
 import { openWriterLock } from '../writer-lock.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { openCheckpoints } from './checkpoints.ts'
+import type { Damage } from './damage.ts'
+import { createDamage } from './damage.ts'
+import { foldLog } from './fold-log.ts'
+import { demandKnownFormat, writeName } from './library-file.ts'
+import { localLibrary } from './local-file.ts'
+import type { RebuildSource } from './opening.ts'
+import { afterFailure } from './opening.ts'
+import type { PreparedNote, WantedRebuild } from './prepare.ts'
+import { prepare } from './prepare.ts'
+import { isReadOnlyFault, openReadOnlyCopy } from './read-only-copy.ts'
+import { isRebuildDue, ownerHasRebuilt, requestRebuild } from './rebuild-request.ts'
+import { createCheckpointFiles } from './restart-from-checkpoint.ts'
 
 /**
  * Entries after the end of the log, known only from this computer's list of callbacks. Saves among them were
@@ -64,16 +51,10 @@ export interface CutOffNote {
 
 /** What opening the library changed or found. */
 export type OpeningNote =
-  | RebuiltNote
-  /**
-   * `local.db` was missing or belonged to another library: settings, refused callbacks and saved views of this machine
-   * are lost, saves are not.
-   */
-  | { readonly kind: 'local_lost' }
+  | PreparedNote
   /** Entries after the index could not be applied. */
   | { readonly kind: 'unapplied'; readonly what: Unapplied }
   | CutOffNote
-  | RenewedNote
 
 export interface OpenedLibrary {
   readonly index: Index
@@ -122,20 +103,28 @@ export async function openLibrary(
   try {
     return await openWritable(folder, ways, wanted)
   } catch (error) {
-    // The first check of the file missed this damage, so the index is rebuilt, once, by the process that listens if there is one.
-    if (isDamage(error) && wanted === null) {
-      if (otherOwner(folder) === null) return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
-      requestRebuild(folder, 'damaged')
-      await ownerHasRebuilt(folder)
-      return openWritable(folder, ways, null)
+    const fault = isDamage(error) ? 'damage' : isReadOnlyFault(error) ? 'unwritable' : 'other'
+    const isServed = fault === 'damage' && wanted === null && otherOwner(folder) !== null
+    switch (afterFailure({ fault, isAsked: wanted !== null, isServed })) {
+      // The first check of the file missed this damage, so the index is rebuilt, once, by the process that listens if there is one.
+      case 'rebuild':
+        return openWritable(folder, ways, { from: 'log', cause: 'damaged' })
+      case 'let_owner_rebuild':
+        requestRebuild(folder, 'damaged')
+        await ownerHasRebuilt(folder)
+        return openWritable(folder, ways, null)
+      case 'open_to_read': {
+        if (mayLackLocks(error)) demandLocks(folder)
+        const readOnly = await openReadOnly(folder, ways).catch(unlessNoRoom)
+        if (readOnly !== null) return readOnly
+        if (!(await openingRoom(folder))) throw error
+        report('Galley gave back a part of the disk reserve of the library to open it.')
+        return openWritable(folder, ways, wanted)
+      }
+      case 'fail':
+        if (mayLackLocks(error)) demandLocks(folder)
+        throw error
     }
-    if (mayLackLocks(error)) demandLocks(folder)
-    if (!isReadOnlyFault(error) || wanted !== null) throw error
-    const readOnly = await openReadOnly(folder, ways).catch(unlessNoRoom)
-    if (readOnly !== null) return readOnly
-    if (!(await openingRoom(folder))) throw error
-    report('Galley gave back a part of the disk reserve of the library to open it.')
-    return openWritable(folder, ways, wanted)
   }
 }
 
@@ -165,13 +154,9 @@ async function openWritable(
   let index: Index | null = null
   try {
     const release = await waitForLock(folder, lock)
-    let prepared: Prepared
-    try {
-      prepared = await prepare({ folder, log, checkpoints, isCopy: isShared(), now }, wanted)
-    } finally {
-      release()
-    }
-    const { notes, library } = prepared
+    const prepared = await prepare({ folder, log, checkpoints, isCopy: isShared(), now }, wanted).finally(release)
+    const { library } = prepared
+    const notes: OpeningNote[] = [...prepared.notes]
     const files = createCheckpointFiles({ folder, library, log, lock, checkpoints, work })
     const onUnapplied = (what: Unapplied): void => {
       keepDamagedLine(folder, what)
@@ -202,44 +187,6 @@ async function openWritable(
     lock.close()
     throw error
   }
-}
-
-interface Prepared {
-  /** The name of the library. */
-  readonly library: string
-  readonly notes: OpeningNote[]
-}
-
-/** Creates log, `local.db` and index if they are missing, or rebuilds them if a person asked for it. */
-async function prepare(context: LogContext, wanted: WantedRebuild | null): Promise<Prepared> {
-  const { folder, log, now } = context
-  // Another process may write to the log, so a requested rebuild waits until that process has ended.
-  const source = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
-  const isNewLog = source === 'index'
-  if (!log.exists()) await indexFromCheckpoint(context)
-  const rewritten = isNewLog ? await rewriteLog(folder, now) : null
-  if (source !== null) log.restore()
-  const { library, isNew } = await ensureLog(context)
-  const renewed = context.isCopy && isBeyondCopy(context) ? await renewCopy(context) : null
-  if (wanted && !log.exists()) throw new NoLogError()
-  // From here on, everything else can be rebuilt from the log, also by the next opening.
-  const wasAsked = requestedRebuild(folder) !== null
-  if (wanted || isNewLog) requestRebuild(folder, 'log')
-  const isLocalLost = ensureLocal(folder, now, source !== null) || rewritten?.isLocalLost === true
-  const cause = wanted?.cause ?? (isNewLog ? 'new_log' : null)
-  const rebuilt = await ensureIndex({ ...context, library }, cause).catch((error: unknown) => {
-    // The index is unchanged, so the next opening has nothing to do, unless the log is new.
-    if ((!wasAsked || error instanceof ForeignLibraryError) && !isNewLog) withdrawRebuild(folder)
-    throw error
-  })
-  const isCopyFaulty = context.isCopy && (rebuilt?.isLogFaulty === true || isBeyondCopy(context))
-  const renewal = isCopyFaulty ? await renewCopy(context) : renewed
-  const isLocalForeign = replaceForeignLocal(folder, now)
-  // Creating the first files of a library needs no note.
-  if (isNew) return { library, notes: [] }
-  const rebuiltNote = rebuilt && rewritten ? { ...rebuilt, oldLog: rewritten.oldLog } : rebuilt
-  const notes = [...(isLocalLost || isLocalForeign ? [{ kind: 'local_lost' } as const] : []), rebuiltNote, renewal]
-  return { library, notes: notes.filter((note) => note !== null) }
 }
 
 /** SQLite opens a read-only file anyway if a process that died has left its WAL. Throws EROFS, EACCES. */
@@ -303,13 +250,6 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
       discard()
     },
   }
-}
-
-/** The rebuild that a person requested, and its source. */
-export interface WantedRebuild {
-  readonly from: RebuildSource
-  /** The cause, unless a person requested it. */
-  readonly cause?: RebuildCause
 }
 
 /** How long and how often to try to get the lock while another process rebuilds the index. */

@@ -4,15 +4,17 @@ import { failureWords } from '@galley/wire'
 import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../../log/log.ts'
-import type { Checkpoints } from './checkpoints.ts'
 import { databaseFiles, inspectIndex, prepareLocal } from '../database/open.ts'
-import type { RebuiltNote } from './ensure-index.ts'
-import { ensureIndex } from './ensure-index.ts'
-import { writtenName } from './library-file.ts'
 import type { Index } from '../library-index.ts'
 import { createIndex } from '../library-index.ts'
 import type { TeamLink } from '../team-commit.ts'
 import type { WriterLock } from '../writer-lock.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { findState } from './findings.ts'
+import { writtenName } from './library-file.ts'
+import { causeToRebuild } from './opening.ts'
+import type { RebuiltNote } from './replace-index.ts'
+import { rebuildIndex } from './replace-index.ts'
 
 /** The library can be read but not written: the disk is full or read-only, or the permissions are missing. */
 export class LibraryReadOnlyError extends Error {
@@ -85,10 +87,10 @@ export async function openReadOnlyCopy(
     const { positions, unpackNewest } = checkpoints
     // The copy is deleted when the library is closed, so no checkpoint of it is written.
     const source = { positions, unpackNewest, write: () => Promise.resolve(0), setAsideAfter: () => Promise.resolve() }
-    const rebuilt =
-      library === null
-        ? null
-        : await ensureIndex({ folder: place, log, checkpoints: source, library, isCopy: false, now }, null)
+    const context = { folder: place, log, checkpoints: source, isCopy: false, now }
+    const known = { library, asked: null, by: null, done: [], isLogFaulty: false }
+    const cause = library === null ? null : causeToRebuild(await findState(context, known))
+    const rebuilt = library === null || cause === null ? null : await rebuildIndex({ ...context, library }, cause)
     if (inspectIndex(files.index).kind !== 'usable') return discardedAs(null, discard)
     const index = createIndex({
       files,

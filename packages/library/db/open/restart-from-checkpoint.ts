@@ -3,15 +3,15 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../../log/log.ts'
 import type { CheckpointFiles, CheckpointVerdict } from '../../team/requests.ts'
-import type { Checkpoints } from './checkpoints.ts'
-import { removeDatabase } from './checkpoints.ts'
 import { databaseFiles } from '../database/open.ts'
-import { requestRebuild, withdrawRebuild } from './ensure-index.ts'
 import { markIn } from '../index-copy.ts'
 import type { IndexWork } from '../index-work.ts'
 import { IndexWorkError } from '../index-work.ts'
 import { otherOwner } from '../owner.ts'
 import type { WriterLock } from '../writer-lock.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { removeDatabase } from './checkpoints.ts'
+import { requestRebuild, withdrawRebuild } from './rebuild-request.ts'
 
 interface RestartPorts {
   readonly folder: string

@@ -10,12 +10,12 @@ import { logStart } from '../../log/mark.ts'
 import { changesOf } from '../changes-of-index/changes-of.ts'
 import { writeLog } from '../changes-of-index/write-log.ts'
 import { databaseFiles, inspectIndex } from '../database/open.ts'
-import type { OldLog } from './ensure-index.ts'
-import { ensureLocal } from './ensure-index.ts'
-import { ForeignLibraryError } from './ensure-log.ts'
 import { markIn } from '../index-copy.ts'
+import { ForeignLibraryError } from './ensure-log.ts'
 import { writtenName } from './library-file.ts'
+import { ensureLocal } from './local-file.ts'
 import { nameWithMoment } from './rebuild.ts'
+import type { OldLog } from './replace-index.ts'
 
 /** There is no index from which to write a log. */
 export class NoIndexError extends Error {

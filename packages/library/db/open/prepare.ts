@@ -1,0 +1,139 @@
+import { databaseFiles, inspectIndex } from '../database/open.ts'
+import { otherOwner } from '../owner.ts'
+import { createLog, findName, ForeignLibraryError, LibraryDamagedError } from './ensure-log.ts'
+import type { Known, LibraryContext } from './findings.ts'
+import { findState } from './findings.ts'
+import { writtenName } from './library-file.ts'
+import { ensureLocal, replaceLocal } from './local-file.ts'
+import type { RebuildSource, Step } from './opening.ts'
+import { causeToRebuild, nextStep } from './opening.ts'
+import { requestedRebuild, requestIn, requestRebuild, withdrawRebuild } from './rebuild-request.ts'
+import type { RenewedNote } from './renew-copy.ts'
+import { renewCopy } from './renew-copy.ts'
+import type { OldLog, RebuiltNote } from './replace-index.ts'
+import { indexFromCheckpoint, NoLogError, rebuildIndex } from './replace-index.ts'
+import { rewriteLog } from './rewrite-log.ts'
+
+/** The rebuild that a person requested, and its source. */
+export interface WantedRebuild {
+  readonly from: RebuildSource
+  /** The cause, unless a person requested it. */
+  readonly cause?: 'damaged'
+}
+
+export type PreparedNote =
+  | RebuiltNote
+  /**
+   * `local.db` was missing or belonged to another library: settings, refused callbacks and saved views of this machine
+   * are lost, saves are not.
+   */
+  | { readonly kind: 'local_lost' }
+  | RenewedNote
+
+interface Prepared {
+  /** The name of the library. */
+  readonly library: string
+  readonly notes: readonly PreparedNote[]
+}
+
+/** What the steps of an opening have done. */
+interface Opening {
+  readonly asked: RebuildSource | null
+  readonly by: Known['by']
+  readonly wasRequested: boolean
+  readonly done: Step[]
+  isLocalLost: boolean
+  oldLog: OldLog | null
+  rebuilt: RebuiltNote | null
+  renewed: RenewedNote | null
+}
+
+const found = (context: LibraryContext, { asked, by, done, rebuilt }: Opening) =>
+  findState(context, { library: null, asked, by, done, isLogFaulty: rebuilt?.isLogFaulty === true })
+
+/** Creates log, `local.db` and index, or repairs them, step by step as the tables in opening.ts say. */
+export async function prepare(context: LibraryContext, wanted: WantedRebuild | null): Promise<Prepared> {
+  const { folder } = context
+  // Another process may write to the log, so a requested rebuild waits until that process has ended.
+  const asked = wanted?.from ?? (otherOwner(folder) === null ? requestedRebuild(folder) : null)
+  const opening: Opening = {
+    asked,
+    by: wanted ? (wanted.cause ? 'damage' : 'person') : asked && 'file',
+    wasRequested: requestIn(folder) !== null,
+    done: [],
+    isLocalLost: false,
+    oldLog: null,
+    rebuilt: null,
+    renewed: null,
+  }
+  for (;;) {
+    const step = nextStep(await found(context, opening), opening.done)
+    if (step === 'open') break
+    await carryOut[step](context, opening)
+    opening.done.push(step)
+  }
+  const { done, isLocalLost, oldLog, rebuilt, renewed } = opening
+  const library = nameIn(folder)
+  // Creating the first files of a library needs no note.
+  if (done.includes('create_log')) return { library, notes: [] }
+  const notes = [
+    isLocalLost ? ({ kind: 'local_lost' } as const) : null,
+    rebuilt && oldLog ? { ...rebuilt, oldLog } : rebuilt,
+    renewed,
+  ]
+  return { library, notes: notes.filter((note) => note !== null) }
+}
+
+/** One function for each step. */
+const carryOut: Record<Exclude<Step, 'open'>, (context: LibraryContext, opening: Opening) => Promise<void> | void> = {
+  index_from_checkpoint: indexFromCheckpoint,
+  async log_from_index({ folder, now }, opening) {
+    const { isLocalLost, oldLog } = await rewriteLog(folder, now)
+    Object.assign(opening, { isLocalLost, oldLog })
+  },
+  restore_line_ends: ({ log }) => log.restore(),
+  create_log: createLog,
+  refuse_without_log_and_index({ isCopy }) {
+    throw new LibraryDamagedError(isCopy)
+  },
+  find_name: findName,
+  renew_copy: renew,
+  refuse_without_log() {
+    throw new NoLogError()
+  },
+  // From here on, everything else can be rebuilt from the log, also by the next opening.
+  request_rebuild: ({ folder }) => requestRebuild(folder, 'log'),
+  prepare_local({ folder, now }, opening) {
+    opening.isLocalLost = ensureLocal(folder, now, opening.asked !== null) || opening.isLocalLost
+  },
+  rebuild_index: rebuild,
+  renew_faulty_copy: renew,
+  replace_local({ folder, now }, opening) {
+    replaceLocal(folder, now)
+    opening.isLocalLost = true
+  },
+}
+
+async function renew(context: LibraryContext, opening: Opening): Promise<void> {
+  opening.renewed = await renewCopy(context)
+}
+
+async function rebuild(context: LibraryContext, opening: Opening): Promise<void> {
+  const { folder } = context
+  const cause = causeToRebuild(await found(context, opening))
+  if (cause === null) return
+  try {
+    opening.rebuilt = await rebuildIndex({ ...context, library: nameIn(folder) }, cause)
+  } catch (error) {
+    // The index is unchanged, so the next opening has nothing to do, unless the log is new.
+    if ((!opening.wasRequested || error instanceof ForeignLibraryError) && opening.oldLog === null)
+      withdrawRebuild(folder)
+    throw error
+  }
+}
+
+/** The name of the library, once there is one. */
+function nameIn(folder: string): string {
+  const index = inspectIndex(databaseFiles(folder).index)
+  return writtenName(folder) ?? (index.kind === 'usable' ? index.library : '')
+}
