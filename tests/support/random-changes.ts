@@ -131,7 +131,6 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
   site_saved: (dice) => ({
     kind: 'site_saved',
     site: aSite(dice),
-    ...(dice.chance(0.3) && { publicBases: dice.someOf(['https://one.test', 'http://[::1]:8080/a'], 2) }),
     owner: dice.oneOf(['5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01', 'c5cf0f52-3c5e-4a35-8d1d-0d8f2a4b7e02']),
   }),
   site_removed: (dice) => ({ kind: 'site_removed', site: dice.oneOf(siteIds), at: dice.oneOf(moments) }),

@@ -14,7 +14,6 @@ import {
 import { cause, fail, ok } from '@galley/wire'
 import type { Result } from '@galley/wire'
 
-import { canExpressAsChanges } from '../db/changes-of-index/can-express.ts'
 import { databaseFiles, prepareLocal } from '../db/database/open.ts'
 import { NewerLibraryError } from '../db/database/other-versions.ts'
 import { takeLocal } from '../db/local-copy.ts'
@@ -22,6 +21,7 @@ import { openCheckpoints } from '../db/open/checkpoints.ts'
 import type { OpenedLibrary } from '../db/open/open-library.ts'
 import { openLibrary } from '../db/open/open-library.ts'
 import type { Rebuilt } from '../db/open/rebuild.ts'
+import { hasValuesOfLog } from '../db/open/values-of-log.ts'
 import { openLog } from '../log/log.ts'
 import type { RestoreReport } from '../records/care-reports.ts'
 import { readSiteInput, siteInputOf } from '../records/site-input.ts'
@@ -224,7 +224,7 @@ async function whyOtherThanLogged(
     // Faults may be anywhere, so only a checkpoint at the very end is after all of them.
     const isBehindFaults = rebuilt?.unapplied.every(({ kind }) => kind === 'contradicts')
     if (rebuilt?.fromCheckpoint == null || !isBehindFaults) return 'its checkpoint cannot be used'
-    if (!(await canExpressAsChanges(databaseFiles(folder), signal)))
+    if (!(await hasValuesOfLog(databaseFiles(folder).index, signal)))
       return 'its checkpoint has a different form than Galley writes'
   }
   return index.commit.mark().position === manifest.position ? null : 'its log ends too early'

@@ -109,8 +109,6 @@ const namedBlob = z.object({ name: fileName, sha256, sizeBytes: count })
 const mediaReference = z.object({
   hashStart: z.string().regex(/^[0-9a-f]{32}$/),
   name: z.string().max(entryNameMaxBytes),
-  /** Set in a log that was created from an index, because the version that brought the file may be deleted. */
-  sha256: sha256.optional(),
 })
 export type MediaReference = Readonly<z.output<typeof mediaReference>>
 
@@ -185,6 +183,9 @@ const erasedVersion = versionName.extend({
   keptSha256: sha256,
 })
 
+/** `tag`: its comparable name. */
+const tagFolder = z.object({ tag: text, folder: z.string().refine(isTagFolder) })
+
 const targetName = z.string().regex(targetNameForm)
 
 /** A completed release. */
@@ -220,8 +221,6 @@ export const change = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('site_saved'),
     site,
-    /** Set in a log that was created from an index: the bases of all its saves, because some of those may be deleted. */
-    publicBases: list(publicBase).optional(),
     /** Random, made with the site: what its targets are known by. A site that comes back after a removal has another one. */
     owner: z.uuid(),
   }),
@@ -231,8 +230,7 @@ export const change = z.discriminatedUnion('kind', [
     kind: z.literal('addresses_decided'),
     site: siteId,
     addresses: list(z.object({ materialId, path: z.string().refine(isPagePath) })),
-    /** By comparable name. */
-    tags: list(z.object({ tag: text, folder: z.string().refine(isTagFolder) })),
+    tags: list(tagFolder),
   }),
   /** Materials in a published bundle, and the time of publication. A material that already has such a time keeps it. */
   z.object({
@@ -293,8 +291,6 @@ export const change = z.discriminatedUnion('kind', [
     /** Of style sheets, and of other files that name some. */
     sheets: list(z.object({ sheet: sha256, references: list(mediaReference) })).optional(),
     referencesForm: count.optional(),
-    /** Set in a log that was created from an index: the style sheets, and the files that they name. */
-    blobs: list(blob).optional(),
   }),
 
   /** Blobs that are no longer used. */
@@ -338,6 +334,22 @@ export const change = z.discriminatedUnion('kind', [
 ])
 
 export type Change = z.output<typeof change>
+
+/** The ranges of values, for rows that another computer has made of changes. */
+export const ranges = {
+  callbackId,
+  publicBase,
+  site,
+  blob,
+  namedBlob,
+  mediaReference,
+  version,
+  snapshot,
+  delivery,
+  tagFolder,
+  targetName,
+  release,
+}
 
 /** A value is out of the range that the log takes, so nothing was written. */
 class UnloggableError extends CausedError {

@@ -85,7 +85,6 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
     case 'versions_pruned':
       return versions.prune(change)
     case 'references_found':
-      blobs.add(change.blobs ?? [])
       sheets.addReferences(change)
       return saves.addReferences(change)
     case 'blobs_dropped':

@@ -55,7 +55,6 @@ export function createSaveWriter(db: Database, { materials, blobs, deliveries, s
 
   function addReferences(version: number, references: readonly MediaReference[]): void {
     insertReference(references, ({ hashStart, name }) => [version, hashStart, name])
-    sheets.addFiles(references)
   }
 
   return {

@@ -39,9 +39,8 @@ export function createSiteWriter(db: Database) {
     /** Adds a row for a site whose settings the log has lost. Its saves reappear when the site is added again. */
     standIn: (site: SiteId): void => void stand.run({ site }),
     /** Creates a site or replaces its settings. Restores a removed site with its materials. */
-    put({ site, publicBases = [], owner }: ChangeOf<'site_saved'>): void {
+    put({ site, owner }: ChangeOf<'site_saved'>): void {
       put.run({ ...toSiteRow(site), owner })
-      for (const base of publicBases) addPublicBase(site.id, base)
     },
     remove: (site: SiteId, at: string): void => void remove.run(at, site),
   }

@@ -6,11 +6,6 @@ import type { ChangeOf } from '../../records/changes.ts'
 import { referencesForm } from '../../records/media-references.ts'
 import { createRowInserts } from './row-inserts.ts'
 
-interface MediaFileName {
-  readonly name: string
-  readonly sha256?: Sha256 | undefined
-}
-
 /** Whether an earlier Galley has read these references, which finds fewer. */
 export const isEarlierForm = ({
   referencesForm: form = 1,
@@ -33,11 +28,10 @@ export function createStyleSheetWriter(db: Database) {
 
   const add = (sha256: Sha256): void => void insert.run(sha256)
 
-  /** Adds files that can be served by these names. Leaves out those without a hash. */
-  function addFiles(files: readonly MediaFileName[]): void {
-    const stored = files.flatMap(({ sha256, name }) => (sha256 === undefined ? [] : { sha256, name }))
-    insertFiles(stored, ({ sha256, name }) => [sha256, name])
-    for (const { sha256, name } of stored) if (mayReferToFiles(name)) add(sha256)
+  /** Adds files that can be served by these names. */
+  function addFiles(files: readonly { readonly name: string; readonly sha256: Sha256 }[]): void {
+    insertFiles(files, ({ sha256, name }) => [sha256, name])
+    for (const { sha256, name } of files) if (mayReferToFiles(name)) add(sha256)
   }
 
   return {
@@ -47,7 +41,6 @@ export function createStyleSheetWriter(db: Database) {
       for (const { sheet, references } of sheets) {
         if (read.run({ sheet, isRead: Number(!isEarlierForm(found)) }).changes === 0) continue
         for (const { hashStart, name } of references) insertReference.run(sheet, hashStart, name)
-        addFiles(references)
       }
     },
   }

@@ -11,9 +11,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import type { LibraryLog } from '../../log/log.ts'
 import type { LogMark } from '../../log/mark.ts'
 import type { CheckpointVerdict } from '../../team/requests.ts'
-import { canExpressAsChanges } from '../changes-of-index/can-express.ts'
 import { copyIndex } from '../copy.ts'
-import { hasOwnSchema, isSound, inspectIndex, prepareLocal } from '../database/open.ts'
+import { hasOwnSchema, isSound, inspectIndex } from '../database/open.ts'
 import { NewerLibraryError } from '../database/other-versions.ts'
 import { makePrivateFile } from '../database/private-file.ts'
 import { markIn, readIndexCopy } from '../index-copy.ts'
@@ -21,6 +20,7 @@ import type { IndexWork } from '../index-work.ts'
 import { IndexWorkError } from '../index-work.ts'
 import { carryOver } from './carry-over.ts'
 import { nameWithMoment } from './rebuild.ts'
+import { hasValuesOfLog } from './values-of-log.ts'
 
 /** Keeps two in case one is damaged. */
 const checkpointsMax = 2
@@ -115,18 +115,6 @@ async function unpack(source: string, target: string): Promise<void> {
 /** An unpacked checkpoint of another computer. `isEarlier`: it was carried over from an earlier schema. */
 type Foreign = { readonly file: string; readonly isEarlier: boolean } | Exclude<CheckpointVerdict, 'fit'>
 
-/** Whether the log takes each value: another member has written the checkpoint. */
-async function hasValuesOfLog(index: string): Promise<boolean> {
-  // The callbacks of this computer say nothing of it.
-  const local = `${index}.local`
-  try {
-    prepareLocal(local)
-    return await canExpressAsChanges({ index, local }, new AbortController().signal)
-  } finally {
-    await removeDatabase(local)
-  }
-}
-
 async function unpackForeign(
   source: string,
   target: string,
@@ -139,7 +127,7 @@ async function unpackForeign(
     const mark = await soundMark(target)
     const found = inspectIndex(target)
     const isOurs = mark?.position === position && found.kind === 'usable' && found.library === library
-    if (isOurs && (await hasValuesOfLog(target))) return { file: target, isEarlier }
+    if (isOurs && (await hasValuesOfLog(target, new AbortController().signal))) return { file: target, isEarlier }
   } catch (error) {
     if (error instanceof NewerLibraryError) fault = 'newer'
     else if (isOutOfRoom(error)) fault = 'no_room'

@@ -5,6 +5,7 @@ import type { Known, LibraryContext } from './findings.ts'
 import { findState } from './findings.ts'
 import { writtenName } from './library-file.ts'
 import { ensureLocal, replaceLocal } from './local-file.ts'
+import { logFromIndex } from './log-from-index.ts'
 import type { RebuildSource, Step } from './opening.ts'
 import { causeToRebuild, nextStep } from './opening.ts'
 import { requestedRebuild, requestIn, requestRebuild, withdrawRebuild } from './rebuild-request.ts'
@@ -12,7 +13,6 @@ import type { RenewedNote } from './renew-copy.ts'
 import { renewCopy } from './renew-copy.ts'
 import type { OldLog, RebuiltNote } from './replace-index.ts'
 import { indexFromCheckpoint, NoLogError, rebuildIndex } from './replace-index.ts'
-import { rewriteLog } from './rewrite-log.ts'
 
 /** The rebuild that a person requested, and its source. */
 export interface WantedRebuild {
@@ -88,7 +88,7 @@ export async function prepare(context: LibraryContext, wanted: WantedRebuild | n
 const carryOut: Record<Exclude<Step, 'open'>, (context: LibraryContext, opening: Opening) => Promise<void> | void> = {
   index_from_checkpoint: indexFromCheckpoint,
   async log_from_index({ folder, now }, opening) {
-    const { isLocalLost, oldLog } = await rewriteLog(folder, now)
+    const { isLocalLost, oldLog } = await logFromIndex(folder, now)
     Object.assign(opening, { isLocalLost, oldLog })
   },
   restore_line_ends: ({ log }) => log.restore(),

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { canExpressAsChanges } from '../../../../packages/library/db/changes-of-index/can-express.ts'
 import { compareIndexes } from '../../../../packages/library/db/open/compare-index.ts'
-import { databaseFiles } from '../../../../packages/library/db/database/open.ts'
+import { hasValuesOfLog } from '../../../../packages/library/db/open/values-of-log.ts'
 import { logStart } from '../../../../packages/library/log/mark.ts'
 import { entryKey } from '../../../../packages/library/team/keys.ts'
 import type { MaterialQuery } from '../../../../packages/library/views/materials.ts'
@@ -76,8 +75,7 @@ describe('entries of a member with a valid hash and any content', () => {
       expect(await compareIndexes(copy, second)).toEqual([])
       await expectSameAsLog(other)
       // Every value in the rows is in the range of the log.
-      const { local } = databaseFiles(one.folder)
-      expect(await canExpressAsChanges({ index: copy, local }, new AbortController().signal)).toBe(true)
+      expect(await hasValuesOfLog(copy, new AbortController().signal)).toBe(true)
     },
   )
 })

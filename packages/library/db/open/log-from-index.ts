@@ -7,17 +7,17 @@ import type { LibraryLog } from '../../log/log.ts'
 import { openLog } from '../../log/log.ts'
 import type { LogMark } from '../../log/mark.ts'
 import { logStart } from '../../log/mark.ts'
-import { changesOf } from '../changes-of-index/changes-of.ts'
-import { writeLog } from '../changes-of-index/write-log.ts'
+import { copyIndex } from '../copy.ts'
 import { databaseFiles, inspectIndex } from '../database/open.ts'
 import { markIn } from '../index-copy.ts'
+import { openCheckpoints } from './checkpoints.ts'
 import { ForeignLibraryError } from './ensure-log.ts'
 import { writtenName } from './library-file.ts'
 import { ensureLocal } from './local-file.ts'
 import { nameWithMoment } from './rebuild.ts'
 import type { OldLog } from './replace-index.ts'
 
-/** There is no index from which to write a log. */
+/** There is no index from which to begin a log. */
 export class NoIndexError extends Error {
   readonly code = 'library_damaged'
   constructor() {
@@ -29,11 +29,11 @@ export class NoIndexError extends Error {
 }
 
 /**
- * Writes a new log from the index and sets the old log aside. The caller holds the writers' lock and rebuilds the index from
- * the new log, because row ids depend on positions. `isLocalLost`: `local.db` was lost and recreated. Throws NoIndexError and
- * ForeignLibraryError.
+ * Begins a new log with the index, which becomes the checkpoint before it, and sets the old log aside with its checkpoints.
+ * Positions continue. The caller holds the writers' lock and rebuilds the index from the new log. `isLocalLost`: `local.db` was
+ * lost and recreated. Throws NoIndexError and ForeignLibraryError.
  */
-export async function rewriteLog(
+export async function logFromIndex(
   folder: string,
   now: () => Date,
 ): Promise<{ readonly isLocalLost: boolean; readonly oldLog: OldLog }> {
@@ -46,43 +46,68 @@ export async function rewriteLog(
   const staging = join(folder, 'rewriting')
   rmSync(staging, { recursive: true, force: true })
   mkdirSync(staging, { mode: 0o700 })
-  const db = new BetterSqlite3(index, { readonly: true, timeout: 5000 })
-  let position: number
+  let mark: LogMark
   let onlyThere: OldLog['onlyThere']
   try {
-    db.prepare('ATTACH ? AS local').run(local)
-    onlyThere = entriesBeyond(openLog(folder), markIn(db))
-    const named = { library, at: now().toISOString() }
-    ;({ position } = await writeLog(openLog(staging), named, changesOf(db)))
+    mark = await stage(staging, index, { library, at: now().toISOString() })
+    onlyThere = entriesBeyond(openLog(folder), mark)
   } catch (error) {
     rmSync(staging, { recursive: true, force: true })
     throw error
-  } finally {
-    db.close()
   }
-  // The list already has the callbacks of the new log. Written before the logs are swapped: if the process is killed in
-  // between, the list follows the old log again; if written afterwards, it would be ahead of the new log.
+  // The list has the callbacks of the index, and may know later ones of the old log. Written before the logs are swapped: if the
+  // process is killed in between, the list follows the old log again.
   const machine = new BetterSqlite3(local, { timeout: 5000 })
   try {
-    machine.prepare('UPDATE callbacks_of_log SET position = ?').run(position)
+    machine.prepare('UPDATE callbacks_of_log SET position = min(position, ?)').run(mark.position)
   } finally {
     machine.close()
   }
-  const old = join(folder, 'log')
-  const aside = nameWithMoment(join(folder, 'log.set-aside'), now())
-  const isThere = existsSync(old)
-  if (isThere) renameSync(old, aside)
-  // Checkpoints belong to their log: the new one counts its positions from 1.
-  const checkpoints = join(folder, 'checkpoints')
-  const hasCheckpoints = existsSync(checkpoints)
-  if (hasCheckpoints) {
+  return { isLocalLost, oldLog: { setAside: swap(folder, staging, now()), onlyThere } }
+}
+
+/** Makes the new log and its checkpoint in a folder of their own, and reads the checkpoint back. */
+async function stage(
+  staging: string,
+  index: string,
+  named: { readonly library: string; readonly at: string },
+): Promise<LogMark> {
+  const { signal } = new AbortController()
+  const copy = databaseFiles(staging).index
+  await copyIndex(index, copy, () => undefined, signal)
+  const db = new BetterSqlite3(copy)
+  let mark: LogMark
+  try {
+    mark = markIn(db)
+    // A person gives up what the old log has lost. What was dropped in it may be all that is left of such entries.
+    db.exec('DELETE FROM lost_entry; DELETE FROM refused_entry; DELETE FROM dropped_file; DELETE FROM retired_file')
+  } finally {
+    db.close()
+  }
+  const log = openLog(staging)
+  log.append(mark, [{ kind: 'library_named', ...named }])
+  const checkpoints = openCheckpoints(staging, log)
+  await checkpoints.write(copy, signal)
+  const read = await checkpoints.unpackNewest(join(staging, 'trial.db'))
+  if (read?.position !== mark.position) throw new NoIndexError()
+  return mark
+}
+
+/** Returns the new name of the old log, with its checkpoints; null if there was none. */
+function swap(folder: string, staging: string, moment: Date): string | null {
+  const aside = nameWithMoment(join(folder, 'log.set-aside'), moment)
+  const [log, checkpoints] = [join(folder, 'log'), join(folder, 'checkpoints')]
+  if (existsSync(log)) renameSync(log, aside)
+  if (existsSync(checkpoints)) {
     mkdirSync(aside, { recursive: true, mode: 0o700 })
     renameSync(checkpoints, join(aside, 'checkpoints'))
   }
-  renameSync(join(staging, 'log'), old)
+  renameSync(join(staging, 'checkpoints'), checkpoints)
+  // Last: without a log, the next opening finds the index or the checkpoint.
+  renameSync(join(staging, 'log'), log)
   syncFolderNow(folder)
   rmSync(staging, { recursive: true, force: true })
-  return { isLocalLost, oldLog: { setAside: isThere || hasCheckpoints ? basename(aside) : null, onlyThere } }
+  return existsSync(aside) ? basename(aside) : null
 }
 
 /** The entries of a log after the last one of an index, and those that it has instead if the two diverged earlier. */
