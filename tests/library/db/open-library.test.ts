@@ -114,6 +114,30 @@ describe('a log that is written from the index', () => {
     expect((await openAgain(folder)).index.versions.list('acme', 'post-1')).toHaveLength(9)
   })
 
+  it('is begun again if the process was killed between its renames', async () => {
+    const opened = await openLibrary()
+    for (const id of ['v1', 'v2']) storeVersion(opened.index, aVersion(id))
+    await opened.library.writeCheckpoint(signal)
+    const folder = closed(opened)
+    const [done, aside] = [await temporaryFolder(), join(folder, 'log.set-aside-1')]
+    cpSync(folder, done, { recursive: true })
+    await rebuildLibrary(done, { from: 'index', now })
+    const steps = [
+      () => renameSync(join(folder, 'log'), aside),
+      () => renameSync(join(folder, 'checkpoints'), join(aside, 'checkpoints')),
+      () => cpSync(join(done, 'checkpoints'), join(folder, 'checkpoints'), { recursive: true }),
+    ]
+    for (const step of steps) {
+      step()
+      const again = await openAgain(folder)
+      expect([again.state, again.index.versions.list('acme', 'post-1').length]).toEqual(['log_mismatch', 2])
+      again.close()
+      const copy = await temporaryFolder()
+      cpSync(folder, copy, { recursive: true })
+      expect(await rebuildLibrary(copy, { from: 'index', now })).toMatchObject({ versions: 2, lost: [] })
+    }
+  })
+
   it.skipIf(!canMount())(
     'waits for room for the checkpoint that holds the folded log; nothing counts as lost',
     async () => {

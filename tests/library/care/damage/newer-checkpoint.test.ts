@@ -109,8 +109,8 @@ test('beside a log with a damaged line between the two: everything is there', as
 test('of a log that was replaced, which lacks later saves: not used', async () => {
   const folder = await copyOf(made.folder)
   const { logSetAside } = await rebuildLibrary(folder, { from: 'index', now })
+  for (const name of ['log', 'checkpoints']) await rm(join(folder, name), { recursive: true })
   await rename(join(logSetAside ?? '', 'checkpoints'), join(folder, 'checkpoints'))
-  await rm(join(folder, 'log'), { recursive: true })
   const opened = await openQuickly(folder)
   expect([opened.state, opened.notes]).toEqual(['log_mismatch', []])
   expect(made.sent.every((sent) => factsOf(opened.index, sent) !== null)).toBe(true)

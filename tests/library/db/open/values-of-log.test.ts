@@ -16,16 +16,13 @@ const made = [
   ...['number', 'cdate_ms', 'media_count'].map((column) => `version.${column}`),
   'decision.id',
   'decision.material',
-  'unread_version.version',
   'snapshot.id',
   'retired_file.position',
   'delivery.id',
   'export.arrival',
   'export.pages',
   'release.arrival',
-  'page_text.material',
   'page_text.text',
-  'unread_page.material',
 ]
 
 /** No change of a log has these. `null` is a value of most columns. */
