@@ -82,14 +82,27 @@ export const versionJson = (version: VersionSummary) => ({
   public_urls: version.publicUrls,
 })
 
-export const snapshotJson = (snapshot: SnapshotSummary) => ({
-  site: snapshot.site,
-  snapshot_id: snapshot.snapshotId,
-  received_at: snapshot.receivedAt,
-  files: snapshot.files,
-  css_url: snapshot.cssUrl,
-  archive_sha256: snapshot.archiveSha256,
-})
+/** Fields that people set, by the names of the outside. */
+const setJson = (set: object) =>
+  Object.fromEntries(
+    Object.entries(set).map(([name, value]: readonly [string, unknown]) => [
+      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      value,
+    ]),
+  )
+
+export const snapshotJson = (snapshot: SnapshotSummary) => {
+  const { site, snapshotId, receivedAt, files, cssUrl, archiveSha256, ...set } = snapshot
+  return {
+    site,
+    snapshot_id: snapshotId,
+    received_at: receivedAt,
+    files,
+    css_url: cssUrl,
+    archive_sha256: archiveSha256,
+    ...setJson(set),
+  }
+}
 
 export const callbackJson = (callback: CallbackRecord) => ({
   id: callback.id,

@@ -6,6 +6,7 @@ import { clipboardCalls } from './clipboard.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 import { editorCalls } from './editor.ts'
 import { exportCalls } from './exports.ts'
+import { fieldCalls } from './fields.ts'
 import { fontCalls } from './fonts.ts'
 import { healthCalls } from './health.ts'
 import { materialCalls } from './materials.ts'
@@ -34,6 +35,7 @@ export const calls = {
   ...editorCalls,
   ...callbackCalls,
   ...ruleCalls,
+  ...fieldCalls,
   ...fontCalls,
   ...exportCalls,
   ...pageCalls,

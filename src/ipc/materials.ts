@@ -1,4 +1,4 @@
-import { materialQuery, titleMaxChars } from '@galley/library/records'
+import { materialQuery } from '@galley/library/records'
 import type {
   Answer,
   FailedSaves,
@@ -50,8 +50,6 @@ export type FoundObject =
   | { readonly kind: 'snapshot'; readonly site: SiteId; readonly snapshotId: SnapshotId; readonly receivedAt: string }
   | { readonly kind: 'callback'; readonly site: SiteId; readonly id: string; readonly receivedAt: string }
 
-const tagList: z.ZodType<readonly string[]> = z.array(z.string().max(200)).max(50)
-
 const viewSubject = z.enum(['materials', 'callbacks'])
 
 export const materialCalls = {
@@ -70,17 +68,6 @@ export const materialCalls = {
       limit: z.int().min(1).max(50),
     }),
   ).gives<readonly FoundObject[]>(),
-  renameMaterial: asks(
-    inSite.extend({
-      materialId: z.string(),
-      title: z.string().max(titleMaxChars),
-      slug: z.string().max(500),
-    }),
-  ).gives<Answer<MaterialRow>>(),
-  /** Adds and removes tags of all these materials at once. */
-  tagMaterials: asks(inMaterials.extend({ add: tagList, remove: tagList })).gives<Answer<null>>(),
-  /** Archives materials, or brings them back. */
-  archiveMaterials: asks(inMaterials.extend({ isArchived: z.boolean() })).gives<Answer<null>>(),
   /**
    * Deletes materials with all their versions, for good; asks in a dialog of the system before anything is changed. Ends
    * with a PruneReport. null: it was not confirmed.

@@ -1,3 +1,4 @@
+import { wantedVerdict } from '@galley/library/records'
 import type { Answer, AppSettings, MediaChange, Verdict, VersionFacts } from '@galley/library/records'
 import type { KeyPress } from '@galley/look'
 import { keyOf } from '@galley/look'
@@ -6,7 +7,6 @@ import { z } from 'zod'
 
 import { asks, nothing, versionId } from './call.ts'
 import { pageFault } from './diagnostics.ts'
-import { wantedVerdict } from './versions.ts'
 
 // The messages between main and the frame of a review window. The frame belongs to Galley. The pages inside it do not, and
 // cannot send messages.

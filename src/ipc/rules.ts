@@ -2,7 +2,7 @@ import type { Answer, SavePause, SavePauses, SiteRules } from '@galley/library/r
 import { editableRules, reason } from '@galley/library/records'
 import { z } from 'zod'
 
-import { asks, nothing, siteId, inSite, inMaterials } from './call.ts'
+import { asks, nothing, siteId, inSite } from './call.ts'
 
 export const ruleCalls = {
   readRules: asks(inSite).gives<Answer<{ readonly site: SiteRules; readonly everywhere: SavePause | null }>>(),
@@ -11,6 +11,4 @@ export const ruleCalls = {
   /** Pauses saves of a site, or of all sites if null, until somebody resumes them. */
   pauseSaves: asks(z.strictObject({ site: siteId.nullable(), reason })).gives<Answer<SavePause>>(),
   resumeSaves: asks(z.strictObject({ site: siteId.nullable() })).gives<Answer<null>>(),
-  /** Pauses saves of these materials; null resumes them. */
-  refuseMaterials: asks(inMaterials.extend({ reason: reason.nullable() })).gives<Answer<null>>(),
 }

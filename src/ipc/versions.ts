@@ -1,4 +1,3 @@
-import { decisions, settable } from '@galley/library/records'
 import type {
   Answer,
   JsonLevel,
@@ -43,23 +42,12 @@ export interface VersionInspection {
   readonly exports: readonly { readonly exportId: string; readonly at: string; readonly target: string }[]
 }
 
-/** What a reviewer decides; null takes back the last decision. */
-export const wantedVerdict = z.strictObject({ decision: z.enum(decisions), reason: z.string().max(10_000) }).nullable()
-
-export type WantedVerdict = z.infer<typeof wantedVerdict>
-
-/** What a person sets on a version. Absent members stay unchanged. */
-export const marksToSet = settable('version').omit({ verdict: true }).extend({ verdict: wantedVerdict.optional() })
-
-export type MarksToSet = z.infer<typeof marksToSet>
-
 const statePath: z.ZodType<readonly (string | number)[]> = z.array(z.union([z.string(), z.int().min(0)])).max(300)
 
 export const versionCalls = {
   /** Newest first. */
   queryVersions: asks(inMaterial.extend(slice)).gives<VersionPage>(),
   inspectVersion: asks(inVersion).gives<Answer<VersionInspection>>(),
-  markVersion: asks(inVersion.extend({ marks: marksToSet })).gives<Answer<VersionRow>>(),
   readVersionText: asks(
     inVersion.extend({
       part: z.enum(['html', 'state']),

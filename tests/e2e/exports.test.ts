@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expect, test } from 'vitest'
 
+import { versionIn } from '../support/records.ts'
 import { readWithYauzl } from '../support/unzip.ts'
 import { aFolder, goToTab, inGrid } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
@@ -276,9 +277,8 @@ test(
       ['food/market-at-nine', 'approved'],
     ] as const) {
       const versionId = await lastOf(materialId)
-      const marks = { verdict: { decision, reason: '' } }
-      const named = { site: 'harbour', materialId, versionId, marks }
-      expect(await page.evaluate((input) => window.galley.call('markVersion', input), named)).toMatchObject({
+      const named = { ...versionIn('harbour', materialId, versionId), set: { verdict: { decision, reason: '' } } }
+      expect(await page.evaluate((input) => window.galley.call('setFields', input), named)).toMatchObject({
         ok: true,
       })
     }

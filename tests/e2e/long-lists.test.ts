@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import { acme } from '../library/db/sample.ts'
 import { fillLibrary } from '../support/large-library.ts'
+import { materialsIn } from '../support/records.ts'
 import { aFolder, aFreePort, chooseInSwitcher, goTo, inGrid, startApp } from './support/app.ts'
 
 const grid = (page: Page, name: string) => page.getByRole('grid', { name })
@@ -33,9 +34,9 @@ test('a new search or filter starts at the top of the list; a list that is read 
 
   const materials = grid(page, 'Materials')
   const endPx = await goToEnd(page, 'Materials')
-  const renamed = { site: acme.id, materialId: 'post-0', title: 'The oldest of all', slug: 'oldest' }
-  await page.evaluate((renamed) => window.galley.call('renameMaterial', renamed), renamed)
-  await inGrid(page, 'Materials').filter({ hasText: renamed.title }).waitFor()
+  const renamed = { ...materialsIn(acme.id, 'post-0'), set: { title: 'The oldest of all', slug: 'oldest' } }
+  await page.evaluate((renamed) => window.galley.call('setFields', renamed), renamed)
+  await inGrid(page, 'Materials').filter({ hasText: renamed.set.title }).waitFor()
   expect(await scrolledPx(page, 'Materials')).toBe(endPx)
 
   // Every page contains it somewhere; the best matches have it in their title.

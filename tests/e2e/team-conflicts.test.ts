@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 
 import { openGalley } from '../support/open-galley.ts'
+import { materialsIn, versionIn } from '../support/records.ts'
 import { aTeam } from '../support/team.ts'
 import { testWindow } from '../support/test-window.ts'
 import { aFreePort, goTo, startApp } from './support/app.ts'
@@ -37,17 +38,18 @@ async function aDividedTeam() {
 test('changes that the team has made too are decided in the window by keyboard', { timeout: 120_000 }, async () => {
   const { mine, mark, theirs, divide, unite } = await aDividedTeam()
   const { page } = mine
-  const version = { ...post, versionId: 'v1' }
+  const material = materialsIn(post.site, post.materialId)
+  const version = versionIn(post.site, post.materialId, 'v1')
   divide()
   await page.evaluate(
-    async ({ post, version }) => {
-      await window.galley.call('renameMaterial', { ...post, title: 'Quay at dawn', slug: 'quay' })
-      await window.galley.call('markVersion', { ...version, marks: { note: 'Check the fares' } })
+    async ({ material, version }) => {
+      await window.galley.call('setFields', { ...material, set: { title: 'Quay at dawn', slug: 'quay' } })
+      await window.galley.call('setFields', { ...version, set: { note: 'Check the fares' } })
     },
-    { post, version },
+    { material, version },
   )
-  await theirs.calls.renameMaterial({ ...post, title: 'Quay at noon', slug: 'quay' })
-  await theirs.calls.markVersion({ ...version, marks: { note: 'Fares are fine' } })
+  await theirs.calls.setFields({ ...material, set: { title: 'Quay at noon', slug: 'quay' } })
+  await theirs.calls.setFields({ ...version, set: { note: 'Fares are fine' } })
   unite()
   await page.evaluate(() => window.galley.call('lookAtTeam', undefined))
   await mark.getByText('2 changes need a decision').waitFor()

@@ -29,7 +29,7 @@ test(
       queryVersions: 'fails',
       inspectVersion: 'fails',
       readStateLevel: 'fails',
-      markVersion: 'fails',
+      setFields: 'fails',
     })
     await page.keyboard.press('p')
     await page.getByText('Couldn’t update the version').first().waitFor()

@@ -3,6 +3,7 @@ import { encodeSegment, fontsCssName, fontsPath, readFontUrl } from '@galley/wir
 
 import type { Remark } from '../records/remark.ts'
 import type { SnapshotRow } from '../views/fonts.ts'
+import { fieldValues } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
 import type { SnapshotColumns } from './database/snapshot-row.ts'
 import type { SnapshotSummary } from './snapshot.ts'
@@ -61,6 +62,7 @@ export function createSnapshots(db: ReadHandle) {
   })
 
   const toSummary = (row: SnapshotColumns): SnapshotSummary => ({
+    ...fieldValues('fontSet', row),
     site: row.site,
     snapshotId: row.snapshot_id,
     receivedAt: row.received_at,
@@ -96,6 +98,7 @@ export function createSnapshots(db: ReadHandle) {
     /** The rows for the window, newest first. */
     rows: (site: SiteId): readonly SnapshotRow[] =>
       listed.all(site).map(({ file_count, file_bytes, ...row }, at) => ({
+        ...fieldValues('fontSet', row),
         site: row.site,
         snapshotId: row.snapshot_id,
         receivedAt: row.received_at,

@@ -19,6 +19,9 @@ const verdict = z.object({
   /** The version with which this one was compared; null if it was not compared. */
   baseline: versionId.nullable(),
 })
+/** What a person decides; null takes back the last decision. */
+export const wantedVerdict = z.strictObject({ decision: z.enum(decisions), reason: verdict.shape.reason }).nullable()
+export type WantedVerdict = z.output<typeof wantedVerdict>
 /** What a person has decided about a version. */
 export type GivenVerdict = Readonly<z.output<typeof verdict>>
 /** The decision that holds. */

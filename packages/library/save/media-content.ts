@@ -111,7 +111,11 @@ function createUnpack(index: IndexReads, vault: Vault, workers: ArchiveWorkers) 
 }
 
 /** Archives of the same save may be packed differently; only the page, its state and its files are compared. */
-function compareWithStored(index: IndexReads, version: NewVersion, unpacked: UnpackedMedia): 'nothing' | 'same' | 'other' {
+function compareWithStored(
+  index: IndexReads,
+  version: NewVersion,
+  unpacked: UnpackedMedia,
+): 'nothing' | 'same' | 'other' {
   const stored = index.versions.find(version.site, version.materialId, version.versionId)
   if (!stored) return 'nothing'
   if (stored.archiveSha256 === version.archiveSha256) return 'same'

@@ -1,5 +1,6 @@
 import type { MaterialId, Sha256, SiteId, SnapshotId } from '@galley/wire'
 
+import type { FieldValues } from '../records/fields.ts'
 import type { Remark } from '../records/remark.ts'
 
 /** A source of a face. */
@@ -22,7 +23,8 @@ export interface FontFace {
   readonly files: readonly FaceFile[]
 }
 
-export interface SnapshotRow {
+/** With what people have set on it. */
+export interface SnapshotRow extends FieldValues<'fontSet'> {
   readonly site: SiteId
   readonly snapshotId: SnapshotId
   readonly receivedAt: string

@@ -1,8 +1,8 @@
+import type { WantedVerdict } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { ReviewVersion } from '../../ipc/review-window.ts'
-import type { WantedVerdict } from '../../ipc/versions.ts'
 import { createStoreContext } from '../context/provided.ts'
 import type { ReviewBridge } from './bridge.ts'
 import { createPages, unexpected } from './load-pages.ts'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Locator } from 'playwright'
 import { expect } from 'vitest'
 
+import { materialsIn } from '../../support/records.ts'
 import { aFolder, inGrid } from './app.ts'
 import { answerDialogs } from './dialogs.ts'
 import { tabTo } from './keyboard.ts'
@@ -37,8 +38,8 @@ export async function startFourMaterials() {
     ['city/trams', 'Slow trams'],
   ] as const) {
     const slug = title.toLowerCase().replaceAll(' ', '-')
-    const input = { site: 'press', materialId: id, title, slug }
-    await page.evaluate((input) => window.galley.call('renameMaterial', input), input)
+    const input = { ...materialsIn('press', id), set: { title, slug } }
+    await page.evaluate((input) => window.galley.call('setFields', input), input)
   }
   await rows.filter({ hasText: 'Slow trams' }).waitFor()
   return { ...press, rows, row: (text: string) => rows.filter({ hasText: text }) }

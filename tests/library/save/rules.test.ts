@@ -2,13 +2,18 @@ import { describe, expect, it, test } from 'vitest'
 
 import { matches } from '../../../packages/library/save/judge.ts'
 import { tokenExpiryMs } from '../../../packages/library/save/token-expiry.ts'
+import { fieldHandlers } from '../../../src/main/ipc/handlers/fields.ts'
 import { ruleHandlers } from '../../../src/main/ipc/handlers/rules.ts'
+import { materialsIn } from '../../support/records.ts'
 import { aSave, createTestGalley } from '../../support/test-galley.ts'
 
 async function setUp() {
   const made = await createTestGalley()
   await made.know('post-1')
   const rules = ruleHandlers(made.galley, () => undefined)
+  const { setFields } = fieldHandlers(made.galley, () => undefined)
+  const refuse = (ids: readonly string[], refused: { reason: string; since: string } | null) =>
+    setFields({ ...materialsIn('acme', ...ids), set: { refused } })
   const save = async (versionId: string, metadata: Record<string, unknown> = {}) => {
     const { body, headers } = aSave(made.service, { versionId, payload: { metadata } })
     const { json } = await made.post(body, headers)
@@ -18,7 +23,7 @@ async function setUp() {
     const [latest] = made.galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
     return made.galley.index.callbackRequests.find(latest?.id ?? '')?.facts
   }
-  return { ...made, rules, save, loggedFacts }
+  return { ...made, rules, refuse, save, loggedFacts }
 }
 
 const stored = [1, null, 'Saved successfully']
@@ -44,8 +49,8 @@ describe('a save is refused before anything is downloaded', () => {
   })
 
   test('for a blocked material, whether it is known or not', async () => {
-    const { rules, save, galley } = await setUp()
-    await rules.refuseMaterials({ site: 'acme', materialIds: ['post-1', 'never-seen'], reason: 'It is printed' })
+    const { rules, save, galley, refuse } = await setUp()
+    await refuse(['post-1', 'never-seen'], { reason: 'It is printed', since: '2026-11-03T00:00:00.000Z' })
     expect(await save('v1')).toEqual([
       0,
       'refused',
@@ -56,7 +61,7 @@ describe('a save is refused before anything is downloaded', () => {
       ok: true,
       value: { site: { materials: [{ materialId: 'post-1' }, { materialId: 'never-seen' }] } },
     })
-    await rules.refuseMaterials({ site: 'acme', materialIds: ['post-1'], reason: null })
+    await refuse(['post-1'], null)
     expect(await save('v1')).toEqual(stored)
   })
 

@@ -10,6 +10,7 @@ import { clipboardCalls } from '../../../src/ipc/clipboard.ts'
 import { diagnosticsCalls } from '../../../src/ipc/diagnostics.ts'
 import { editorCalls } from '../../../src/ipc/editor.ts'
 import { exportCalls } from '../../../src/ipc/exports.ts'
+import { fieldCalls } from '../../../src/ipc/fields.ts'
 import { fontCalls } from '../../../src/ipc/fonts.ts'
 import { healthCalls } from '../../../src/ipc/health.ts'
 import { materialCalls } from '../../../src/ipc/materials.ts'
@@ -55,6 +56,7 @@ const subjects = [
   editorCalls,
   callbackCalls,
   ruleCalls,
+  fieldCalls,
   fontCalls,
   exportCalls,
   healthCalls,

@@ -81,8 +81,9 @@ test('a verdict of the window is pushed at once, once, with its material', async
   await saved
   pushed.length = 0
   const { calls } = testWindow(galley)
-  const version = { site: 'acme', materialId: 'post-1', versionId: 'v1' }
-  await calls.markVersion({ ...version, marks: { verdict: { decision: 'approved', reason: '' } } })
+  const set = { verdict: { decision: 'approved', reason: '' } } as const
+  const of = [{ materialId: 'post-1', versionId: 'v1' }]
+  expect(await calls.setFields({ record: 'version', site: 'acme', of, set })).toMatchObject({ ok: true })
   const [only, ...more] = pushed.filter(({ name }) => name === 'changed')
   const materials = [{ site: 'acme', materialId: 'post-1' }]
   expect([only?.event, more]).toEqual([{ subjects: ['marks'], materials }, []])

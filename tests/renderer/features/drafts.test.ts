@@ -172,9 +172,9 @@ describe('a reason that was not saved stays typed', () => {
       await settled()
       return drafts.getState().drafts
     }
-    fake.answers.refuseMaterials = () => unknownSite
+    fake.answers.setFields = () => unknownSite
     expect(await refuseOne()).toEqual({ harbour: typed })
-    fake.answers.refuseMaterials = () => ok(null)
+    fake.answers.setFields = () => ok(null)
     expect(await refuseOne()).toEqual({})
   })
 })

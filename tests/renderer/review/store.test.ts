@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
 import type { Verdict } from '../../../packages/library/records/fields.ts'
+import type { WantedVerdict } from '../../../packages/library/records/fields.ts'
 import type { Sha256 } from '../../../packages/wire/ids.ts'
 import type { ReviewVersion } from '../../../src/ipc/review-window.ts'
-import type { WantedVerdict } from '../../../src/ipc/versions.ts'
 import type { ReviewBridge } from '../../../src/renderer/review/bridge.ts'
 import { choicesOf, newerVersion, reasonOf } from '../../../src/renderer/review/state.ts'
 import { createReviewStore } from '../../../src/renderer/review/store.ts'

@@ -19,6 +19,8 @@ import type { EditorPorts } from './editor.ts'
 import { editorHandlers } from './editor.ts'
 import type { ExportPorts, ExportTaskEdges } from './export-tasks.ts'
 import { exportHandlers } from './exports.ts'
+import type { FieldPorts } from './fields.ts'
+import { fieldHandlers } from './fields.ts'
 import type { FontPorts } from './fonts.ts'
 import { fontHandlers } from './fonts.ts'
 import type { HealthEdges, HealthPorts } from './health.ts'
@@ -88,6 +90,7 @@ export type HandlerPorts = CallbackPorts &
   DiagnosticsPorts &
   EditorPorts &
   ExportPorts &
+  FieldPorts &
   FontPorts &
   HealthPorts &
   MaterialPorts &
@@ -126,7 +129,8 @@ export function libraryHandlers(
       changed: () => edges.changed(['sites', 'materials']),
     }),
     ...materialHandlers(ports, { questions, careEnded, changed: edited('materials', 'callbacks', 'rules') }),
-    ...versionHandlers(ports, (material) => ports.changes.changed({ subjects: ['marks'], materials: [material] })),
+    ...fieldHandlers(ports, ports.changes.changed),
+    ...versionHandlers(ports),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials', 'sites'])),
     ...clipboardHandlers(desktop),

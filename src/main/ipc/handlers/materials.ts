@@ -1,6 +1,5 @@
 import type { Care, Index, Tasks } from '@galley/library'
 import { editedGap } from '@galley/library'
-import { readTags } from '@galley/library/records'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
@@ -9,8 +8,7 @@ import type { Handlers } from '../../../ipc/calls.ts'
 import type { materialCalls } from '../../../ipc/materials.ts'
 import type { Questions } from '../questions.ts'
 import { findObjects } from './find-objects.ts'
-import { inBatches } from './in-batches.ts'
-import { addressTaken, invalidTag, unknownMaterial, unknownSite } from './unknown.ts'
+import { unknownSite } from './unknown.ts'
 
 /** Calls about the saved views of a site's lists. */
 function savedViewHandlers(
@@ -49,12 +47,12 @@ export interface MaterialPorts {
   readonly now: () => Date
 }
 
-/** Calls about the materials of a site: lists, search, names, tags and views. */
+/** Calls about the materials of a site: lists, search, deletion and views. */
 export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, careEnded, questions }: Edges,
 ): HandlersOf<typeof materialCalls> {
-  const { commit, fields, materials, materialList, callbackList, failedSaves, unsignedSaves, snapshots } = index
+  const { materialList, callbackList, failedSaves, unsignedSaves, snapshots } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -72,32 +70,6 @@ export function materialHandlers(
       }
     },
     findObjects: ({ site, text, limit }) => findObjects(index, site, text, limit),
-    async renameMaterial({ site, materialId, title, slug }) {
-      const named = { title: title.trim(), slug: slug.trim() }
-      for (const field of ['title', 'slug'] as const) {
-        if (named[field] === '') return fail({ code: 'invalid_name', field })
-      }
-      const renamed = await commit.write(() => materials.rename(site, materialId, named.title, named.slug))
-      if (!renamed.ok && renamed.failure !== 'unknown') return addressTaken(renamed.failure)
-      const row = renamed.ok ? materialList.find(site, materialId) : null
-      if (row === null) return unknownMaterial(materialId)
-      changed()
-      return ok(row)
-    },
-    async tagMaterials({ site, materialIds, add, remove }) {
-      const added = readTags(add)
-      if (!added.ok) return invalidTag(added.failure)
-      const tags = { add: added.value, remove }
-      await inBatches(materialIds, (some) => commit.write(() => fields.set('material', site, some, { tags })))
-      changed()
-      return ok(null)
-    },
-    async archiveMaterials({ site, materialIds, isArchived }) {
-      const archivedAt = isArchived ? now().toISOString() : null
-      await inBatches(materialIds, (some) => commit.write(() => fields.set('material', site, some, { archivedAt })))
-      changed()
-      return ok(null)
-    },
     async startMaterialDelete({ site, materialIds, isDryRun }) {
       const options = { site, materialIds, dryRun: isDryRun }
       if (!isDryRun && !(await mayDelete(index, questions, site, materialIds))) return ok(null)

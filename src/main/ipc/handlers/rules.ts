@@ -4,17 +4,15 @@ import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { ruleCalls } from '../../../ipc/rules.ts'
-import { inBatches } from './in-batches.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface RulePorts {
   readonly index: Index
   readonly pauses: SavePauseSwitch
-  readonly now: () => Date
 }
 
 /** Calls about the rules that block saves. */
-export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => void): HandlersOf<typeof ruleCalls> {
+export function ruleHandlers({ index, pauses }: RulePorts, changed: () => void): HandlersOf<typeof ruleCalls> {
   const rulesOf = (site: Site): SiteRules => ({
     ...index.rules.of(site.id),
     unknownMaterials: site.unknownMaterials,
@@ -51,15 +49,6 @@ export function ruleHandlers({ index, pauses, now }: RulePorts, changed: () => v
     async resumeSaves({ site }) {
       if (site !== null && !index.sites.find(site)) return unknownSite(site)
       await pauses.resume(site)
-      return ok(null)
-    },
-    async refuseMaterials({ site, materialIds, reason }) {
-      if (!index.sites.find(site)) return unknownSite(site)
-      const refused = reason === null ? null : { reason: reason.trim(), since: now().toISOString() }
-      await inBatches(materialIds, (some) =>
-        index.commit.write(() => index.fields.set('material', site, some, { refused })),
-      )
-      changed()
       return ok(null)
     },
   }

@@ -1,12 +1,11 @@
 import type { Index, Reading, Vault } from '@galley/library'
-import { cleared, decide, personHere, readTextPart } from '@galley/library'
-import { readTags } from '@galley/library/records'
-import type { MaterialRef, MediaFile } from '@galley/library/records'
+import { readTextPart } from '@galley/library'
+import type { MediaFile } from '@galley/library/records'
 import { ok, redactPayload, storedMediaType, typeBytes } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { versionCalls, VersionMedia } from '../../../ipc/versions.ts'
-import { invalidTag, unknownVersion } from './unknown.ts'
+import { unknownVersion } from './unknown.ts'
 
 async function shownMedia(
   { index: { blobs }, vault }: Pick<VersionPorts, 'index' | 'vault'>,
@@ -27,14 +26,10 @@ export interface VersionPorts {
   readonly index: Index
   readonly vault: Vault
   readonly reading: Reading
-  readonly now: () => Date
 }
 
-/** Calls about the versions of one material: timeline, contents, marks. */
-export function versionHandlers(
-  { index, vault, reading, now }: VersionPorts,
-  changed: (material: MaterialRef) => void,
-): HandlersOf<typeof versionCalls> {
+/** Calls about the versions of one material: timeline, contents. */
+export function versionHandlers({ index, vault, reading }: VersionPorts): HandlersOf<typeof versionCalls> {
   const { versions, versionList, blobs, callbacks, exports } = index
 
   return {
@@ -64,25 +59,6 @@ export function versionHandlers(
         callbackId: callbacks.storingVersion(site, 'article_saved', materialId, versionId),
         exports: exports.ofVersion(site, materialId, versionId),
       })
-    },
-    async markVersion({ site, materialId, versionId, marks }) {
-      const { verdict, ...others } = marks
-      const tags = readTags(marks.tags ?? [])
-      if (!tags.ok) return invalidTag(tags.failure)
-      const version = { site, materialId, versionId, mayBeOld: true }
-      const who = { by: personHere(), at: now().toISOString() }
-      await index.commit.write(() => {
-        index.fields.set('version', site, [{ materialId, versionId }], {
-          ...others,
-          ...(marks.tags && { tags: tags.value }),
-        })
-        if (verdict !== undefined) decide(index, version, { ...(verdict ?? cleared), ...who })
-      })
-      // Read again, with what waits for the bucket.
-      const row = versionList.find(site, materialId, versionId)
-      if (row === null) return unknownVersion(versionId)
-      changed({ site, materialId })
-      return ok(row)
     },
     async readVersionText({ site, materialId, versionId, part, offset, maxBytes }) {
       const parts = versions.parts(site, materialId, versionId)

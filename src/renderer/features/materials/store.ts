@@ -7,12 +7,14 @@ import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
 import type { OpenedEditor } from '../../../ipc/editor.ts'
+import type { FieldsToSetOf } from '../../../ipc/fields.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { RunningTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { refusal } from '../../bridge/refusal.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { currentView } from '../../navigation/navigation.ts'
 import type { NavigationStore } from '../../navigation/navigation.ts'
@@ -188,17 +190,24 @@ function changingActions({ setState: set, getState: get }: Store, bridge: Bridge
     if (changed.ok && isStillShown(begun, get())) set({ dialog: { kind: 'none' } })
     return changed
   }
+  const setFields = (
+    materialIds: readonly MaterialId[],
+    values: FieldsToSetOf<'material'>['set'],
+    of = get().site,
+  ): Outcome =>
+    change((site) => {
+      const keys = materialIds.map((materialId) => ({ materialId }))
+      return bridge.call('setFields', { record: 'material', site, of: keys, set: values })
+    }, of)
   const deletion = (materialIds: readonly MaterialId[], isDryRun: boolean): RunningTask<'materialDelete'> => {
     const site = get().site ?? ''
     return followTask(bridge, orCancelled(bridge.call('startMaterialDelete', { site, materialIds, isDryRun })))
   }
   return {
-    rename: (materialId, title, slug) =>
-      change((site) => bridge.call('renameMaterial', { site, materialId, title, slug })),
-    tag: (materialIds, add, remove) =>
-      change((site) => bridge.call('tagMaterials', { site, materialIds, add, remove })),
+    rename: (materialId, title, slug) => setFields([materialId], { title, slug }),
+    tag: (materialIds, add, remove) => setFields(materialIds, { tags: { add, remove } }),
     archive: async (materialIds, isArchived, of = get().site) => {
-      const done = await change((site) => bridge.call('archiveMaterials', { site, materialIds, isArchived }), of)
+      const done = await setFields(materialIds, { archivedAt: isArchived ? new Date().toISOString() : null }, of)
       if (done.ok && of === get().site) set({ selected: new Set() })
       return done
     },
@@ -209,7 +218,7 @@ function changingActions({ setState: set, getState: get }: Store, bridge: Bridge
       if (ended.ok) set({ selected: new Set(), ...(isStillShown(begun, get()) && { dialog: { kind: 'none' } }) })
       return ended
     },
-    refuse: (materialIds, reason) => change((site) => bridge.call('refuseMaterials', { site, materialIds, reason })),
+    refuse: (materialIds, reason) => setFields(materialIds, { refused: refusal(reason) }),
   } satisfies Partial<MaterialsState>
 }
 

@@ -8,6 +8,7 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
+import { refusal } from '../../bridge/refusal.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
 export interface RulesState {
@@ -66,7 +67,16 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
         const { site } = get()
         return (
           site !== null &&
-          after(catchUnexpected(bridge.call('refuseMaterials', { site, materialIds: [materialId], reason })))
+          after(
+            catchUnexpected(
+              bridge.call('setFields', {
+                record: 'material',
+                site,
+                of: [{ materialId }],
+                set: { refused: refusal(reason) },
+              }),
+            ),
+          )
         )
       },
     }

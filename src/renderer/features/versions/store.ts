@@ -4,7 +4,8 @@ import { fail } from '@galley/wire'
 import { createStore } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
-import type { MarksToSet, VersionInspection } from '../../../ipc/versions.ts'
+import type { MarksToSet } from '../../../ipc/fields.ts'
+import type { VersionInspection } from '../../../ipc/versions.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -49,7 +50,7 @@ export interface VersionsState {
   dropDraft(versionId: VersionId, saved: NoteDraft | undefined): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
-  mark(version: VersionRow, marks: MarksToSet): Promise<Result<VersionRow, CallProblem>>
+  mark(version: VersionRow, marks: MarksToSet): Promise<Result<null, CallProblem>>
   /** Opens a version in a review window, beside another one if given. */
   review(versionId: VersionId, compareWith: string | null): Promise<Result<null, CallProblem>>
   readText(versionId: VersionId, part: 'html' | 'state', offset: number): Promise<Result<TextPart, CallProblem>>
@@ -140,8 +141,8 @@ export function createVersions(bridge: Bridge) {
       },
       select: (selected) => set({ selected }),
       setRejecting: (rejecting) => set({ rejecting }),
-      mark: ({ site, materialId, versionId }, marks) =>
-        catchUnexpected(bridge.call('markVersion', { site, materialId, versionId, marks })),
+      mark: ({ site, materialId, versionId }, set) =>
+        catchUnexpected(bridge.call('setFields', { record: 'version', site, of: [{ materialId, versionId }], set })),
       review: (versionId, compareWith) =>
         inMaterial((of) => bridge.call('openReview', { ...of, versionId, compareWith })),
       readText: (versionId, part, offset) =>

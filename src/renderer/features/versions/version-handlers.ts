@@ -1,7 +1,7 @@
-import type { VersionRow } from '@galley/library/records'
+import type { VersionRow, WantedVerdict } from '@galley/library/records'
 import type { CallbackId, VersionId } from '@galley/wire'
 
-import type { MarksToSet, WantedVerdict } from '../../../ipc/versions.ts'
+import type { MarksToSet } from '../../../ipc/fields.ts'
 
 /** Actions on a version; the provider reports their failures. */
 export interface VersionHandlers {

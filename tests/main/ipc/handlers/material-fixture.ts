@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 
 import { callbackHandlers } from '../../../../src/main/ipc/handlers/callbacks.ts'
+import { fieldHandlers } from '../../../../src/main/ipc/handlers/fields.ts'
 import { materialHandlers } from '../../../../src/main/ipc/handlers/materials.ts'
 import { versionHandlers } from '../../../../src/main/ipc/handlers/versions.ts'
 import { createQuestions } from '../../../../src/main/ipc/questions.ts'
@@ -35,11 +36,18 @@ export async function setUp() {
   return {
     ...made,
     callbacks: callbackHandlers(galley, desktop, changed),
-    calls: materialHandlers(galley, {
-      questions: createQuestions(desktop.ask, () => createTexts('en').getFixedT('en', 'system'), galley.confirmations),
-      changed,
-      careEnded: changed,
-    }),
+    calls: {
+      ...materialHandlers(galley, {
+        questions: createQuestions(
+          desktop.ask,
+          () => createTexts('en').getFixedT('en', 'system'),
+          galley.confirmations,
+        ),
+        changed,
+        careEnded: changed,
+      }),
+      ...fieldHandlers(galley, changed),
+    },
     asked,
     agreed,
     ended: async (started: { ok: boolean; value?: { task: string } | null }) => {
@@ -47,7 +55,7 @@ export async function setUp() {
       await galley.tasks.ended(task)
       return galley.tasks.find(task)?.end
     },
-    versionCalls: versionHandlers(galley, changed),
+    versionCalls: versionHandlers(galley),
     /** How often the windows were notified since the last call. */
     changes: () => {
       const since = changes

@@ -6,6 +6,7 @@ import type { MaterialQuery } from '../../../../packages/library/views/materials
 import { librarySource } from '../../../../packages/sites/exporting/library-source.ts'
 import { noFilters } from '../../../../src/ipc/materials.ts'
 import { sitesWithProblems } from '../../../../src/main/ipc/handlers/open-problems.ts'
+import { materialsIn } from '../../../support/records.ts'
 import { aSave } from '../../../support/test-galley.ts'
 import { setUp } from './material-fixture.ts'
 
@@ -74,9 +75,10 @@ test('a word in the title counts for more than the same word three times in the 
 
 test('tags, names and views are kept; tags are searched, counted and filtered by', async () => {
   const { calls, changes } = await setUp()
-  const tag = { site: 'acme', materialIds: ['harbour', 'market', 'gone'] }
-  await calls.tagMaterials({ ...tag, add: [' front page ', 'Ünïcode'], remove: [] })
-  await calls.tagMaterials({ ...tag, materialIds: ['market'], add: [], remove: ['front page'] })
+  const tag = (add: string[], remove: string[], ...ids: string[]) =>
+    calls.setFields({ ...materialsIn('acme', ...ids), set: { tags: { add, remove } } })
+  await tag([' front page ', 'Ünïcode'], [], 'harbour', 'market', 'gone')
+  await tag([], ['front page'], 'market')
   expect(changes()).toBe(2)
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({
     tags: ['front page', 'Ünïcode'],
@@ -94,15 +96,16 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
   const filters = { ...noFilters, tags: ['front page', 'Ünïcode'] }
   expect(ids(await calls.queryMaterials({ ...everything, filters }))).toEqual(['harbour'])
   expect(ids(await calls.queryMaterials({ ...everything, text: 'unicode' })).toSorted()).toEqual(['harbour', 'market'])
-  expect(await calls.tagMaterials({ ...tag, add: ['x'.repeat(65)], remove: [] })).toMatchObject({
+  expect(await tag(['x'.repeat(65)], [], 'harbour')).toMatchObject({
     failure: { code: 'invalid_tag' },
   })
 
-  const name = { site: 'acme', materialId: 'harbour', title: 'ÄRGER am Hafen', slug: 'hafen' }
-  expect(await calls.renameMaterial(name)).toMatchObject({ ok: true, value: { title: 'ÄRGER am Hafen' } })
+  const rename = (materialId: string, title: string) =>
+    calls.setFields({ ...materialsIn('acme', materialId), set: { title, slug: 'hafen' } })
+  expect(await rename('harbour', 'ÄRGER am Hafen')).toEqual({ ok: true, value: null })
   expect(ids(await calls.queryMaterials({ ...everything, text: 'hafen' }))).toEqual(['harbour'])
-  expect(await calls.renameMaterial({ ...name, title: ' ' })).toMatchObject({ failure: { field: 'title' } })
-  expect(await calls.renameMaterial({ ...name, materialId: 'gone' })).toMatchObject({
+  expect(await rename('harbour', ' ')).toMatchObject({ failure: { field: 'title' } })
+  expect(await rename('gone', 'Gone')).toMatchObject({
     failure: { code: 'unknown_material' },
   })
   expect(changes()).toBe(1)
@@ -127,8 +130,9 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
 
 test('archived materials are out of lists, searches, counts and exports unless asked for, and their saves are stored', async () => {
   const { calls, changes, galley, service, post } = await setUp()
-  const archive = { site: 'acme', materialIds: ['harbour', 'gone'] }
-  expect(await calls.archiveMaterials({ ...archive, isArchived: true })).toEqual({ ok: true, value: null })
+  const archive = (archivedAt: string | null) =>
+    calls.setFields({ ...materialsIn('acme', 'harbour', 'gone'), set: { archivedAt } })
+  expect(await archive(new Date().toISOString())).toEqual({ ok: true, value: null })
   expect(changes()).toBe(1)
   const inArchive = { ...everything, filters: { ...noFilters, archived: true } }
   expect(ids(await calls.queryMaterials(everything)).toSorted()).toEqual(['market', 'never-saved'])
@@ -167,7 +171,7 @@ test('archived materials are out of lists, searches, counts and exports unless a
   expect(after).toMatchObject({ versions: 2, archivedAt: before?.archivedAt })
   expect(Date.parse(after?.savedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(before?.archivedAt ?? ''))
 
-  await calls.archiveMaterials({ ...archive, isArchived: false })
+  await archive(null)
   expect(ids(await calls.queryMaterials(everything))).toHaveLength(3)
   expect(await calls.materialFacets({ site: 'acme', archived: false })).toMatchObject({ archived: 0 })
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { pageDefaults, publishingDefaults } from '../../../../packages/library/records/site-model-fields.ts'
 import type { PageChanges, PageSort } from '../../../../packages/library/views/pages.ts'
 import type { PublishingChanges } from '../../../../src/ipc/pages.ts'
+import { materialsIn } from '../../../support/records.ts'
 import { aSave, createTestGalley } from '../../../support/test-galley.ts'
 import { testWindow } from '../../../support/test-window.ts'
 
@@ -66,7 +67,7 @@ test('the pages of a site are listed, shown and changed, one or several at once'
   expect(several).toMatchObject({ failure: { code: 'invalid_address', state: 'several' } })
   // A rename in the table moves a page as well, and is refused as well.
   expect((await move('two', 'two')).ok).toBe(true)
-  const rename = (slug: string) => calls.renameMaterial({ site: 'acme', materialId: 'two', title: 'Two', slug })
+  const rename = (slug: string) => calls.setFields({ ...materialsIn('acme', 'two'), set: { slug } })
   expect(await rename('blog/one')).toMatchObject({ failure: { code: 'address_taken', field: 'slug' } })
   expect((await rename('deux')).ok).toBe(true)
   expect(galley.index.pages.find('acme', 'two')?.settings).toMatchObject({ path: 'deux', redirectsFrom: ['two'] })

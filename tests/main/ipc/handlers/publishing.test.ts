@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import type { PublishOrder, TargetForm } from '../../../../src/ipc/publishing.ts'
+import { materialsIn } from '../../../support/records.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../../support/test-galley.ts'
 import { testWindow } from '../../../support/test-window.ts'
 
@@ -158,7 +159,7 @@ test('the history names the pages that a publication changed, and the broken lin
   await run('startPublish')
   await save('post-2', '<h1>Two</h1><p>Two, and now without a link</p>')
   await save('post-3', '<h1>Three</h1>')
-  await calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: true })
+  await calls.setFields({ ...materialsIn('acme', 'post-1'), set: { archivedAt: '2026-11-03T00:00:00.000Z' } })
   await run('startPublish')
   const [second, first] = await history()
   const contents = (release = '') => calls.readRelease({ site: 'acme', target: 'live', release })

@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import type { TeamConflict } from '../../../../packages/library/views/team.ts'
+import { materialsIn, versionIn } from '../../../support/records.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { ended, setUp, shared, tokenOf } from './team-fixture.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
+const material = materialsIn('acme', 'post-1')
+const marked = versionIn('acme', 'post-1', 'v1')
 
 /** Two members, and a bucket that is away while `isAway` says so. */
 async function twoMembers() {
@@ -25,24 +28,20 @@ async function twoMembers() {
 
 test('changes that the team has made too are listed in words, and decided', async () => {
   const { outage, mine, theirs, conflicts } = await twoMembers()
-  const version = { ...post, versionId: 'v1' }
   outage.isAway = true
-  expect(await mine.calls.renameMaterial({ ...post, title: 'Mine', slug: 'slug' })).toMatchObject({ ok: true })
+  expect(await mine.calls.setFields({ ...material, set: { title: 'Mine', slug: 'slug' } })).toMatchObject({ ok: true })
   expect(
-    await mine.calls.markVersion({
-      ...version,
-      marks: { note: 'my note', verdict: { decision: 'approved', reason: '' } },
-    }),
+    await mine.calls.setFields({ ...marked, set: { note: 'my note', verdict: { decision: 'approved', reason: '' } } }),
   ).toMatchObject({ ok: true })
-  await mine.calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: [] })
+  await mine.calls.setFields({ ...material, set: { tags: { add: ['urgent'], remove: [] } } })
   outage.isAway = false
-  await theirs.calls.renameMaterial({ ...post, title: 'Theirs', slug: 'slug' })
-  await theirs.calls.markVersion({
-    ...version,
-    marks: { note: 'their note', verdict: { decision: 'changes_requested', reason: 'no' } },
+  await theirs.calls.setFields({ ...material, set: { title: 'Theirs', slug: 'slug' } })
+  await theirs.calls.setFields({
+    ...marked,
+    set: { note: 'their note', verdict: { decision: 'changes_requested', reason: 'no' } },
   })
   // What both have done alike is no conflict.
-  await theirs.calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: [] })
+  await theirs.calls.setFields({ ...material, set: { tags: { add: ['urgent'], remove: [] } } })
   expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ undecided: 3, waiting: 0 })
   // Until then, lists show the team's values.
   expect(await mine.calls.findMaterial(post)).toMatchObject({
@@ -105,7 +104,7 @@ test('changes that the team has made too are listed in words, and decided', asyn
 test('a change of a material that the team has deleted can only be discarded', async () => {
   const { outage, mine, theirs, conflicts } = await twoMembers()
   outage.isAway = true
-  await mine.calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: true })
+  await mine.calls.setFields({ ...material, set: { archivedAt: '2026-11-03T00:00:00.000Z' } })
   outage.isAway = false
   theirs.agreed.push(true)
   const deleting = { site: 'acme', materialIds: ['post-1'], isDryRun: false }

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 import { entryKey } from '../../../../packages/library/team/keys.ts'
 import type { TeamView } from '../../../../packages/library/views/team.ts'
+import { materialsIn } from '../../../support/records.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'
 import { ended, setUp, keys, shared, tokenOf } from './team-fixture.ts'
 
@@ -68,9 +69,9 @@ test('a library that has joined is used before it has read the whole log', async
   const second = await shared(at)
   const { position } = second.galley.index.commit.mark()
   for (const title of ['One', 'Two', 'Three'])
-    expect(await second.calls.renameMaterial({ site: 'acme', materialId: 'post-1', title, slug: 'one' })).toMatchObject(
-      { ok: true },
-    )
+    expect(
+      await second.calls.setFields({ ...materialsIn('acme', 'post-1'), set: { title, slug: 'one' } }),
+    ).toMatchObject({ ok: true })
   const site = second.galley.index.sites.find('acme')
   if (site === null) throw new Error('There is no site')
   await second.galley.index.commit.write(() => second.galley.index.sites.put({ ...site, apiKey: 'another' }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 
+import { materialsIn } from '../../../support/records.ts'
 import type { Behaviour } from '../../../support/s3-server.ts'
 import { ended, setUp, shared } from './team-fixture.ts'
 
@@ -31,8 +32,8 @@ test('a task of a member that can only read says so', async () => {
   await writer.close()
   const reader = await open(first.folder)
   expect(await reader.calls.readTeam(undefined)).toMatchObject({ isReadOnly: true })
-  const change = { site: 'acme', materialId: 'post-1', title: 'New', slug: 'new' }
-  expect(await reader.calls.renameMaterial(change)).toMatchObject({
+  const change = { ...materialsIn('acme', 'post-1'), set: { title: 'New', slug: 'new' } }
+  expect(await reader.calls.setFields(change)).toMatchObject({
     failure: { code: 'team_failed', state: 'read_only' },
   })
   reader.agreed.push(true)

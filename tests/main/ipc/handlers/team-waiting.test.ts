@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 
 import { noFilters } from '../../../../src/ipc/materials.ts'
+import { materialsIn, versionIn } from '../../../support/records.ts'
 import { setUp, shared } from './team-fixture.ts'
 
 const post = { site: 'acme', materialId: 'post-1' }
 const version = { ...post, versionId: 'v1' }
+const inPost = materialsIn('acme', 'post-1')
+const inVersion = versionIn('acme', 'post-1', 'v1')
 
 /** A member, and a bucket that is away while `isAway` says so. */
 async function aMember() {
@@ -24,25 +27,26 @@ async function aMember() {
 
 test('lists show the values that wait for the bucket, and say so', async () => {
   const { outage, calls, galley, material, timeline } = await aMember()
-  await calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['old'], remove: [] })
+  await calls.setFields({ ...inPost, set: { tags: { add: ['old'], remove: [] } } })
   expect(await material()).not.toHaveProperty('waiting')
   outage.isAway = true
-  const renamed = await calls.renameMaterial({ ...post, title: 'Mine', slug: 'mine' })
-  expect(renamed).toMatchObject({ value: { title: 'Mine', slug: 'mine', waiting: ['slug', 'title'] } })
-  await calls.tagMaterials({ site: 'acme', materialIds: ['post-1'], add: ['urgent'], remove: ['old'] })
+  const renamed = await calls.setFields({ ...inPost, set: { title: 'Mine', slug: 'mine' } })
+  expect(renamed.ok).toBe(true)
+  expect(await calls.findMaterial(post)).toMatchObject({ title: 'Mine', slug: 'mine', waiting: ['slug', 'title'] })
+  await calls.setFields({ ...inPost, set: { tags: { add: ['urgent'], remove: ['old'] } } })
   const verdict = { decision: 'changes_requested', reason: 'The fares are old' } as const
-  const marked = await calls.markVersion({ ...version, marks: { note: 'Ask Ida', tags: ['a'], pinned: true, verdict } })
+  const marking = await calls.setFields({ ...inVersion, set: { note: 'Ask Ida', tags: ['a'], pinned: true, verdict } })
   const waiting = ['note', 'pinned', 'tags', 'verdict']
   const shown = { note: 'Ask Ida', tags: ['a'], pinned: true, verdict, waiting }
-  expect(marked).toMatchObject({ value: shown })
+  expect(marking.ok).toBe(true)
   expect(await timeline()).toMatchObject(shown)
   expect(await calls.inspectVersion(version)).toMatchObject({ value: { version: shown } })
   const row = { title: 'Mine', tags: ['urgent'], status: 'changes_requested' }
   expect(await material()).toMatchObject({ ...row, waiting: ['slug', 'tags', 'title', 'status'] })
   expect(await calls.findMaterial(post)).toMatchObject(row)
-  await calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: true })
+  await calls.setFields({ ...inPost, set: { archivedAt: '2026-11-03T00:00:00.000Z' } })
   expect((await material())?.archivedAt).toEqual(expect.stringMatching(/^2/))
-  await calls.archiveMaterials({ site: 'acme', materialIds: ['post-1'], isArchived: false })
+  await calls.setFields({ ...inPost, set: { archivedAt: null } })
   // The index still follows from the log alone.
   expect(galley.index.materials.find('acme', 'post-1')?.title).not.toBe('Mine')
 
@@ -56,7 +60,7 @@ test('lists show the values that wait for the bucket, and say so', async () => {
 test('a verdict goes back to the one in the log, although another one waits', async () => {
   const { outage, calls, timeline } = await aMember()
   const judge = (kind: 'approved' | 'changes_requested') =>
-    calls.markVersion({ ...version, marks: { verdict: { decision: kind, reason: '' } } })
+    calls.setFields({ ...inVersion, set: { verdict: { decision: kind, reason: '' } } })
   await judge('approved')
   outage.isAway = true
   await judge('changes_requested')

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { entriesIn } from '../../../../packages/library/secrets/folder-entries.ts'
 import { entryKey } from '../../../../packages/library/team/keys.ts'
 import type { TeamView } from '../../../../packages/library/views/team.ts'
+import { materialsIn } from '../../../support/records.ts'
 import type { Behaviour } from '../../../support/s3-server.ts'
 import { aSave, temporaryFolder } from '../../../support/test-galley.ts'
 import { ended, setUp, keys, shared, tokenOf } from './team-fixture.ts'
@@ -61,8 +62,8 @@ test('a library is shared, joined by another computer, and left with all its fil
   unwatch()
   expect(seen.map((view) => view?.syncState.kind)).toContain('current')
   // What one changes, the other one sees.
-  const renamed = { site: 'acme', materialId: 'post-1', title: 'Another title', slug: 'another' }
-  expect(await member.calls.renameMaterial(renamed)).toMatchObject({ ok: true })
+  const renamed = { ...materialsIn('acme', 'post-1'), set: { title: 'Another title', slug: 'another' } }
+  expect(await member.calls.setFields(renamed)).toMatchObject({ ok: true })
   await second.calls.lookAtTeam(undefined)
   expect(second.galley.index.materialList.find('acme', 'post-1')?.title).toBe('Another title')
 
@@ -242,16 +243,16 @@ test('nothing is written here while the log is on its way to the bucket', async 
   first.agreed.push(true)
   const started = await first.calls.startTeamImport(form)
   await expect.poll(() => tries).toBeGreaterThan(0)
-  const change = { site: 'acme', materialId: 'post-1', title: 'In between', slug: 'between' }
-  expect(await first.calls.renameMaterial(change)).toMatchObject({
+  const change = { ...materialsIn('acme', 'post-1'), set: { title: 'In between', slug: 'between' } }
+  expect(await first.calls.setFields(change)).toMatchObject({
     failure: { code: 'team_failed', reason: { code: 'team_importing' } },
   })
   outage.isAway = false
   expect(await ended(first.galley, started)).toMatchObject({ kind: 'done' })
-  expect(await first.calls.renameMaterial(change)).toMatchObject({
+  expect(await first.calls.setFields(change)).toMatchObject({
     failure: { reason: { code: 'team_joined' } },
   })
   await first.close()
   const member = await open(first.folder)
-  expect(await member.calls.renameMaterial(change)).toMatchObject({ ok: true })
+  expect(await member.calls.setFields(change)).toMatchObject({ ok: true })
 })

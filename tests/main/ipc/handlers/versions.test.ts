@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { decide } from '../../../../packages/library/review/decide.ts'
 import { aVerdict } from '../../../support/a-verdict.ts'
+import { versionIn } from '../../../support/records.ts'
 import { aSave } from '../../../support/test-galley.ts'
 import { setUp } from './material-fixture.ts'
 
@@ -36,17 +37,21 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
     note: 'Looks good',
     verdict: { decision: 'approved', reason: 'go' },
   } as const
-  expect(await versionCalls.markVersion({ ...ref, marks: { ...marks, tags: ['final'] } })).toMatchObject({
-    ok: true,
-    value: {
-      pinned: true,
-      tags: ['final'],
-      note: 'Looks good',
-      verdict: { decision: 'approved', reason: 'go', baseline: null },
-    },
+  const marked = versionIn('acme', 'harbour', 'harbour-2')
+  expect(await calls.setFields({ ...marked, set: { ...marks, tags: ['final'] } })).toEqual({ ok: true, value: null })
+  expect(await versionCalls.queryVersions(page)).toMatchObject({
+    rows: [
+      {
+        pinned: true,
+        tags: ['final'],
+        note: 'Looks good',
+        verdict: { decision: 'approved', reason: 'go', baseline: null },
+      },
+      {},
+    ],
   })
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'approved' })
-  await versionCalls.markVersion({ ...ref, marks: { verdict: null } })
+  await calls.setFields({ ...marked, set: { verdict: null } })
   expect(await calls.findMaterial({ site: 'acme', materialId: 'harbour' })).toMatchObject({ status: 'saved' })
   expect(changes()).toBe(2)
 
@@ -97,7 +102,7 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
 })
 
 test('a repeated verdict keeps its time, and a different one is new', async () => {
-  const { galley, versionCalls } = await setUp()
+  const { calls, galley } = await setUp()
   const ref = { site: 'acme', materialId: 'harbour', versionId: 'harbour-1' }
   const at = (day: number): string => `2026-11-0${day}T10:00:00.000Z`
   const told = (decision: 'approved' | 'changes_requested', reason: string, day: number, by = 'Ida') => {
@@ -109,9 +114,8 @@ test('a repeated verdict keeps its time, and a different one is new', async () =
   expect(told('approved', 'go', 3)).toEqual(aVerdict('approved', 'go', at(3)))
   expect(told('approved', '', 3, 'Ada')).toEqual(aVerdict('approved', 'go', at(3)))
   expect(told('changes_requested', 'go', 4)).toEqual(aVerdict('changes_requested', 'go', at(4)))
-  expect(await versionCalls.markVersion({ ...ref, marks: { verdict: null } })).toMatchObject({
-    value: { verdict: null },
-  })
+  await calls.setFields({ ...versionIn('acme', 'harbour', 'harbour-1'), set: { verdict: null } })
+  expect(galley.index.versionList.find(ref.site, ref.materialId, ref.versionId)).toMatchObject({ verdict: null })
   const decisions = galley.index.versionList.decisions(ref.site, ref.materialId)
   expect(decisions.map(({ decision, reason }) => [decision, reason])).toEqual([
     ['cleared', ''],
