@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { Arrival, CallbackResult } from '../../packages/library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../packages/library/db/callback/callbacks.ts'
 import type { Draft } from '../../packages/library/db/commit.ts'
 import { openLibrary } from '../../packages/library/db/open/open-library.ts'
 import type { LoggedDelivery } from '../../packages/library/records/changes.ts'

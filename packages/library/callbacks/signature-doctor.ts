@@ -1,7 +1,7 @@
 import type { MaterialId } from '@galley/wire'
 import { percentDecoded } from '@galley/wire'
 
-import type { SignatureTrace } from '../db/callback-request.ts'
+import type { SignatureTrace } from '../db/callback/callback-request.ts'
 import type { Site } from '../records/site.ts'
 import { hashOf } from '../secrets/signature-trace.ts'
 import { sign } from '../secrets/signature.ts'

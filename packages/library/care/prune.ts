@@ -3,7 +3,7 @@ import { isDiskLow } from '@galley/platform'
 import type { MaterialId, Result, Sha256, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { KeptVersion, MaterialName } from '../db/retention.ts'
+import type { KeptVersion, MaterialName } from '../db/version/retention.ts'
 import type { Protection, PrunedVersion, PruneReport } from '../records/care-reports.ts'
 import type { Retention } from '../views/health.ts'
 import { collect, unreadableVersions } from './collect.ts'

@@ -9,7 +9,7 @@ import { archiveLimits, fontsPath, readCallbackBody } from '@galley/wire'
 
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { UnpackFontsJob, UnpackMediaJob } from '../archive/jobs.ts'
-import type { BlobUse, Origin } from '../db/blob-uses.ts'
+import type { BlobUse, Origin } from '../db/file/blob-uses.ts'
 import type { Index } from '../db/library-index.ts'
 import type { NewBlob } from '../records/changes.ts'
 import type { AdoptionOutcome, Staged, Vault } from '../vault/vault.ts'

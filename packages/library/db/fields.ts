@@ -6,7 +6,7 @@ import { fieldsOf } from '../records/fields.ts'
 import type { Commit } from './commit.ts'
 import { fieldValues } from './database/field-columns.ts'
 import type { ReadHandle } from './database/read-handle.ts'
-import { createFieldRows, createTagReader, tagOf } from './marked-fields.ts'
+import { createFieldRows, createTagReader, tagOf } from './team/marked-fields.ts'
 
 /** Finds the changes of the log that set fields of records. */
 export function createFieldChanges(db: ReadHandle) {

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import type { LogMark } from '../log/mark.ts'
 import { logStart } from '../log/mark.ts'
-import { filesOfBlobs } from './blobs.ts'
+import { filesOfBlobs } from './file/blobs.ts'
 
 /** The facts in a copy of an index. */
 export interface IndexCopy {

@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3'
 
-import type { SaveThread } from './large-saves.ts'
+import type { SaveThread } from './save/large-saves.ts'
 
 /**
  * Work on files of the index that blocks its thread for a second in a large library. Each returns the code of its fault, or

@@ -5,7 +5,7 @@ import type { ChangeOf, NewBlob, VersionName } from '../records/changes.ts'
 import type { Person } from '../records/person.ts'
 import type { Commit } from './commit.ts'
 import { fieldValues } from './database/field-columns.ts'
-import type { UnusedBlobs } from './unused-blobs.ts'
+import type { UnusedBlobs } from './file/unused-blobs.ts'
 
 /** A version that may name a person. */
 export interface NamedVersion extends VersionName {

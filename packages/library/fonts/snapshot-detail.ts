@@ -1,8 +1,8 @@
 import type { SnapshotId } from '@galley/wire'
 import { currentFontsCssPath, fontFaces } from '@galley/wire'
 
+import type { FontFile } from '../db/font-set/snapshots.ts'
 import type { IndexReads } from '../db/library-index.ts'
-import type { FontFile } from '../db/snapshots.ts'
 import type { Site } from '../records/site.ts'
 import { publicBase } from '../records/site.ts'
 import type { Vault } from '../vault/vault.ts'

@@ -1,8 +1,8 @@
 import type { Background, BlobLocation } from '@galley/platform'
 import type { Sha256 } from '@galley/wire'
 
+import type { CurrentPage, PageFonts } from '../db/font-set/page-fonts.ts'
 import type { Index } from '../db/library-index.ts'
-import type { CurrentPage, PageFonts } from '../db/page-fonts.ts'
 import type { AskedFace } from '../records/asked-faces.ts'
 import type { TaskContext } from '../tasks/tasks.ts'
 import type { Vault } from '../vault/vault.ts'

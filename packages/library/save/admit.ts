@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { CallbackBody, CallbackFailure, CallbackHead } from '@galley/wire'
 import { claimedKind, parseContentUrl } from '@galley/wire'
 
-import type { Arrival } from '../db/callbacks.ts'
+import type { Arrival } from '../db/callback/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import type { Site } from '../records/site.ts'
 import { traceOf } from '../secrets/signature-trace.ts'

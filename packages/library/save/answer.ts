@@ -14,7 +14,7 @@ import type {
   SiteId,
 } from '@galley/wire'
 
-import type { Arrival, CallbackResult } from '../db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../db/callback/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import { probeProof } from '../secrets/probe-proof.ts'
 import { createCheckedFiles } from '../vault/checked-files.ts'

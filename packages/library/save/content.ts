@@ -2,7 +2,7 @@ import type { Steps } from '@galley/platform'
 import type { CallbackFailure, CallbackId, Result, Sha256, SignedCallback, VersionId } from '@galley/wire'
 
 import type { NamedBlob, StagedFile, UnpackedFonts, UnpackedMedia } from '../archive/jobs.ts'
-import type { StoredSave } from '../db/save-draft.ts'
+import type { StoredSave } from '../db/save/save-draft.ts'
 import type { LoggedDelivery } from '../records/changes.ts'
 import type { Site } from '../records/site.ts'
 import type { SharedStaging } from '../vault/staging.ts'

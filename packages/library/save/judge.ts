@@ -11,7 +11,7 @@ import type {
 import { archiveFacts, fail, judgeCallback, ok } from '@galley/wire'
 
 import type { Index, IndexReads } from '../db/library-index.ts'
-import type { StoredRules } from '../db/rules.ts'
+import type { StoredRules } from '../db/site/rules.ts'
 import type { Site } from '../records/site.ts'
 import type { SavePause } from '../views/rules.ts'
 import type { Accepted } from './answer.ts'

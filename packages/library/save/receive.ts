@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { recordSteps, step, storageReason } from '@galley/platform'
 import type { CallbackFailure, SiteId } from '@galley/wire'
 
-import type { Arrival } from '../db/callbacks.ts'
+import type { Arrival } from '../db/callback/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import type { Site } from '../records/site.ts'
 import { probeEvent } from '../secrets/probe-proof.ts'

@@ -1,8 +1,8 @@
 import type { JobHandlers } from '@galley/platform'
 
-import type { SaveThread } from '../db/large-saves.ts'
-import { writeIndexBack } from '../db/write-back.ts'
-import { writeSave } from '../db/write-save.ts'
+import type { SaveThread } from '../db/save/large-saves.ts'
+import { writeIndexBack } from '../db/save/write-back.ts'
+import { writeSave } from '../db/save/write-save.ts'
 import type { LoggedDelivery } from '../records/changes.ts'
 
 /** The jobs of a background thread that writes large saves. */

@@ -5,7 +5,7 @@ import { cause, describeFault, fail, isAllowedHost, ok } from '@galley/wire'
 import type { CallbackFailure, Cause, Result } from '@galley/wire'
 
 import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
-import type { Arrival, CallbackResult } from '../db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../db/callback/callbacks.ts'
 import type { Index } from '../db/library-index.ts'
 import { LogSyncError } from '../log/append.ts'
 import { EntryUnappliedError } from '../log/entry-unapplied.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-import type { SignatureTrace } from '../db/callback-request.ts'
+import type { SignatureTrace } from '../db/callback/callback-request.ts'
 import type { Site } from '../records/site.ts'
 import { sign } from './signature.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { CredentialsState, Result, SecretsState, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import { lostMark } from '../db/secret-marks.ts'
+import { lostMark } from '../db/site/secret-marks.ts'
 import type { Site } from '../records/site.ts'
 import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secrets.ts'
 import type { SecretStore, StoreProblem } from './store.ts'

@@ -24,7 +24,7 @@ function writing(source: string): readonly string[] {
 }
 
 it('readers of the index get no member that writes', async () => {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
   const missing = sources.flatMap((source) => {
     const repositories = Array.from(source.matchAll(/export (?:const|function) (create\w+)/g), ([, factory]) =>

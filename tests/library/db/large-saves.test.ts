@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { databaseFiles } from '../../../packages/library/db/database/open.ts'
 import { indexWork } from '../../../packages/library/db/index-work.ts'
-import type { SaveThread } from '../../../packages/library/db/large-saves.ts'
+import type { SaveThread } from '../../../packages/library/db/save/large-saves.ts'
 import { WriterEndedError } from '../../../packages/library/log/writer-ended.ts'
 import { createBackground } from '../../../packages/platform/threads/background.ts'
 import type { BackgroundJobs } from '../../../src/main/thread/jobs.ts'

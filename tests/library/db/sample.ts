@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import BetterSqlite3 from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 
-import type { Arrival, CallbackResult } from '../../../packages/library/db/callbacks.ts'
+import type { Arrival, CallbackResult } from '../../../packages/library/db/callback/callbacks.ts'
 import { databaseFiles, makeIndex, openIndex, prepareLocal } from '../../../packages/library/db/database/open.ts'
 import type { IndexWork } from '../../../packages/library/db/index-work.ts'
 import type { Index } from '../../../packages/library/db/library-index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { StoredSave } from '../../../packages/library/db/save-draft.ts'
+import type { StoredSave } from '../../../packages/library/db/save/save-draft.ts'
 import { logStart } from '../../../packages/library/log/mark.ts'
 import { foundBy } from '../../support/found-by.ts'
 import { aDelivery, anArrival, aSnapshot, aVersion, blobsOf, openLibrary, sha, storeVersion } from './sample.ts'

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { openIndex } from '../../../packages/library/db/database/open.ts'
-import { createWriteBack, writeIndexBack } from '../../../packages/library/db/write-back.ts'
+import { createWriteBack, writeIndexBack } from '../../../packages/library/db/save/write-back.ts'
 import { emptyDatabases } from './sample.ts'
 
 /** The databases of a library, each with a row that is only in its write-ahead log. */

@@ -1,5 +1,5 @@
 import type { Field } from '../../records/field.ts'
-import type { FieldsToSet, FieldValues, RecordKind } from '../../records/fields.ts'
+import type { FieldValues, RecordKind } from '../../records/fields.ts'
 import { fieldsOf } from '../../records/fields.ts'
 
 /** The value types of SQLite columns. */
@@ -67,12 +67,3 @@ export const fieldValues = <Kind extends RecordKind>(record: Kind, row: object):
       fromCell(field, (row as Record<string, Cell>)[column] ?? null),
     ]),
   ) as FieldValues<Kind>
-
-/** Only the values that a row has. */
-export const storedValues = <Kind extends RecordKind>(record: Kind, row: object): FieldsToSet<Kind> =>
-  Object.fromEntries(
-    cellsOf(record).flatMap(([column, name, field]) => {
-      const cell = (row as Record<string, Cell>)[column] ?? null
-      return cell === null ? [] : [[name, fromCell(field, cell)]]
-    }),
-  ) as FieldsToSet<Kind>

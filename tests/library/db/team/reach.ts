@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Agent } from 'undici'
 
-import type { RunProtocol } from '../../../../packages/library/db/team-commit.ts'
+import type { RunProtocol } from '../../../../packages/library/db/team/team-commit.ts'
 import { runProtocol } from '../../../../packages/team/bucket/run-protocol.ts'
 import { createS3SharedBucket } from '../../../../packages/team/bucket/s3-shared-bucket.ts'
 import type { SharedBucket } from '../../../../packages/team/bucket/shared-bucket.ts'
