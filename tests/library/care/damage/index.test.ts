@@ -221,7 +221,7 @@ describe('an index that is ahead of its log', () => {
     const state = await galley.listener.start('127.0.0.1', 0)
     expect(state).toEqual({ kind: 'failed', code: 'log_mismatch', port: 0 })
     expect(new LogMismatchError().message).toBe(
-      'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
+      'The library’s index and log don’t match. Nothing was changed. Run galley rebuild --from log to keep the ' +
         'log, or galley rebuild --from index to keep the index.',
     )
     expect(() => galley.index.fields.set('material', 'acme', [{ materialId: 'post/one' }], { title: 'x' })).toThrow(
