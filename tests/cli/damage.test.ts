@@ -57,7 +57,7 @@ describe('a library that is damaged', () => {
       {
         code: 'log_mismatch',
         message:
-          'The index of this library does not match its log. Nothing was changed. Run galley rebuild --from log to keep the ' +
+          'The library’s index and log don’t match. Nothing was changed. Run galley rebuild --from log to keep the ' +
           'log, or galley rebuild --from index to keep the index.',
       },
     ])
