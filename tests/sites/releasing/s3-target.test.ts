@@ -122,7 +122,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
     broken = fails
     expect(await fixture.publish(target)).toMatchObject({
       ok: false,
-      failure: { code: 'target_failed', reason: { code: 'bucket_busy' }, aftermath },
+      failure: { code: 'target_failed', reason: { code: 'bucket_busy' }, state: aftermath },
     })
     expect((await page('post-1/index.html')).text).toContain('Old text')
     expect((await page('post-2/index.html')).status).toBe(403)

@@ -157,7 +157,7 @@ describe.skipIf(!hasSshd)("a site on OpenSSH's SFTP server", () => {
         failure: {
           code: 'target_failed',
           reason: { code: 'sftp_cut' },
-          aftermath: moment === 'media' ? 'unchanged' : 'mixed',
+          state: moment === 'media' ? 'unchanged' : 'mixed',
         },
       })
       const files = await filesIn(web)
