@@ -391,7 +391,7 @@ CREATE TABLE page_text (
   material INTEGER PRIMARY KEY REFERENCES material (id) ON DELETE CASCADE,
   text     TEXT NOT NULL
 ) STRICT;
--- One document per material: its current version. The rowid is the material's. It holds the tokens that contract/text/words.ts
+-- One document per material: its current version. The rowid is the material's. It holds the tokens that packages/wire/text/words.ts
 -- makes, separated by spaces: the tokenizer 'ascii' separates nothing else in them.
 CREATE VIRTUAL TABLE material_text USING fts5 (
   title, material_id, tags, page,
