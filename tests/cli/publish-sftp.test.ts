@@ -137,12 +137,12 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     expect(await failed(withKey(`file:${stranger}`, 'publish', 'acme'))).toEqual([
       1,
       'target_failed',
-      'The site was not published: the private key cannot be read, or its passphrase is wrong. Check the file. Readers see the previous release.',
+      'The site was not published: the private key cannot be read, or its passphrase is wrong. Check the file. Readers see the previous release. Correct this, then publish again.',
     ])
     expect(await failed(withKey('a wrong password', 'publish', 'acme'))).toEqual([
       1,
       'target_failed',
-      'The site was not published: the SFTP server refused the login. Check the user and the credentials. Readers see the previous release.',
+      'The site was not published: the SFTP server refused the login. Check the user and the credentials. Readers see the previous release. Correct this, then publish again.',
     ])
     const unchecked = await withKey('a wrong password', 'target', 'check', 'acme', 'live')
     expect([unchecked.code, unchecked.json()]).toMatchObject([
@@ -158,7 +158,7 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
     expect(await failed(run('publish', 'acme'))).toEqual([
       1,
       'target_failed',
-      'The site was not published: the SFTP server cannot be reached. Check the host, the port and the network. Readers see the previous release.',
+      'The site was not published: the SFTP server cannot be reached. Check the host, the port and the network. Readers see the previous release. Correct this, then publish again.',
     ])
     expect(await readFile(join(web, 'first/index.html'), 'utf8')).toContain('Text of First.')
     await server.startAgain()

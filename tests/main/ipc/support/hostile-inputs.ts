@@ -153,7 +153,7 @@ export function hostileInputs(schema: z.ZodType, known: KnownValues, outside: st
     if (def.type === 'nullable') return random() < 0.4 ? null : shaped(def.innerType, name)
     if (def.type === 'optional')
       return random() < (wildness === 0 ? 0.75 : 0.4) ? undefined : shaped(def.innerType, name)
-    if (def.type === 'readonly') return shaped(def.innerType, name)
+    if (def.type === 'readonly' || def.type === 'nonoptional') return shaped(def.innerType, name)
     if (def.type === 'pipe') return shaped(def.in, name)
     if (def.type === 'literal') return def.values[0]
     if (def.type === 'enum') return pick(random, Object.values(def.entries))
