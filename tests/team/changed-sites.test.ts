@@ -35,7 +35,7 @@ it('uses no secret for an address that another member has set, until a person on
 
   await change('acme', '--base-url', elsewhere.baseUrl)
   expect(await stateOf()).toMatchObject({ baseUrl: elsewhere.baseUrl, isConfirmed: false, secret: 'stored' })
-  expect(await open('acme')).toMatchObject({ failure: { kind: 'site_unconfirmed' } })
+  expect(await open('acme')).toMatchObject({ failure: { code: 'site_unconfirmed' } })
   expect([elsewhere.opens, elsewhere.downloads]).toEqual([[], []])
   const shown = await run(folder, 'site', 'show', 'acme')
   expect(shown.json()).toMatchObject({ confirmed: false, base_url: elsewhere.baseUrl })
@@ -84,5 +84,5 @@ it('asks for confirmation of every setting that decides where signatures, keys a
   // A variable of the environment may match several sites: this one has a secret at once.
   await change('Acme', ...there)
   expect(await stateOf('Acme')).toMatchObject({ isConfirmed: false, secret: 'stored' })
-  expect(await open('Acme')).toMatchObject({ failure: { kind: 'site_unconfirmed' } })
+  expect(await open('Acme')).toMatchObject({ failure: { code: 'site_unconfirmed' } })
 })

@@ -34,7 +34,7 @@ const writtenIn = (text: string): readonly string[] =>
 const allowed = [
   /^packages\/service\//,
   /^packages\/library\/db\/apply\//,
-  /^packages\/library\/db\/page-texts\.ts$/,
+  /^packages\/library\/db\/page\/page-texts\.ts$/,
   /^packages\/library\/db\/database\/schema\//,
 ]
 
