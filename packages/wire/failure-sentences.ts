@@ -157,7 +157,7 @@ export const failureSentences = {
   broken_links:
     'The export has broken links ({{count}}), the first one {{ref}} in {{page}}. Nothing was written. Fix the pages, or [choose Warn|export with --check warn].',
   damaged_blob:
-    'The stored file {{name}} is missing or damaged, so the export stopped. Your previous export stays intact. [Check the library in Health|Run galley fsck], then export again.',
+    'The stored file {{name}}[| ({{sha256}})] is missing or damaged, so the export stopped. Your previous export stays intact. [Check the library in Health|Run galley fsck], then export again.',
   io_failed:
     'The destination can’t be read or written[| ({{errno}})]. Your previous export stays intact. Check the disk and the folder permissions, then export again.',
 
@@ -304,7 +304,7 @@ export const failureSentences = {
   foreign_file_publishing:
     'Publishing would overwrite {{path}}, a file that Galley didn’t create. Nothing was published. Move it elsewhere, then publish again.',
   damaged_blob_publishing:
-    'The stored file {{name}} is missing or damaged. Nothing was published, and readers see the previous release. [Check the library in Health|Run galley fsck], then publish again.',
+    'The stored file {{name}}[| ({{sha256}})] is missing or damaged. Nothing was published, and readers see the previous release. [Check the library in Health|Run galley fsck], then publish again.',
   io_failed_publishing:
     'A file can’t be read or written[| ({{errno}})]. Nothing was published, and readers see the previous release. Check the disk and the folder permissions, then publish again.',
   target_gone_published:

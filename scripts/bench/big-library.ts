@@ -1,7 +1,7 @@
 /** Fills a library with 10,000 materials, 100,000 versions and 50,000 callbacks, through its log. */
 
 import type { Arrival, CallbackResult } from '../../packages/library/db/callback/callbacks.ts'
-import type { Draft } from '../../packages/library/db/commit.ts'
+import type { Draft } from '../../packages/library/db/commit/commit.ts'
 import type { Index } from '../../packages/library/db/library-index.ts'
 import type { Change, NewVersion } from '../../packages/library/records/changes.ts'
 import type { ExportRequest } from '../../packages/library/records/export-record.ts'

@@ -83,7 +83,7 @@ test('a keychain that becomes unavailable is reported by open and callbacks, and
   const opened = await galleyProcess(['open', 'acme', 'post-1', ...inLibrary], environment)
   expect(opened.failure()).toMatchObject({
     code: 'secrets_unavailable',
-    message: expect.stringMatching(/no keychain/),
+    message: expect.stringMatching(/^No keychain was found/),
   })
 
   const listener = await startListen(library, environment)

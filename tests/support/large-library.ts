@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { Arrival, CallbackResult } from '../../packages/library/db/callback/callbacks.ts'
-import type { Draft } from '../../packages/library/db/commit.ts'
+import type { Draft } from '../../packages/library/db/commit/commit.ts'
 import { openLibrary } from '../../packages/library/db/open/open-library.ts'
 import type { LoggedDelivery } from '../../packages/library/records/changes.ts'
 import { referencesForm } from '../../packages/library/records/media-references.ts'

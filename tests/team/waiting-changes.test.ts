@@ -26,7 +26,7 @@ it('keeps changes while the bucket cannot be reached, writes them later, and let
   expect(await status()).toMatchObject({ waiting: 2, conflicts: [] })
   expect((await team.run(team.library, 'team', 'leave')).failure()).toMatchObject({
     code: 'changes_waiting',
-    message: expect.stringContaining('2 changes made here are not in the bucket yet') as string,
+    message: expect.stringContaining('are not in the bucket yet (2)') as string,
   })
 
   team.outage.isAway = false

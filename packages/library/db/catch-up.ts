@@ -5,8 +5,8 @@ import type { LibraryLog } from '../log/log.ts'
 import type { Entry } from '../records/changes.ts'
 import type { CallbackMirror } from './apply/callback-mirror.ts'
 import { refusedEntriesIn } from './apply/lost-entries.ts'
-import type { Commit } from './commit.ts'
-import type { WriterLock } from './writer-lock.ts'
+import type { Commit } from './commit/commit.ts'
+import type { WriterLock } from './commit/writer-lock.ts'
 
 interface CatchUpPorts {
   readonly db: Database

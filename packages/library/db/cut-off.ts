@@ -1,4 +1,4 @@
-import type { createSettings } from './settings.ts'
+import type { createSettings } from './commit/settings.ts'
 
 /** Entries after an earlier end of the log. Later entries have taken their positions. */
 export interface CutOffEntries {

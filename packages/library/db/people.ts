@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf, NewBlob, VersionName } from '../records/changes.ts'
 import type { Person } from '../records/person.ts'
-import type { Commit } from './commit.ts'
+import type { Commit } from './commit/commit.ts'
 import { fieldValues } from './database/field-columns.ts'
 import type { UnusedBlobs } from './file/unused-blobs.ts'
 

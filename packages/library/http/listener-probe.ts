@@ -1,4 +1,4 @@
-import type { createSettings } from '../db/settings.ts'
+import type { createSettings } from '../db/commit/settings.ts'
 
 type Settings = Pick<ReturnType<typeof createSettings>, 'get' | 'put' | 'forget'>
 

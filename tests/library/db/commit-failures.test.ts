@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { createApply } from '../../../packages/library/db/apply/apply.ts'
 import { createCallbackMirror } from '../../../packages/library/db/apply/callback-mirror.ts'
-import { createCommit } from '../../../packages/library/db/commit.ts'
+import { createCommit } from '../../../packages/library/db/commit/commit.ts'
 import { databaseFiles, openIndex } from '../../../packages/library/db/database/open.ts'
 import { openLibrary as open } from '../../../packages/library/db/open/open-library.ts'
 import type { Change } from '../../../packages/library/records/changes.ts'

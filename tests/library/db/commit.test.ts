@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 
-import { LogMismatchError } from '../../../packages/library/db/commit.ts'
+import { LogMismatchError } from '../../../packages/library/db/commit/commit.ts'
 import type { Change } from '../../../packages/library/records/changes.ts'
 import { changesPerEntry } from '../../../packages/library/records/changes.ts'
 import { recordDisk } from '../save/sync-order.ts'

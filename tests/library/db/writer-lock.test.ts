@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-import { openWriterLock } from '../../../packages/library/db/writer-lock.ts'
+import { openWriterLock } from '../../../packages/library/db/commit/writer-lock.ts'
 import { temporaryFolder } from '../../support/test-galley.ts'
 
 describe('the lock of the writers', () => {

@@ -152,12 +152,15 @@ describe('a line of the log', () => {
           kinds.add(change.kind)
           const line = lineOf(`{"galley":${logFormat},"position":1,"previous":"${noHash}","changes":[${other}]}`)
           const found = readLine(line)
-          expect(found.ok && found.entry.skipped === undefined, other.slice(0, 300)).toBe(read.ok)
+          // A pause of all sites is a field of the site without a name.
+          const isOfAllSites = id === '' && change.kind === 'fields_set' && change.record === 'site'
+          const isGood = found.ok && found.entry.skipped === undefined
+          expect(isGood, other.slice(0, 300)).toBe(read.ok || isOfAllSites)
         }
       }),
       { seed: 20_261_122, numRuns: 150 },
     )
-    expect(kinds.size).toBe(20)
+    expect(kinds.size).toBe(16)
   })
 
   it('accepts only one form of head', () => {

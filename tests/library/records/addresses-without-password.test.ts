@@ -7,8 +7,8 @@ import { targetSettings } from '../../../packages/library/records/target.ts'
 test('a URL with a user name or a password is taken from no one, neither a person nor a log', () => {
   const place = { kind: 's3', bucket: 'web', prefix: '', endpoint: null, region: null }
   const target = { place, publicUrl: null, compress: false, schedule: null }
-  const page = z.object({ canonical: pageFields.canonical })
-  const menu = z.object({ menu: publishingFields.menu })
+  const page = z.object({ canonical: pageFields.canonical.type })
+  const menu = z.object({ menu: publishingFields.menu.type })
   const withUrl = (url: unknown) =>
     [
       [targetSettings, { ...target, publicUrl: url }],

@@ -2,7 +2,7 @@ import type { SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../records/changes.ts'
-import { toSiteRow, type SiteRow } from '../site/site-row.ts'
+import { toSiteRow, type SiteRow } from '../database/site-row.ts'
 
 /** Writes sites. */
 export function createSiteWriter(db: Database) {

@@ -5,8 +5,8 @@ import type { Database } from 'better-sqlite3'
 import type { CallbackRecord } from '../../records/callback-record.ts'
 import type { ShownHeader } from '../../views/callbacks.ts'
 import type { ProblemFacts } from '../../views/problem.ts'
-import type { Commit } from '../commit.ts'
-import { eachOf } from '../each-of.ts'
+import type { Commit } from '../commit/commit.ts'
+import { eachOf } from '../database/each-of.ts'
 import type { SignatureTrace } from './callback-request.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */

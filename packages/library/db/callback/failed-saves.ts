@@ -2,7 +2,7 @@ import type { CallbackId, MaterialId, SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { FailedSave, FailedSaves } from '../../views/materials.ts'
-import { durably } from '../durably.ts'
+import { durably } from '../commit/durably.ts'
 
 /** Unsigned callbacks are ignored because anyone can send them, and blocked ones because they are intended. */
 const failed = `c.signature = 'valid' AND c.outcome IN ('failed', 'rejected', 'interrupted')`

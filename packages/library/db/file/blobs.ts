@@ -5,7 +5,7 @@ import { archiveLimits } from '@galley/wire'
 import type { NewBlob } from '../../records/changes.ts'
 import type { FileKey, FileObject } from '../../team/keys.ts'
 import { fileKey } from '../../team/keys.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 
 interface BlobRow {

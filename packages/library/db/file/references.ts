@@ -2,7 +2,7 @@ import type { Sha256 } from '@galley/wire'
 
 import type { ChangeOf, MediaReference, VersionName } from '../../records/changes.ts'
 import { mayBeSameFile, referencesForm } from '../../records/media-references.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 
 /** A version whose texts are searched for references to files of earlier saves. */

@@ -1,6 +1,6 @@
 import type { Sha256 } from '@galley/wire'
 
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 
 /** A range of the blobs, ordered by hash. */

@@ -5,7 +5,7 @@ import type { Remark } from '../../records/remark.ts'
 import type { SnapshotRow } from '../../views/fonts.ts'
 import { fieldValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { SnapshotColumns } from './snapshot-row.ts'
+import type { SnapshotColumns } from '../database/snapshot-row.ts'
 import type { SnapshotSummary } from './snapshot.ts'
 
 /** A font file or the CSS of a snapshot, with its public URL. */

@@ -2,7 +2,7 @@ import type { SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { SavedView } from '../../views/materials.ts'
-import { durably } from '../durably.ts'
+import { durably } from '../commit/durably.ts'
 
 /** Named queries, by site and subject. */
 export function createSavedViews(db: Database) {

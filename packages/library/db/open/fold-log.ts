@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { hasRoom, temporaryFolder } from '@galley/platform'
 
 import type { LibraryLog } from '../../log/log.ts'
+import type { WriterLock } from '../commit/writer-lock.ts'
 import type { Index } from '../library-index.ts'
-import type { WriterLock } from '../writer-lock.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { spareBytes } from './checkpoints.ts'
 

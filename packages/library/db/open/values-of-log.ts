@@ -22,8 +22,8 @@ import {
 import { pageFields, redirectsAtMost } from '../../records/site-model-fields.ts'
 import { targetSettings } from '../../records/target.ts'
 import { columnsOf } from '../database/field-columns.ts'
-import { fromReleaseRow } from '../release/release-row.ts'
-import { fromSiteRow } from '../site/site-row.ts'
+import { fromReleaseRow } from '../database/release-row.ts'
+import { fromSiteRow } from '../database/site-row.ts'
 
 // Another computer has written a checkpoint: its rows are checked like entries of the log. SQLite checks the types of columns,
 // `CHECK` and foreign keys; here are the ranges of the values, table by table.

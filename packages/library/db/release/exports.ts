@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 
 import type { ExportCounts, ExportRequest, LoggedExport } from '../../records/export-record.ts'
 import type { ExportContents, ExportPage, ExportRow, LeftOutFindings, ReferenceFindings } from '../../views/exports.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 
 /** A successful export. */
 export interface DoneExport {

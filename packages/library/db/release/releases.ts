@@ -2,10 +2,10 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 
 import type { Release, ReleaseLinks } from '../../records/release.ts'
 import { keptReleases } from '../../records/target.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { ReleaseRow } from './release-row.ts'
-import { fromReleaseRow } from './release-row.ts'
+import type { ReleaseRow } from '../database/release-row.ts'
+import { fromReleaseRow } from '../database/release-row.ts'
 
 /** What was published to the targets of sites. */
 export function createReleases(db: ReadHandle, commit: Commit) {

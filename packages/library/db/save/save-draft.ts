@@ -12,7 +12,7 @@ import type {
 import { asRead, deliveryAsRead } from '../../records/changes.ts'
 import { referencesForm } from '../../records/media-references.ts'
 import { limitedRemarks } from '../../records/remark.ts'
-import type { Draft } from '../commit.ts'
+import type { Draft } from '../commit/commit.ts'
 import type { References } from '../file/references.ts'
 
 /** The blobs of a larger save are read in a separate turn of the event loop, before the one that writes the save. */

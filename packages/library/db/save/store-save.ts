@@ -1,4 +1,4 @@
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { Blobs } from '../file/blobs.ts'
 import type { References } from '../file/references.ts'
 import { isLarge } from './large-saves.ts'

@@ -4,10 +4,10 @@ import type { NewBlob } from '../../records/changes.ts'
 import type { Outgoing } from '../../records/outgoing.ts'
 import type { PageSettings, SitePublishing } from '../../records/site-model-fields.ts'
 import { publishingDefaults } from '../../records/site-model-fields.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import { fieldValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { FieldChanges } from '../fields.ts'
+import type { FieldChanges } from '../field/fields.ts'
 
 /** SQL: whether version `o` may be published by a rule and a choice, both expressions. */
 const isOutgoing = (rule: string, choice: string): string =>

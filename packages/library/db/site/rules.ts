@@ -1,10 +1,10 @@
 import type { MaterialId, SiteId } from '@galley/wire'
 
 import type { SavePause, SiteRules } from '../../views/rules.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import { fieldValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { FieldChanges } from '../fields.ts'
+import type { FieldChanges } from '../field/fields.ts'
 
 /** Rules stored separately from the site. Whether it accepts unknown materials is a site setting. */
 export type StoredRules = Pick<SiteRules, 'pause' | 'editors' | 'expiredToken'>

@@ -1,8 +1,8 @@
 import type { SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
-import { durably } from '../durably.ts'
-import { createSettings } from '../settings.ts'
+import { durably } from '../commit/durably.ts'
+import { createSettings } from '../commit/settings.ts'
 
 /** Random names of the site's secrets in the keychain; null if none was stored. */
 export interface SecretMarks {

@@ -4,10 +4,10 @@ import type { SiteId } from '@galley/wire'
 import type { FieldsSet } from '../../records/changes.ts'
 import type { Site } from '../../records/site.ts'
 import { readTimeZone } from '../../records/time-zone.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { SiteRow } from './site-row.ts'
-import { fromSiteRow } from './site-row.ts'
+import type { SiteRow } from '../database/site-row.ts'
+import { fromSiteRow } from '../database/site-row.ts'
 
 /** The time zone of this computer; UTC where it is not known. */
 const computerZone = (): string => readTimeZone(new Intl.DateTimeFormat().resolvedOptions().timeZone ?? '') ?? 'UTC'

@@ -1,7 +1,7 @@
 import type { SiteId } from '@galley/wire'
 
 import type { Target, TargetSettings } from '../../records/target.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 
 interface Row {

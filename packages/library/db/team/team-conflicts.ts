@@ -4,8 +4,8 @@ import type { Verdict } from '../../records/fields.ts'
 import type { FieldValue, TeamConflict, TeamConflicts } from '../../views/team.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import { stringList } from '../database/string-list.ts'
-import type { MarkedField } from './marked-fields.ts'
-import { meaningOf, tagOf } from './marked-fields.ts'
+import type { MarkedField } from '../field/marked-fields.ts'
+import { meaningOf, tagOf } from '../field/marked-fields.ts'
 import { goneValue } from './team-marks.ts'
 
 interface Row {

@@ -4,10 +4,10 @@ import type { Database } from 'better-sqlite3'
 import type { Change } from '../../records/changes.ts'
 import type { WaitingMark } from '../../team/waiting-marks.ts'
 import { insisted, judged, marked } from '../../team/waiting-marks.ts'
+import { durably } from '../commit/durably.ts'
 import { stringList } from '../database/string-list.ts'
-import { durably } from '../durably.ts'
-import type { MarkedField } from './marked-fields.ts'
-import { changedFields, changeOf, createMarkedFields, meaningOf } from './marked-fields.ts'
+import type { MarkedField } from '../field/marked-fields.ts'
+import { changedFields, changeOf, createMarkedFields, meaningOf } from '../field/marked-fields.ts'
 
 /** A change of one field that waits for the bucket, or for a person. */
 export interface HeldMark {

@@ -11,7 +11,7 @@ import type { FileKey } from '../../team/keys.ts'
 import { fileKey } from '../../team/keys.ts'
 import type { Drafted, EntryDraft, Replica } from '../../team/replica.ts'
 import { TeamLogError } from '../../team/replica.ts'
-import type { CommitPorts, Draft, Tail } from '../commit.ts'
+import type { CommitPorts, Draft, Tail } from '../commit/commit.ts'
 
 /** The result of the latest decision on a write. `left`: the entry had no more room for it. */
 export type WriteState =

@@ -5,8 +5,8 @@ import { standingVerdict } from '../../records/fields.ts'
 import type { MaterialRow } from '../../views/materials.ts'
 import type { VersionRow } from '../../views/versions.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { MarkedField } from './marked-fields.ts'
-import { tagOf } from './marked-fields.ts'
+import type { MarkedField } from '../field/marked-fields.ts'
+import { tagOf } from '../field/marked-fields.ts'
 
 interface Waiting {
   readonly material_id: string

@@ -2,7 +2,7 @@ import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 
 import type { Protection } from '../../records/care-reports.ts'
 import type { VersionName } from '../../records/changes.ts'
-import type { Commit } from '../commit.ts'
+import type { Commit } from '../commit/commit.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import type { UnusedBlobs } from '../file/unused-blobs.ts'
 import { outgoingSql } from '../site/publishing.ts'

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { rebuildLibrary } from '../../../../packages/library/care/rebuild.ts'
-import { LogMismatchError } from '../../../../packages/library/db/commit.ts'
+import { LogMismatchError } from '../../../../packages/library/db/commit/commit.ts'
 import type { OpenedLibrary } from '../../../../packages/library/db/open/open-library.ts'
 import { randomFrom } from '../../../support/random.ts'
 import { temporaryFolder } from '../../../support/test-galley.ts'

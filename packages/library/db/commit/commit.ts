@@ -1,13 +1,13 @@
 import { CausedError, addAll, cause, failureWords } from '@galley/wire'
 
-import type { LogMark } from '../log/mark.ts'
-import { WriterEndedError } from '../log/writer-ended.ts'
-import type { Change } from '../records/changes.ts'
-import { asRead, changesPerEntry } from '../records/changes.ts'
-import type { UnloggedFacts } from './apply/apply.ts'
-import type { FollowPorts } from './apply/follow-log.ts'
-import { followLog } from './apply/follow-log.ts'
-import type { Unapplied } from './apply/lost-entries.ts'
+import type { LogMark } from '../../log/mark.ts'
+import { WriterEndedError } from '../../log/writer-ended.ts'
+import type { Change } from '../../records/changes.ts'
+import { asRead, changesPerEntry } from '../../records/changes.ts'
+import type { UnloggedFacts } from '../apply/apply.ts'
+import type { FollowPorts } from '../apply/follow-log.ts'
+import { followLog } from '../apply/follow-log.ts'
+import type { Unapplied } from '../apply/lost-entries.ts'
 import type { WriterLock } from './writer-lock.ts'
 
 /** A change, with facts about it that are not in the log. */

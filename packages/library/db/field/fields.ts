@@ -1,12 +1,12 @@
 import type { SiteId } from '@galley/wire'
 
-import type { FieldsSet } from '../records/changes.ts'
-import type { FieldsToSet, FieldValues, RecordKey, RecordKind } from '../records/fields.ts'
-import { fieldsOf } from '../records/fields.ts'
-import type { Commit } from './commit.ts'
-import { fieldValues } from './database/field-columns.ts'
-import type { ReadHandle } from './database/read-handle.ts'
-import { createFieldRows, createTagReader, tagOf } from './team/marked-fields.ts'
+import type { FieldsSet } from '../../records/changes.ts'
+import type { FieldsToSet, FieldValues, RecordKey, RecordKind } from '../../records/fields.ts'
+import { fieldsOf } from '../../records/fields.ts'
+import type { Commit } from '../commit/commit.ts'
+import { fieldValues } from '../database/field-columns.ts'
+import type { ReadHandle } from '../database/read-handle.ts'
+import { createFieldRows, createTagReader, tagOf } from './marked-fields.ts'
 
 /** Finds the changes of the log that set fields of records. */
 export function createFieldChanges(db: ReadHandle) {

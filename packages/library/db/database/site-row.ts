@@ -1,7 +1,7 @@
 import type { SiteId } from '@galley/wire'
 
 import type { PublishTarget, Site } from '../../records/site.ts'
-import { stringList } from '../database/string-list.ts'
+import { stringList } from './string-list.ts'
 
 /** The columns with the settings of a site. */
 export interface SiteRow {

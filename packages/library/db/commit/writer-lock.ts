@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { journalInMemory } from './database/exclusive-file.ts'
-import { makeLockFile } from './database/private-file.ts'
+import { journalInMemory } from '../database/exclusive-file.ts'
+import { makeLockFile } from '../database/private-file.ts'
 
 /** Equal to SQLite's own busy timeout. */
 const busyTimeoutMs = 5000
