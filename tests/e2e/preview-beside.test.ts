@@ -135,6 +135,15 @@ test(
     await select('At nine, the market')
     await expect.poll(html).toContain('<title>Quay</title>')
     await expect.poll(async () => (await previewIn(app))?.url).toMatch(/\/at-nine-the-market\/$/)
+    // Back at once, while the other page is still loading.
+    await page.evaluate(async () => {
+      const show = (address: string) => window.galley.call('showPreview', { site: 'harbour', address })
+      await Promise.all([show(''), show('at-nine-the-market')])
+    })
+    const isLoading = () =>
+      app.evaluate(({ webContents }) => webContents.getAllWebContents().some((each) => each.isLoading()))
+    await expect.poll(isLoading).toBe(false)
+    expect((await previewIn(app))?.url).toMatch(/\/at-nine-the-market\/$/)
     await writeFile(template, '<!doctype html>\n<title>Quay, edited</title>\n<main>{{ content }}</main>\n')
     await showDesign(page, 'Theme')
     await page.getByRole('button', { name: 'Use quay' }).click()

@@ -34,6 +34,8 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   let session: Promise<Session> | null = null
   let site: SiteId | null = null
   let place: PreviewArea | null = null
+  /** What the view is loading: until that is over, its URL is the one before. */
+  let loading: string | null = null
 
   const base = (): string | null => (site === null ? null : (previews.of(site)?.url ?? null))
   const isOwn = (url: string): boolean => {
@@ -42,7 +44,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   }
 
   async function open(): Promise<WebContentsView> {
-    view = createView(await (session ??= previewSession(isOwn)), isOwn, { window, push })
+    view = createView(await (session ??= previewSession(isOwn)), isOwn, load, { window, push })
     limitPage(view.webContents, processBytes, (why) => {
       close()
       push('previewEnded', { why })
@@ -52,17 +54,28 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
 
   function close(): void {
     const closing = view
-    ;[view, opening] = [null, null]
+    ;[view, opening, loading] = [null, null, null]
     if (closing === null) return
     if (!window.isDestroyed()) window.contentView.removeChildView(closing)
     if (!closing.webContents.isDestroyed()) closing.webContents.close()
   }
 
+  function load({ webContents }: WebContentsView, url: string): void {
+    loading = url
+    const over = () => {
+      if (loading === url) loading = null
+    }
+    // A load that another one replaces fails.
+    void webContents.loadURL(url).then(over, over)
+  }
   const put = (): void => {
     if (view !== null && !window.isDestroyed()) putView(window, view, place)
   }
   const stopFollowing = previews.onChange((changed) => {
-    if (changed === site) view?.webContents.reload()
+    if (changed !== site || view === null) return
+    // Reloading would go back to the page before.
+    if (loading === null) view.webContents.reload()
+    else load(view, loading)
   })
   window.on('closed', close)
 
@@ -77,7 +90,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       const path = address.toWellFormed().split('/').map(encodeURIComponent).join('/')
       const at = new URL(path === '' ? '.' : `./${path}/`, url).href
       // For a missing page, the site's own error page is shown.
-      if (shown.webContents.getURL() !== at) void shown.webContents.loadURL(at).catch(() => undefined)
+      if ((loading ?? shown.webContents.getURL()) !== at) load(shown, at)
       return null
     },
     placePreview({ place: next }) {
@@ -104,6 +117,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
 function createView(
   session: Session,
   isOwn: (url: string) => boolean,
+  load: (view: WebContentsView, url: string) => void,
   { window, push }: Pick<PreviewViewPorts, 'window' | 'push'>,
 ): WebContentsView {
   const view = new WebContentsView({ webPreferences: { ...pagePreferences, session } })
@@ -112,7 +126,7 @@ function createView(
   view.setBackgroundColor('#ffffff')
   // Navigation is blocked in every page of the app. The view loads links within the preview itself.
   const follow = ({ url, isMainFrame }: { readonly url: string; readonly isMainFrame: boolean }): void => {
-    if (isMainFrame && isOwn(url)) void contents.loadURL(url).catch(() => undefined)
+    if (isMainFrame && isOwn(url)) load(view, url)
   }
   contents.on('will-frame-navigate', follow)
   contents.on('will-redirect', follow)
