@@ -27,15 +27,16 @@ const photographReview = (app: ElectronApplication) =>
         .getAllWebContents()
         .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
       if (!contents || contents.isLoading()) return { photo: '', fonts: 0 }
+      // A photograph that was given up still has it.
+      if (contents.debugger.isAttached()) contents.debugger.detach()
       // Only while it is needed: with a debugger, a frame in a process of its own may never be drawn.
       contents.debugger.attach()
       await contents.debugger.sendCommand('Emulation.setDeviceMetricsOverride', screen)
-      const { data } = (await contents.debugger.sendCommand('Page.captureScreenshot', {
-        format: 'png',
-        clip: area,
-      })) as {
-        readonly data: string
-      }
+      const taken = contents.debugger.sendCommand('Page.captureScreenshot', { format: 'png', clip: area })
+      // Given up if nothing is drawn for it; the next one is.
+      const nothing = new Promise<{ readonly data: string }>((give) => setTimeout(() => give({ data: '' }), 10_000))
+      const { data } = (await Promise.race([taken, nothing])) as { readonly data: string }
+      if (data === '') taken.catch(() => undefined)
       contents.debugger.detach()
       const code = `[...document.fonts].filter((font) => font.status === 'loaded').length`
       return { photo: data, fonts: Number(await contents.executeJavaScriptInIsolatedWorld(7, [{ code }])) }
@@ -75,7 +76,7 @@ const compared = (app: ElectronApplication, one: string, other: string) =>
 
 test(
   'each form of reference and page looks in a review as in its export, and what is not shown is named',
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   async () => {
     const [port, folder] = [await aFreePort(), await aFolder()]
     const library = join(folder, 'library')
@@ -142,7 +143,7 @@ test(
         return taken.wrong
       }
       await expect
-        .poll(look, { timeout: 15_000 })
+        .poll(look, { timeout: 60_000 })
         .toBe('')
         .catch(async () => {
           wrong.push(`${name}: ${taken.wrong}`)
