@@ -40,7 +40,7 @@ const rankOf = (file: string): number => {
 /** The files of one of `count` processes: by their names alone, so that all processes agree. `index` begins with 1. */
 export function shareOf(files: readonly string[], index: number, count: number): ReadonlySet<string> {
   const order = files.toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
-  // There and back, so that nobody has the longer one of each pair.
+  // In alternating order, so that no process gets the longer file of each pair.
   const turnOf = (at: number): number => {
     const turn = at % (2 * count)
     return turn < count ? turn : 2 * count - 1 - turn

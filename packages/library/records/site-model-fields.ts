@@ -52,8 +52,8 @@ export const pageFields = {
   /** The date set by a person or of the first publication; null: not published yet. */
   published: field('plain', moment.nullable(), null),
   /**
-   * The moment from which readers are told that the page was updated, or `none`: they are not told. Null: that of the published
-   * version, if it is later than the first one that was published.
+   * The date of the update that the page shows, or `none`: it shows no update. Null: the date of the published version, if it
+   * is later than that of the first published one.
    */
   updated: field('plain', z.union([moment, z.literal('none')]).nullable(), null),
   /** The moment of the first version that was published; null: not published yet. */
@@ -74,7 +74,7 @@ export const pageFields = {
   version: field('plain', z.union([z.enum(['latest', 'approved']), versionId]), 'latest'),
 } as const
 export interface PageSettings extends ValuesOf<typeof pageFields> {}
-/** Settings of a material until somebody changes them. */
+/** The initial settings of a material. */
 export const pageDefaults: PageSettings = initialValues(pageFields)
 
 const menuItem = z.object({
@@ -113,5 +113,5 @@ export const publishingFields = {
   bodySnippet: field('plain', z.string().max(100_000), ''),
 } as const
 export interface SitePublishing extends ValuesOf<typeof publishingFields> {}
-/** Settings of a site until somebody changes them. */
+/** The initial settings of a site. */
 export const publishingDefaults: SitePublishing = initialValues(publishingFields)

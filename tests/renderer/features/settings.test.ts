@@ -97,7 +97,7 @@ it('deletes by the previewed retention only, and not after a change', async () =
 it.each([
   [true, undefined],
   [false, 'midway'],
-])('of a deletion that is cancelled (a dry run: %s) it is told whether some are gone', async (isDryRun, state) => {
+])('a cancelled deletion (a dry run: %s) says whether some files were deleted', async (isDryRun, state) => {
   const fake = createFakeBridge(0)
   fake.answers.startPrune = () => ok({ task: 'one' })
   fake.answers.listTasks = () => [{ ...ended('prune', report), facts: { isDryRun }, end: { kind: 'cancelled' } }]

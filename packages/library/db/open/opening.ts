@@ -7,7 +7,7 @@ import type { RebuildCause } from '../../records/library-opening.ts'
 /** The source for rebuilding the index. */
 export type RebuildSource = 'log' | 'index'
 
-/** `damaged`: nobody has decided anything. `replacing`: only if the process ends before it withdraws the request. */
+/** `damaged`: damage was found, and no source was chosen. `replacing`: counts only if the process ends before it deletes the request. */
 export type Request = RebuildSource | 'damaged' | 'replacing'
 
 /** What was found of a library in a folder. */
@@ -94,7 +94,7 @@ const causes: Rows<Findings, RebuildCause | null> = [
 /** Why the index has to be rebuilt from the log; null if it stays. */
 export const causeToRebuild = (found: Findings): RebuildCause | null => firstOf(causes, found)
 
-const steps: Rows<Findings & { readonly cause: RebuildCause | null }, Step> = [
+const steps: Rows<Findings & { readonly isRebuildDue: boolean }, Step> = [
   [{ log: 'missing', index: unusable, checkpoint: ['after_index', 'after_gap'] }, 'index_from_checkpoint'],
   [{ log: 'missing', index: sound, checkpoint: ['after_index', 'after_gap'], isCopy: false }, 'index_from_checkpoint'],
   [{ asked: 'index' }, 'log_from_index'],
@@ -107,21 +107,7 @@ const steps: Rows<Findings & { readonly cause: RebuildCause | null }, Step> = [
   [{ by: ['person', 'damage'] }, 'request_rebuild'],
   [{ asked: 'index' }, 'request_rebuild'],
   [{ local: 'unknown' }, 'prepare_local'],
-  [
-    {
-      cause: [
-        'asked',
-        'new_log',
-        'damaged',
-        'missing',
-        'other_schema',
-        'other_library',
-        'behind_log',
-        'behind_checkpoint',
-      ],
-    },
-    'rebuild_index',
-  ],
+  [{ isRebuildDue: true }, 'rebuild_index'],
   [{ isCopy: true, isLogFaulty: true }, 'renew_faulty_copy'],
   [{ isCopy: true, index: sound, indexInLog: astray }, 'renew_faulty_copy'],
   [{ local: 'foreign' }, 'replace_local'],
@@ -131,7 +117,7 @@ const steps: Rows<Findings & { readonly cause: RebuildCause | null }, Step> = [
 export const nextStep = (found: Findings, done: readonly Step[]): Step =>
   firstOf(
     steps.filter(([, step]) => !done.includes(step)),
-    { ...found, cause: causeToRebuild(found) },
+    { ...found, isRebuildDue: causeToRebuild(found) !== null },
   ) ?? 'open'
 
 /** An index that was just built from the log, to replace the one in the folder. */
