@@ -1,17 +1,16 @@
-import type { CallProblem, CommandId, SiteSummary } from '@galley/library/records'
+import type { Answer, CommandId, SiteSummary } from '@galley/library/records'
 import type { StoreApi } from 'zustand'
 
 import type { Command } from '../commands/commands.ts'
 import type { Services } from '../domain/services.ts'
+import { succeeded } from '../domain/succeeded.ts'
 import { pauseOf } from '../features/listener/pauses-store.ts'
 import type { PausesState } from '../features/listener/pauses-store.ts'
 import type { ListenerView } from '../features/listener/store.ts'
 import { settingsSections } from '../features/settings/settings-pane.tsx'
 import { siteIn } from '../features/sites/store.ts'
 import type { SitesState } from '../features/sites/store.ts'
-import { problemIn } from '../i18n/problem-text.ts'
 import { currentSite } from '../navigation/navigation.ts'
-import { addFailure } from '../ui/toasts.tsx'
 
 interface Parts {
   readonly sites: StoreApi<SitesState>
@@ -54,14 +53,12 @@ function siteCommands({ navigation }: Services, sites: StoreApi<SitesState>): re
   ]
 }
 
-function saveCommands({ navigation, texts, toasts }: Services, pauses: StoreApi<PausesState>): readonly Command[] {
+function saveCommands(services: Services, pauses: StoreApi<PausesState>): readonly Command[] {
+  const { navigation, texts } = services
   const site = (): string | null => currentSite(navigation.getState())
   const pause = () => pauseOf(pauses.getState(), site())
-  const report = async (what: 'refuse' | 'takeSaves', done: Promise<CallProblem | null>): Promise<void> => {
-    const problem = await done
-    if (problem === null) return
-    addFailure(toasts, { title: texts.t(`health:notDone.${what}`), description: problemIn(problem, texts) })
-  }
+  const report = async (what: 'refuse' | 'takeSaves', done: Promise<Answer<unknown>>): Promise<void> =>
+    void succeeded(services, texts.t(`health:notDone.${what}`), await done)
   const refuse = (whose: string | null): void =>
     void report('refuse', pauses.getState().refuse(whose, texts.t('system:tray.pauseReason')))
   return [

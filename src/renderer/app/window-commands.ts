@@ -6,10 +6,9 @@ import type { StoreApi } from 'zustand'
 import { catchUnexpected } from '../bridge/answers.ts'
 import type { Command } from '../commands/commands.ts'
 import type { Services } from '../domain/services.ts'
-import { problemIn } from '../i18n/problem-text.ts'
+import { succeeded } from '../domain/succeeded.ts'
 import { cyclePanes, currentPane } from '../ui/panes.ts'
 import { focusSearch } from '../ui/search.tsx'
-import { addFailure } from '../ui/toasts.tsx'
 import { sectionIcons } from './frame/sidebar.tsx'
 import type { Appearance, AppearanceState } from './state/appearance.ts'
 import type { Layers } from './state/layers.ts'
@@ -46,15 +45,14 @@ export function windowCommands(services: Services, { layers, layout, appearance,
 }
 
 /** Overlays, help and search. */
-function generalCommands({ bridge, toasts, texts, navigation }: Services, open: Layers['open']): readonly Command[] {
+function generalCommands(services: Services, open: Layers['open']): readonly Command[] {
+  const { bridge, toasts, texts, navigation } = services
   async function openLog(): Promise<void> {
-    const opened = await catchUnexpected(bridge.call('openLogFolder', undefined))
-    if (!opened.ok) addFailure(toasts, { title: problemIn(opened.failure, texts) })
+    succeeded(services, null, await catchUnexpected(bridge.call('openLogFolder', undefined)))
   }
   async function copyDiagnostics(): Promise<void> {
     const copied = await catchUnexpected(bridge.call('copyDiagnostics', undefined).then(ok))
-    if (copied.ok) toasts.add({ title: texts.t('help:copied') })
-    else addFailure(toasts, { title: problemIn(copied.failure, texts) })
+    if (succeeded(services, null, copied)) toasts.add({ title: texts.t('help:copied') })
   }
   const find = (): void => {
     if (!focusSearch(currentPane())) open('palette')

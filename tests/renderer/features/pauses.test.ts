@@ -44,7 +44,7 @@ it('a command that could not pause or resume saves says so, and nothing when it 
     ['Couldn’t pause saves', expect.any(String)],
     ['Couldn’t resume saves', expect.any(String)],
   ])
-  expect(await pauses.getState().refuse(null, '')).toEqual({ code: 'library_read_only' })
+  expect(await pauses.getState().refuse(null, '')).toMatchObject({ failure: { code: 'library_read_only' } })
 })
 
 it('the banner says that saves could not be resumed', async () => {

@@ -1,21 +1,19 @@
 import type { MaterialRow, PruneReport, VersionRow } from '@galley/library/records'
-import type { CallbackId, MaterialId, Result } from '@galley/wire'
+import type { CallbackId, MaterialId } from '@galley/wire'
 import { ok } from '@galley/wire'
 
-import type { CallProblem } from '../../../ipc/calls.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { rejectionText } from '../../domain/rejection-text.ts'
 import type { Services } from '../../domain/services.ts'
+import { succeeded } from '../../domain/succeeded.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
 import type { MaterialsState } from '../../features/materials/store.ts'
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { formatsIn } from '../../i18n/formats.ts'
-import { problemIn } from '../../i18n/problem-text.ts'
 import { currentView } from '../../navigation/navigation.ts'
-import { addFailure } from '../../ui/toasts.tsx'
 import { copyText } from './copy-text.ts'
 import { commandsOfShown } from './material-commands.ts'
 import type { MaterialStores } from './material-stores.ts'
@@ -57,12 +55,6 @@ export function createMaterialActions(services: Services, stores: MaterialStores
     load: stores.load,
     commandsOfShown: commandsOfShown(services, stores, { version, material }),
   }
-}
-
-/** Returns whether a call succeeded; shows a toast if it failed. */
-function succeeded({ texts, toasts }: Services, failed: string, outcome: Result<unknown, CallProblem>): boolean {
-  if (!outcome.ok) addFailure(toasts, { title: failed, description: problemIn(outcome.failure, texts) })
-  return outcome.ok
 }
 
 /** Reports a change with a button that takes it back. */

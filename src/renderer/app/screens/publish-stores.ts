@@ -1,9 +1,10 @@
-import type { Answer, CommandId } from '@galley/library/records'
+import type { CommandId } from '@galley/library/records'
 import type { StoreApi } from 'zustand'
 
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
+import { succeeded } from '../../domain/succeeded.ts'
 import {
   createExportContents,
   createExports,
@@ -16,11 +17,9 @@ import { createRun, provideRun } from '../../features/publish/run.ts'
 import type { RunState } from '../../features/publish/run.ts'
 import { createHistory, createTargets, provideHistory, provideTargets } from '../../features/publish/store.ts'
 import type { TargetsState } from '../../features/publish/store.ts'
-import { problemIn } from '../../i18n/problem-text.ts'
 import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
 import { hasPreviewBeside, publishTabs } from '../../navigation/view.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
-import { addFailure } from '../../ui/toasts.tsx'
 import type { ExportStart } from './export-start.ts'
 
 /**
@@ -114,25 +113,19 @@ async function publishSite(
 }
 
 /** Starts the preview of the site, and says when that failed. */
-async function openPreview({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
+async function openPreview(services: Services, previews: StoreApi<PreviewsState>): Promise<void> {
+  const { navigation, texts } = services
   await previews.getState().showSite(currentSite(navigation.getState()))
-  announceFailure({ toasts, texts }, await previews.getState().start())
+  succeeded(services, texts.t('publish:previewing.notStarted'), await previews.getState().start())
 }
 
 /** Shows the preview beside the form, and opens a form if none is shown; hides the preview if it is shown. */
-async function toggleBeside({ navigation, toasts, texts }: Services, previews: StoreApi<PreviewsState>): Promise<void> {
+async function toggleBeside(services: Services, previews: StoreApi<PreviewsState>): Promise<void> {
+  const { navigation, texts } = services
   const view = currentView(navigation.getState())
   const isForm = view.screen === 'publish' && hasPreviewBeside(view.tab)
   if (!isForm) navigation.getState().goToTab('design')
   await previews.getState().showSite(currentSite(navigation.getState()))
   const { isBeside, setBeside } = previews.getState()
-  announceFailure({ toasts, texts }, await setBeside(!isForm || !isBeside))
-}
-
-function announceFailure({ toasts, texts }: Pick<Services, 'toasts' | 'texts'>, started: Answer<unknown>): void {
-  if (!started.ok)
-    addFailure(toasts, {
-      title: texts.t('publish:previewing.notStarted'),
-      description: problemIn(started.failure, texts),
-    })
+  succeeded(services, texts.t('publish:previewing.notStarted'), await setBeside(!isForm || !isBeside))
 }

@@ -1,12 +1,11 @@
-import type { CallbackId, Result, SiteId } from '@galley/wire'
+import type { Answer } from '@galley/library/records'
+import type { CallbackId, SiteId } from '@galley/wire'
 import { ok } from '@galley/wire'
 
-import type { CallProblem } from '../../../ipc/calls.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { Services } from '../../domain/services.ts'
-import { problemIn } from '../../i18n/problem-text.ts'
+import { succeeded } from '../../domain/succeeded.ts'
 import { keep } from '../../ui/kept.ts'
-import { addFailure } from '../../ui/toasts.tsx'
 
 /** Actions on saves that were not stored, from every screen that shows them. */
 export interface SaveProblemActions {
@@ -18,24 +17,20 @@ export interface SaveProblemActions {
   readonly dismissGaps: () => void
 }
 
-export function createSaveProblemActions({ bridge, navigation, texts, toasts }: Services): SaveProblemActions {
-  const report = (ended: Result<unknown, CallProblem>, title: string | null): void => {
-    if (!ended.ok)
-      addFailure(toasts, { title: texts.t('materials:done.failed'), description: problemIn(ended.failure, texts) })
-    else if (title !== null) toasts.add({ title })
-  }
+export function createSaveProblemActions(services: Services): SaveProblemActions {
+  const { bridge, navigation, texts, toasts } = services
+  const isDone = async (ending: Promise<Answer<unknown>>): Promise<boolean> =>
+    succeeded(services, texts.t('materials:done.failed'), await catchUnexpected(ending))
   return {
     checkSignature: (callbackId, site) => {
       keep('callbacks:tab', 'signature')
       navigation.getState().go({ screen: 'callbacks', callbackId }, site)
     },
-    dismissUnsigned: (site) =>
-      void catchUnexpected(bridge.call('dismissUnsignedSaves', { site }).then(ok)).then((ended) => report(ended, null)),
+    dismissUnsigned: (site) => void isDone(bridge.call('dismissUnsignedSaves', { site }).then(ok)),
     adoptHeader: (id) =>
-      void catchUnexpected(bridge.call('adoptSignatureHeader', { id })).then((ended) =>
-        report(ended, texts.t('materials:done.headerAdopted')),
+      void isDone(bridge.call('adoptSignatureHeader', { id })).then(
+        (isAdopted) => isAdopted && toasts.add({ title: texts.t('materials:done.headerAdopted') }),
       ),
-    dismissGaps: () =>
-      void catchUnexpected(bridge.call('forgetSleepGaps', undefined).then(ok)).then((ended) => report(ended, null)),
+    dismissGaps: () => void isDone(bridge.call('forgetSleepGaps', undefined).then(ok)),
   }
 }

@@ -7,6 +7,7 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { useSucceeded } from '../../domain/succeeded.ts'
 import { CheckDialog } from '../../features/publish/check-dialog.tsx'
 import { RemoveTargetDialog } from '../../features/publish/remove-dialog.tsx'
 import { RunDialog } from '../../features/publish/run-dialog.tsx'
@@ -17,13 +18,11 @@ import type { TargetActions } from '../../features/publish/target-detail.tsx'
 import { TargetDialog } from '../../features/publish/target-dialog.tsx'
 import { TargetsList } from '../../features/publish/targets-list.tsx'
 import { siteIn, useSites } from '../../features/sites/store.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { initialTab } from '../../navigation/view.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import { useOpenInspector } from './open-inspector.ts'
 import type { PublishTabParts } from './publish-tab.ts'
 import type { Part } from './screen.ts'
@@ -32,11 +31,10 @@ import type { Part } from './screen.ts'
 function useOpenTarget(): (site: SiteId, target: string) => void {
   const { t } = useTranslation('publish')
   const bridge = useBridge()
-  const toasts = useToasts()
-  const problemText = useProblemText()
+  const succeeded = useSucceeded()
   return (site, target) =>
-    void catchUnexpected(bridge.call('openTarget', { site, target })).then(
-      (opened) => opened.ok || addFailure(toasts, { title: t('notOpened'), description: problemText(opened.failure) }),
+    void catchUnexpected(bridge.call('openTarget', { site, target })).then((opened) =>
+      succeeded(t('notOpened'), opened),
     )
 }
 

@@ -1,4 +1,4 @@
-import type { CallProblem, PausedSaves, SavePauses } from '@galley/library/records'
+import type { Answer, PausedSaves, SavePauses } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
@@ -11,10 +11,10 @@ import { createStoreContext } from '../../context/provided.ts'
 
 export interface PausesState extends SavePauses {
   load(): Promise<void>
-  /** Pauses saves of one site, or with null of all; the editor shows the reason. Returns why it failed, or null. */
-  refuse(site: SiteId | null, reason: string): Promise<CallProblem | null>
-  /** Resumes saves of one site, or with null of all. Returns why it failed, or null. */
-  takeSaves(site: SiteId | null): Promise<CallProblem | null>
+  /** Pauses saves of one site, or with null of all; the editor shows the reason. */
+  refuse(site: SiteId | null, reason: string): Promise<Answer<unknown>>
+  /** Resumes saves of one site, or with null of all. */
+  takeSaves(site: SiteId | null): Promise<Answer<unknown>>
 }
 
 /** The paused saves, as last reported by main. */
@@ -29,12 +29,12 @@ export function createPauses(bridge: Bridge): StoreApi<PausesState> {
     refuse: async (site, reason) => {
       const done = await catchUnexpected(bridge.call('pauseSaves', { site, reason }))
       await get().load()
-      return done.ok ? null : done.failure
+      return done
     },
     takeSaves: async (site) => {
       const done = await catchUnexpected(bridge.call('resumeSaves', { site }))
       await get().load()
-      return done.ok ? null : done.failure
+      return done
     },
   }))
   onChange(bridge, ['rules', 'sites'], () => void pauses.getState().load())
