@@ -1,12 +1,14 @@
 import type { Result } from '@galley/wire'
-import { useState } from 'react'
+import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../ipc/calls.ts'
+import { useForm } from '../stores/form.ts'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { Field } from '../ui/field.tsx'
-import { ChangeForm } from './change-form.tsx'
+import { FormDialog } from './form-dialog.tsx'
 import styles from './tags-form.module.css'
+import { tagsIn } from './typed-text.ts'
 
 interface Props {
   readonly title: string
@@ -20,11 +22,28 @@ interface Props {
   readonly onClose: () => void
 }
 
+interface TagsDraft {
+  readonly typed: string
+  /** Whether each item gets the tag. */
+  readonly changes: ReadonlyMap<string, boolean>
+}
+
+const untouched: TagsDraft = { typed: '', changes: new Map() }
+
+const chosen = (changes: TagsDraft['changes'], isIn: boolean): readonly string[] =>
+  [...changes].filter(([, change]) => change === isIn).map(([name]) => name)
+
 /** Adds and removes tags on several items; other tags stay. */
 export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: Props) {
   const { t } = useTranslation('materials')
-  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const [typed, setTyped] = useState('')
+  const form = useForm({
+    kept: untouched,
+    read: (draft) => ok(draft),
+    save: ({ typed, changes }) => onSubmit([...chosen(changes, true), ...tagsIn(typed)], chosen(changes, false)),
+    fieldOf: () => null,
+    problemStays: 'untilSaved',
+  })
+  const { changes, typed } = form.draft
   const shown = [...new Set([...offered, ...tagged.flat()])]
   const stateOf = (name: string): boolean | 'some' => {
     const change = changes.get(name)
@@ -33,22 +52,18 @@ export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: P
     if (tagCount === 0 && tagged.length === count) return false
     return tagCount === count ? true : 'some'
   }
-  const chosen = (isIn: boolean): readonly string[] =>
-    [...changes].filter(([, change]) => change === isIn).map(([name]) => name)
-  const added = typed
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
   return (
-    <ChangeForm
+    <FormDialog
       title={title}
       submit={t('tagging.submit')}
-      isReady={changes.size + added.length > 0}
-      onSubmit={() => onSubmit([...chosen(true), ...added], chosen(false))}
+      isReady={changes.size + tagsIn(typed).length > 0}
+      form={form}
       onClose={onClose}
     >
       <Field label={t('tagging.add')} hint={t('tagging.addHint')}>
-        {(control) => <input {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+        {(control) => (
+          <input {...control} value={typed} onChange={(event) => form.edit({ typed: event.target.value })} />
+        )}
       </Field>
       {shown.length > 0 && (
         <div role="group" aria-label={t('tagging.known')} className={styles.choices}>
@@ -57,11 +72,11 @@ export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: P
               key={name}
               label={name}
               isChecked={stateOf(name)}
-              onChange={(isIn) => setChanges(new Map([...changes, [name, isIn]]))}
+              onChange={(isIn) => form.edit({ changes: new Map([...changes, [name, isIn]]) })}
             />
           ))}
         </div>
       )}
-    </ChangeForm>
+    </FormDialog>
   )
 }

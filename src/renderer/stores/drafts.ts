@@ -1,49 +1,32 @@
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
-/** Unsaved form input by subject, such as a site id. */
-export interface DraftsState<Draft> {
-  readonly drafts: Readonly<Record<string, Draft>>
-  /** null discards the draft after it was saved or cancelled. */
-  put(about: string, draft: Draft | null): void
-  /** Discards a draft that was saved, unless it was edited meanwhile. Returns whether nothing is left unsaved. */
-  drop(about: string, saved: Draft | undefined): boolean
-  /** Discards the parts of a draft that were saved, except those that were edited meanwhile. Returns as `drop` does. */
-  dropParts(about: string, saved: Partial<Draft>): boolean
+import { createStoreContext } from '../context/provided.ts'
+
+/** The typed fields of every form whose input survives leaving its screen, by form and subject: `rules harbour`. */
+export interface DraftsState {
+  readonly drafts: Readonly<Record<string, object>>
+  /** null discards what was typed. */
+  put(about: string, typed: object | null): void
+  /** Discards what was saved. If something was typed meanwhile, a `whole` draft stays, another keeps what is new in it. */
+  drop(about: string, saved: object, isWhole: boolean): void
 }
 
-/** Keeps form input while the window lives, even when the person leaves the screen. */
-export const createDrafts = <Draft>(): StoreApi<DraftsState<Draft>> =>
-  createStore<DraftsState<Draft>>()((set, get) => ({
+export const createDrafts = (): StoreApi<DraftsState> =>
+  createStore<DraftsState>()((set, get) => ({
     drafts: {},
-    put: (about, draft) => {
+    put: (about, typed) => {
       const { [about]: _, ...others } = get().drafts
-      set({ drafts: draft === null ? others : { ...others, [about]: draft } })
+      set({ drafts: typed === null ? others : { ...others, [about]: typed } })
     },
-    drop: (about, saved) => {
-      const current = get().drafts[about]
-      if (current !== undefined && current !== saved) return false
-      get().put(about, null)
-      return true
-    },
-    dropParts: (about, saved) => {
-      const parts = saved as Readonly<Record<string, unknown>>
+    drop: (about, saved, isWhole) => {
+      const parts = new Map<string, unknown>(Object.entries(saved))
       const left = Object.entries(get().drafts[about] ?? {}).filter(
-        ([part, value]) => !(part in parts) || parts[part] !== value,
+        ([part, value]) => !parts.has(part) || parts.get(part) !== value,
       )
-      get().put(about, left.length === 0 ? null : (Object.fromEntries(left) as Draft))
-      return !left.some(([part]) => part in parts)
+      if (left.length === 0) get().put(about, null)
+      else if (!isWhole) get().put(about, Object.fromEntries(left))
     },
   }))
 
-/** The values a form shows, typed or else saved, and the function that changes them. */
-export function draftIn<Draft>({ drafts, put, drop }: DraftsState<Draft>, about: string, kept: Draft) {
-  const typed = drafts[about]
-  return {
-    draft: typed ?? kept,
-    isTyped: typed !== undefined,
-    setDraft: (draft: Draft | null): void => put(about, draft),
-    /** Discards the shown draft once it was saved, as `drop` does. */
-    dropDraft: (): boolean => drop(about, typed),
-  }
-}
+export const [useDrafts, provideDrafts] = createStoreContext<DraftsState>('drafts')

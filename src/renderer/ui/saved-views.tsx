@@ -1,9 +1,5 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { Banner } from './banner.tsx'
-import { CancelAndSubmit, Dialog, DialogForm } from './dialog.tsx'
-import { Field } from './field.tsx'
 import { Filter } from './filter-menu.tsx'
 import type { MenuItem } from './menu.tsx'
 
@@ -57,46 +53,5 @@ export function SavedViews({ views, asked, onChoose, saveKeys, onSave, onRemove 
             ]),
       ]}
     />
-  )
-}
-
-interface NameProps {
-  readonly views: readonly NamedView[]
-  /** Saves the current query under this name; returns an error message or null. */
-  readonly onSave: (name: string) => Promise<string | null>
-  readonly onClose: () => void
-}
-
-/** Asks for the name of a view; an existing view of that name is replaced. */
-export function NameView({ views, onSave, onClose }: NameProps) {
-  const { t } = useTranslation('ui')
-  const [typed, setTyped] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const name = typed.trim()
-  const isTaken = views.some((view) => view.name === name)
-  const submit = async (): Promise<void> => {
-    if (name === '') return
-    const refused = await onSave(name)
-    if (refused === null) onClose()
-    else setProblem(refused)
-  }
-  return (
-    <Dialog title={t('views.save')} onClose={onClose}>
-      {problem !== null && <Banner tone="danger" text={problem} />}
-      <DialogForm
-        onSubmit={() => void submit()}
-        actions={
-          <CancelAndSubmit
-            onCancel={onClose}
-            isDisabled={name === ''}
-            submit={isTaken ? t('views.replace') : t('views.submit')}
-          />
-        }
-      >
-        <Field label={t('views.name')} hint={isTaken ? t('views.taken') : t('views.hint')}>
-          {(control) => <input {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
-        </Field>
-      </DialogForm>
-    </Dialog>
   )
 }

@@ -5,8 +5,6 @@ export const design = {
   failed: 'The design of this site could not be read. The library is unchanged; try again.',
   save: 'Save',
   saved: 'Saved. It takes effect with the next publication.',
-  unsaved: 'Unsaved changes',
-  checkFields: 'Nothing was saved. Check the marked fields.',
   theme: {
     text: 'A theme determines how the pages of the site look. Changing it keeps your pages, addresses and menu.',
     shipped: 'Included with Galley',

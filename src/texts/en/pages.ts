@@ -70,8 +70,6 @@ export const pages = {
   form: 'Page settings',
   save: 'Save',
   saved: 'Saved. It takes effect with the next publication.',
-  unsaved: 'Unsaved changes',
-  checkFields: 'Nothing was saved. Check the marked fields.',
   readers: {
     word: {
       archived: 'Archived',

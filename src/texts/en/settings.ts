@@ -15,7 +15,6 @@ export const settings = {
   failed: 'The settings could not be read. Nothing was changed; try again.',
   save: 'Save changes',
   saved: 'Saved',
-  unsaved: 'Unsaved changes',
   wrongNumber: 'Enter a whole number from {{from}} to {{to}}, or leave empty.',
   sites: {
     text: 'A site is one integration with the service: its address, API key and callback URL.',

@@ -5,6 +5,8 @@ export const ui = {
   close: 'Close',
   dismiss: 'Dismiss',
   undo: 'Discard changes',
+  unsaved: 'Unsaved changes',
+  checkFields: 'Nothing was saved. Check the marked fields.',
   back: 'Back',
   done: 'Done',
   loading: 'Loading',

@@ -82,8 +82,6 @@ export const pages: Translated<typeof english> = {
   form: 'Настройки страницы',
   save: 'Сохранить',
   saved: 'Сохранено. Подействует при следующей публикации.',
-  unsaved: 'Есть несохранённые изменения',
-  checkFields: 'Ничего не сохранено. Проверьте отмеченные поля.',
   readers: {
     word: {
       archived: 'В архиве',

@@ -7,6 +7,8 @@ export const ui: Translated<typeof english> = {
   close: 'Закрыть',
   dismiss: 'Скрыть',
   undo: 'Отбросить изменения',
+  unsaved: 'Есть несохранённые изменения',
+  checkFields: 'Ничего не сохранено. Проверьте отмеченные поля.',
   back: 'Назад',
   done: 'Готово',
   loading: 'Загрузка',

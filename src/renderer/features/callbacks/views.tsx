@@ -1,14 +1,13 @@
 import { useState } from 'react'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { NameView } from '../../domain/name-view.tsx'
 import { parsedOr } from '../../ui/kept.ts'
-import { NameView, SavedViews } from '../../ui/saved-views.tsx'
+import { SavedViews } from '../../ui/saved-views.tsx'
 import { everything, questionSchema } from './question.ts'
 import { useCallbackList, useCallbackViews } from './store.ts'
 
 /** The log's saved views, and the dialog that names a new one. */
 export function Views() {
-  const problemText = useProblemText()
   const { question, ask } = useCallbackList()
   const { views, save, remove } = useCallbackViews()
   const [isNaming, setNaming] = useState(false)
@@ -22,16 +21,7 @@ export function Views() {
         onSave={() => setNaming(true)}
         onRemove={(name) => void remove(name)}
       />
-      {isNaming && (
-        <NameView
-          views={views}
-          onSave={async (name) => {
-            const saved = await save(name, asked)
-            return saved.ok ? null : problemText(saved.failure)
-          }}
-          onClose={() => setNaming(false)}
-        />
-      )}
+      {isNaming && <NameView views={views} onSave={(name) => save(name, asked)} onClose={() => setNaming(false)} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { SitePublishing } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -9,26 +10,26 @@ import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { Sections } from '../../ui/sections.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useDesignForm } from './design-form.ts'
 import styles from './design.module.css'
 import { MenuForm } from './menu-form.tsx'
 import { SiteForm } from './site-form.tsx'
 import { useDesign } from './store.ts'
 import { ThemeGallery } from './theme-gallery.tsx'
 import { ThemeSettings } from './theme-settings.tsx'
-import { useForm } from './use-form.ts'
 
 /** Custom markup for all pages of the site. */
 function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
   const { t } = useTranslation('design')
-  const { typed = {}, outcome, isRefused, write, submit } = useForm('code')
-  const draft = { headSnippet: publishing.headSnippet, bodySnippet: publishing.bodySnippet, ...typed }
+  const { headSnippet, bodySnippet } = publishing
+  const { draft, edit, outcome, isRefused, submit } = useDesignForm('code', { headSnippet, bodySnippet }, ok)
   return (
     <FormGroup
       text={t('code.text')}
       submit={t('save')}
-      outcome={outcome}
+      outcome={outcome()}
       isRefused={isRefused}
-      onSubmit={() => void submit(draft)}
+      onSubmit={() => void submit()}
     >
       {(['headSnippet', 'bodySnippet'] as const).map((key) => (
         <Field key={key} label={t(`code.${key}`)}>
@@ -41,7 +42,7 @@ function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
               maxLength={100_000}
               value={draft[key]}
               className={`${control.className ?? ''} ${styles.code}`}
-              onChange={(event) => write({ ...typed, [key]: event.target.value })}
+              onChange={(event) => edit({ [key]: event.target.value })}
             />
           )}
         </Field>

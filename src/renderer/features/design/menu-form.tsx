@@ -1,4 +1,5 @@
 import type { SitePublishing } from '@galley/library/records'
+import { fail, ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -11,10 +12,10 @@ import { FormGroup } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
+import { useDesignForm } from './design-form.ts'
 import styles from './design.module.css'
 import { menuDraftOf, menuOf, menuProblem, moved } from './menu-draft.ts'
 import type { MenuDraft } from './menu-draft.ts'
-import { useForm } from './use-form.ts'
 
 interface Props {
   readonly site: SiteId
@@ -24,13 +25,17 @@ interface Props {
 /** The menu of the site: one row per item, with buttons to move it. */
 export function MenuForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
-  const { typed, outcome, isRefused, write, refuse, submit } = useForm('menu')
   const added = useRef(0)
-  const lines = typed ?? menuDraftOf(publishing.menu)
-  const save = async (): Promise<void> => {
-    if (lines.some((line) => menuProblem(line) !== null)) refuse()
-    else await submit({ menu: menuOf(lines) })
-  }
+  const { draft, edit, outcome, isRefused, submit } = useDesignForm(
+    'menu',
+    { lines: menuDraftOf(publishing.menu) },
+    (menu) =>
+      menu.lines.every((line) => menuProblem(line) === null)
+        ? ok({ menu: menuOf(menu.lines) })
+        : fail({ lines: t('wrong.label') }),
+  )
+  const { lines } = draft
+  const write = (changed: readonly MenuDraft[]): void => edit({ lines: changed })
   const add = (): void => {
     added.current += 1
     const key = `new ${added.current} ${lines.length}`
@@ -40,9 +45,9 @@ export function MenuForm({ site, publishing }: Props) {
     <FormGroup
       text={t('menu.text')}
       submit={t('save')}
-      outcome={outcome}
+      outcome={outcome()}
       isRefused={isRefused}
-      onSubmit={() => void save()}
+      onSubmit={() => void submit()}
       more={
         <Button icon={Plus} onClick={add}>
           {t('menu.add')}

@@ -1,7 +1,7 @@
 import { outgoingRules } from '@galley/library/records'
 import type { SitePublishing } from '@galley/library/records'
+import { fail } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useLanguageHint } from '../../domain/language-hint.ts'
@@ -10,61 +10,13 @@ import { PagePicker } from '../../domain/page-picker.tsx'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
+import { useDesignForm } from './design-form.ts'
 import { siteChanges, siteDraftOf } from './site-draft.ts'
-import type { SiteDraft, WrongField } from './site-draft.ts'
-import { useForm } from './use-form.ts'
 
 interface Props {
   readonly site: SiteId
   readonly publishing: SitePublishing
-}
-
-/** The input and its fields. */
-function useSiteFields(publishing: SitePublishing) {
-  const { t } = useTranslation('design')
-  const { typed = {}, write, refuse, submit, ...form } = useForm('site')
-  const [wrong, setWrong] = useState<readonly WrongField[]>([])
-  const draft = { ...siteDraftOf(publishing), ...typed }
-  const set = (change: Partial<SiteDraft>): void => {
-    setWrong([])
-    write({ ...typed, ...change })
-  }
-  const save = async (): Promise<void> => {
-    const changes = siteChanges(draft)
-    setWrong(changes.ok ? [] : changes.failure)
-    if (changes.ok) await submit(changes.value)
-    else refuse()
-  }
-  const errorOf = (field: WrongField): string | undefined => (wrong.includes(field) ? t(`wrong.${field}`) : undefined)
-  const line = (
-    key: 'language' | 'baseUrl' | 'postsPerPage',
-    label: string,
-    hint?: string,
-    options: Pick<TextFieldOptions, 'placeholder' | 'inputMode'> = {},
-  ) => (
-    <TextField
-      label={label}
-      hint={hint}
-      error={errorOf(key)}
-      {...options}
-      maxLength={2000}
-      value={draft[key]}
-      onChange={(value) => set({ [key]: value })}
-    />
-  )
-  const lines = (key: 'description' | 'footer', label: string, hint: string, maxLength: number) => (
-    <TextArea
-      label={label}
-      hint={hint}
-      maxLength={maxLength}
-      isProse
-      value={draft[key]}
-      onChange={(value) => set({ [key]: value })}
-    />
-  )
-  return { ...form, draft, set, save, errorOf, line, lines }
 }
 
 /** All zones by name, in order. */
@@ -75,50 +27,67 @@ const zonesWith = (name: string): readonly string[] =>
 export function SiteForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
   const languageHint = useLanguageHint()
-  const { draft, set, save, errorOf, line, lines, outcome, isRefused } = useSiteFields(publishing)
+  const { draft, bind, outcome, isRefused, submit } = useDesignForm('site', siteDraftOf(publishing), (typed) => {
+    const changes = siteChanges(typed)
+    return changes.ok ? changes : fail(Object.fromEntries(changes.failure.map((field) => [field, t(`wrong.${field}`)])))
+  })
+  const page = bind('homeId')
   return (
     <FormGroup
       text={t('site.text')}
       submit={t('save')}
-      outcome={outcome}
+      outcome={outcome()}
       isRefused={isRefused}
-      onSubmit={() => void save()}
+      onSubmit={() => void submit()}
     >
       <Fields>
         <SelectField
           label={t('site.home')}
-          value={draft.homeKind}
           options={(['listing', 'page'] as const).map((value) => ({ value, label: t(`site.homes.${value}`) }))}
-          onChange={(homeKind) => set({ homeKind })}
+          {...bind('homeKind')}
         />
         {draft.homeKind === 'page' && (
-          <Field label={t('site.homePage')} error={errorOf('homeId')}>
-            {(control) => (
-              <PagePicker {...control} site={site} materialId={draft.homeId} onChange={(homeId) => set({ homeId })} />
-            )}
+          <Field label={t('site.homePage')} error={page.error}>
+            {(control) => <PagePicker {...control} site={site} materialId={page.value} onChange={page.onChange} />}
           </Field>
         )}
-        {line('postsPerPage', t('site.postsPerPage'), undefined, { inputMode: 'numeric' })}
+        <TextField label={t('site.postsPerPage')} inputMode="numeric" maxLength={2000} {...bind('postsPerPage')} />
       </Fields>
       <Fields>
-        {line('baseUrl', t('site.baseUrl'), t('site.baseUrlHint'), { placeholder: 'https://', inputMode: 'url' })}
-        {line('language', t('site.language'), languageHint(draft.language))}
+        <TextField
+          label={t('site.baseUrl')}
+          hint={t('site.baseUrlHint')}
+          placeholder="https://"
+          inputMode="url"
+          maxLength={2000}
+          {...bind('baseUrl')}
+        />
+        <TextField
+          label={t('site.language')}
+          hint={languageHint(draft.language)}
+          maxLength={2000}
+          {...bind('language')}
+        />
         <SelectField
           label={t('site.timeZone')}
           hint={t('site.timeZoneHint')}
-          value={draft.timeZone}
           options={zonesWith(publishing.timeZone).map((zone) => ({ value: zone, label: zone }))}
-          onChange={(zone) => set({ timeZone: zone })}
+          {...bind('timeZone')}
         />
       </Fields>
-      {lines('description', t('site.description'), t('site.descriptionHint'), 1000)}
-      {lines('footer', t('site.footer'), t('site.footerHint'), 2000)}
+      <TextArea
+        label={t('site.description')}
+        hint={t('site.descriptionHint')}
+        maxLength={1000}
+        isProse
+        {...bind('description')}
+      />
+      <TextArea label={t('site.footer')} hint={t('site.footerHint')} maxLength={2000} isProse {...bind('footer')} />
       <SelectField
         label={t('site.outgoing')}
         hint={t('site.outgoingHint')}
-        value={draft.outgoing}
         options={outgoingRules.map((value) => ({ value, label: t(`site.outgoingRules.${outgoingKeys[value]}`) }))}
-        onChange={(outgoing) => set({ outgoing })}
+        {...bind('outgoing')}
       />
     </FormGroup>
   )

@@ -15,10 +15,6 @@ import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
 import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
-import { createDrafts } from '../../stores/drafts.ts'
-import type { MenuDraft } from './menu-draft.ts'
-import type { SiteDraft } from './site-draft.ts'
 
 type Outcome = Promise<Result<unknown, CallProblem>>
 
@@ -89,20 +85,9 @@ export function createDesign(bridge: Bridge) {
   return design
 }
 
-/** The unsaved input for a site. */
-export interface DesignDraft {
-  readonly theme?: Readonly<Record<string, string | number | boolean>>
-  readonly site?: Partial<SiteDraft>
-  readonly menu?: readonly MenuDraft[]
-  readonly code?: Readonly<Partial<Pick<SitePublishing, 'headSnippet' | 'bodySnippet'>>>
-}
-
 export const [useDesign, provideDesign] = createStoreContext<DesignState>('design')
 
-export const [useDesignDrafts, provideDesignDrafts] =
-  createStoreContext<DraftsState<DesignDraft>>('drafts of the design')
-
-/** The design of a site, and unsaved input. */
+/** The design of a site. */
 export function createDesignStores(services: Services): {
   readonly provided: readonly Provide[]
   readonly load: () => Promise<void>
@@ -113,7 +98,7 @@ export function createDesignStores(services: Services): {
     if (tab === 'design') design.getState().show(site)
   })
   return {
-    provided: [provideDesign(design), provideDesignDrafts(createDrafts())],
+    provided: [provideDesign(design)],
     load: async () => {
       await Promise.all([design.getState().load(), design.getState().loadThemes()])
     },

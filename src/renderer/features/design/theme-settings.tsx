@@ -1,6 +1,8 @@
 import type { SitePublishing, ThemeSettings as Values } from '@galley/library/records'
 import type { ThemeSetting } from '@galley/sites/bundle'
 import { textIn } from '@galley/sites/bundle'
+import { fail, ok } from '@galley/wire'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import { Button } from '../../ui/button.tsx'
@@ -8,8 +10,9 @@ import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { useDesignForm } from './design-form.ts'
 import styles from './design.module.css'
-import { useForm } from './use-form.ts'
+import { useDesign } from './store.ts'
 
 interface Props {
   readonly settings: readonly ThemeSetting[]
@@ -28,31 +31,36 @@ function fits(setting: ThemeSetting, value: Value): boolean {
   return number >= setting.min && number <= setting.max
 }
 
+const wrongText = (setting: ThemeSetting, t: TFunction<'design'>): string =>
+  setting.type === 'number' ? t('wrong.number', { from: setting.min, to: setting.max }) : t('wrong.color')
+
 /** The settings of the theme, as a form described by its `theme.json`. */
 export function ThemeSettings({ settings, publishing }: Props) {
   const { t } = useTranslation('design')
-  const { typed = {}, outcome, isRefused, write, refuse, submit } = useForm('theme')
+  const save = useDesign((state) => state.save)
   const kept = publishing.themeSettings
-  const valueOf = ({ key, default: initial }: ThemeSetting): Value => typed[key] ?? kept[key] ?? initial
-  const save = async (): Promise<void> => {
-    if (!settings.every((setting) => fits(setting, valueOf(setting)))) return refuse()
+  const valueOf = ({ key, default: initial }: ThemeSetting, draft: Values): Value => draft[key] ?? initial
+  const { draft, edit, errorAt, outcome, isRefused, submit, send } = useDesignForm('theme', kept, (typed) => {
+    const wrong = settings.filter((setting) => !fits(setting, valueOf(setting, typed)))
+    if (wrong.length > 0) return fail(Object.fromEntries(wrong.map((setting) => [setting.key, wrongText(setting, t)])))
     const values = settings
-      .filter(({ key }) => typed[key] !== undefined)
-      .map((setting) => [setting.key, setting.type === 'number' ? Number(typed[setting.key]) : typed[setting.key]])
-    await submit({ themeSettings: { ...kept, ...(Object.fromEntries(values) as Values) } })
-  }
+      .filter(({ key }) => typed[key] !== kept[key])
+      .map(({ key, type }) => [key, type === 'number' ? Number(typed[key]) : typed[key]])
+    return ok({ themeSettings: { ...kept, ...(Object.fromEntries(values) as Values) } })
+  })
   const reset = (): Promise<void> => {
     const own = new Set(settings.map(({ key }) => key))
-    return submit({ themeSettings: Object.fromEntries(Object.entries(kept).filter(([key]) => !own.has(key))) })
+    const others = Object.entries(kept).filter(([key]) => !own.has(key))
+    return send(save({ themeSettings: Object.fromEntries(others) }))
   }
-  const isDefault = settings.every((setting) => valueOf(setting) === setting.default)
+  const isDefault = settings.every((setting) => valueOf(setting, draft) === setting.default)
   return (
     <FormGroup
       title={t('theme.settings')}
       submit={t('save')}
-      outcome={outcome}
+      outcome={outcome()}
       isRefused={isRefused}
-      onSubmit={() => void save()}
+      onSubmit={() => void submit()}
       more={!isDefault && <Button onClick={() => void reset()}>{t('theme.reset')}</Button>}
     >
       <div className={styles.settings}>
@@ -60,9 +68,9 @@ export function ThemeSettings({ settings, publishing }: Props) {
           <SettingField
             key={setting.key}
             setting={setting}
-            value={valueOf(setting)}
-            isJudged={isRefused}
-            onChange={(value) => write({ ...typed, [setting.key]: value })}
+            value={valueOf(setting, draft)}
+            error={errorAt(setting.key)}
+            onChange={(value) => edit({ [setting.key]: value })}
           />
         ))}
       </div>
@@ -73,11 +81,11 @@ export function ThemeSettings({ settings, publishing }: Props) {
 interface FieldProps {
   readonly setting: ThemeSetting
   readonly value: Value
-  readonly isJudged: boolean
+  readonly error: string | undefined
   readonly onChange: (value: Value) => void
 }
 
-function SettingField({ setting, value, isJudged, onChange }: FieldProps) {
+function SettingField({ setting, value, error, onChange }: FieldProps) {
   const { t, i18n } = useTranslation('design')
   const label = textIn(setting.label, i18n.language)
   const hint = setting.help === undefined ? undefined : textIn(setting.help, i18n.language)
@@ -91,12 +99,6 @@ function SettingField({ setting, value, isJudged, onChange }: FieldProps) {
       />
     )
   }
-  const isWrong = isJudged && !fits(setting, value)
-  const error = !isWrong
-    ? undefined
-    : setting.type === 'number'
-      ? t('wrong.number', { from: setting.min, to: setting.max })
-      : t('wrong.color')
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => {

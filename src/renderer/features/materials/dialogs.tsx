@@ -1,12 +1,12 @@
 import type { MaterialRow, PruneReport } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import type { MaterialId } from '@galley/wire'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ChangeForm } from '../../domain/change-form.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
+import { NameView } from '../../domain/name-view.tsx'
 import { TagsForm } from '../../domain/tags-form.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { NameView } from '../../ui/saved-views.tsx'
+import { useForm } from '../../stores/form.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { NewMaterial } from './new-material.tsx'
@@ -42,19 +42,25 @@ interface RenameDialogProps {
 function RenameDialog({ material }: RenameDialogProps) {
   const { t } = useTranslation('materials')
   const { rename, setDialog } = useMaterials()
-  const [title, setTitle] = useState(material.title)
-  const [slug, setSlug] = useState(material.slug)
+  const form = useForm({
+    kept: { title: material.title, slug: material.slug },
+    read: (draft) => ok(draft),
+    save: ({ title, slug }) => rename(material.materialId, title, slug),
+    fieldOf: () => null,
+    problemStays: 'untilSaved',
+  })
+  const { title, slug } = form.draft
   return (
-    <ChangeForm
+    <FormDialog
       title={t('rename.title')}
       submit={t('rename.submit')}
       isReady={title.trim() !== '' && slug.trim() !== ''}
-      onSubmit={() => rename(material.materialId, title, slug)}
+      form={form}
       onClose={() => setDialog({ kind: 'none' })}
     >
-      <TextField label={t('form.name')} isProse value={title} onChange={setTitle} />
-      <TextField label={t('rename.slug')} hint={t('rename.slugHint')} value={slug} onChange={setSlug} />
-    </ChangeForm>
+      <TextField label={t('form.name')} isProse {...form.bind('title')} />
+      <TextField label={t('rename.slug')} hint={t('rename.slugHint')} {...form.bind('slug')} />
+    </FormDialog>
   )
 }
 
@@ -66,19 +72,25 @@ interface RefuseDialogProps {
 function RefuseDialog({ materialIds }: RefuseDialogProps) {
   const { t } = useTranslation('materials')
   const { refuse, setDialog } = useMaterials()
-  const [reason, setReason] = useState('')
+  const form = useForm({
+    kept: { reason: '' },
+    read: ({ reason }) => ok(reason.trim()),
+    save: (reason) => refuse(materialIds, reason),
+    fieldOf: () => null,
+    problemStays: 'untilSaved',
+  })
   const count = materialIds.length
   return (
-    <ChangeForm
+    <FormDialog
       title={t('refuse.title', { count })}
       submit={t('refuse.submit')}
-      isReady={reason.trim() !== ''}
-      onSubmit={() => refuse(materialIds, reason.trim())}
+      isReady={form.draft.reason.trim() !== ''}
+      form={form}
       onClose={() => setDialog({ kind: 'none' })}
     >
       <p>{t('refuse.text')}</p>
-      <TextField label={t('refuse.reason')} hint={t('refuse.reasonHint')} isProse value={reason} onChange={setReason} />
-    </ChangeForm>
+      <TextField label={t('refuse.reason')} hint={t('refuse.reasonHint')} isProse {...form.bind('reason')} />
+    </FormDialog>
   )
 }
 
@@ -114,16 +126,12 @@ export function MaterialDialogs({ onDeleted }: Props) {
 
 /** Saves the table's current query as a view. */
 function SaveViewDialog() {
-  const problemText = useProblemText()
   const { question, setDialog } = useMaterials()
   const { views, save } = useMaterialViews()
   return (
     <NameView
       views={views}
-      onSave={async (name) => {
-        const saved = await save(name, JSON.stringify(question))
-        return saved.ok ? null : problemText(saved.failure)
-      }}
+      onSave={(name) => save(name, JSON.stringify(question))}
       onClose={() => setDialog({ kind: 'none' })}
     />
   )

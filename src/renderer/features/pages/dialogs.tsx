@@ -1,11 +1,12 @@
 import { readLanguage } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import type { MaterialId } from '@galley/wire'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { ChangeForm } from '../../domain/change-form.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { TagsForm } from '../../domain/tags-form.tsx'
+import { useForm } from '../../stores/form.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { usePageRows, useSitePages } from './store.ts'
 
@@ -35,25 +36,30 @@ export function PageDialogs() {
 function LanguageDialog({ materialIds }: { readonly materialIds: readonly MaterialId[] }) {
   const { t } = useTranslation('pages')
   const { change, setDialog } = useSitePages()
-  const [typed, setTyped] = useState('')
+  const form = useForm({
+    kept: { language: '' },
+    read: ({ language }) => ok(readLanguage(language)),
+    save: (language) => change(materialIds, { language }),
+    fieldOf: () => null,
+    problemStays: 'untilSaved',
+  })
+  const typed = form.draft.language
   const hint = useLanguageHint()(typed)
-  const language = typed.trim() === '' ? null : readLanguage(typed)
-  const isWrong = typed.trim() !== '' && language === null
+  const isWrong = typed.trim() !== '' && readLanguage(typed) === null
   return (
-    <ChangeForm
+    <FormDialog
       title={t('languageOf', { count: materialIds.length })}
       submit={t('save')}
       isReady={!isWrong}
-      onSubmit={() => change(materialIds, { language })}
+      form={form}
       onClose={() => setDialog({ kind: 'none' })}
     >
       <TextField
         label={t('fields.language')}
         hint={hint ?? t('hints.language')}
+        {...form.bind('language')}
         error={isWrong ? t('wrong.language') : undefined}
-        value={typed}
-        onChange={setTyped}
       />
-    </ChangeForm>
+    </FormDialog>
   )
 }

@@ -1,13 +1,12 @@
 import { readAddress, timeZone } from '@galley/library/records'
 import type { MaterialId } from '@galley/wire'
-import { keysIn } from '@galley/wire'
-import { useState } from 'react'
+import { fail } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { draftIn } from '../../stores/drafts.ts'
+import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -19,12 +18,12 @@ import words from '../../ui/words.module.css'
 import { PageStatus } from './inline.tsx'
 import { OnlineStatus } from './online-status.tsx'
 import { changesOf, draftOf, fullAddress } from './page-draft.ts'
-import type { FieldProblems, PageDraft } from './page-draft.ts'
+import type { PageDraft } from './page-draft.ts'
 import { PageFields } from './page-fields.tsx'
 import styles from './pages.module.css'
 import { heldBack, readerView } from './reader-view.ts'
 import type { ReaderView } from './reader-view.ts'
-import { useChosenPage, usePageDrafts, useSitePages } from './store.ts'
+import { useChosenPage, useSitePages } from './store.ts'
 import type { ShownPage } from './store.ts'
 
 interface Props {
@@ -114,57 +113,29 @@ function fieldOf(failure: CallProblem, draft: PageDraft): 'address' | 'redirects
   return refused !== undefined && address.ok && refused !== address.value ? 'redirects' : 'address'
 }
 
-type Outcome =
-  | { readonly kind: 'none' | 'saved' }
-  | { readonly kind: 'wrong'; readonly problems: FieldProblems }
-  | { readonly kind: 'refused'; readonly problem: CallProblem }
-
 /** All settings with one Save button. Unsaved input is kept when another page is selected. */
 function PageForm({ shown }: { readonly shown: ShownPage }) {
   const { t } = useTranslation(['pages', 'ui'])
-  const problemText = useProblemText()
   const { site, change } = useSitePages()
   const { page, fallbacks } = shown
-  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const zone = timeZone(shown.publishing.timeZone)
   const kept = draftOf(page, zone)
-  const drafts = usePageDrafts()
-  const about = `${site} ${page.materialId}`
-  const { draft: typed, setDraft } = draftIn<Partial<PageDraft>>(drafts, about, {})
-  const draft = { ...kept, ...typed }
-  const isChanged = keysIn(typed).some((key) => typed[key] !== kept[key])
-  const write = (written: Partial<PageDraft>): void => {
-    setDraft({ ...typed, ...written })
-    setOutcome({ kind: 'none' })
-  }
-  const save = async (): Promise<void> => {
-    const pictures = fallbacks?.pictures.map(({ name }) => name) ?? []
-    const changes = changesOf(draft, kept, { pictures, zone })
-    if (!changes.ok) return setOutcome({ kind: 'wrong', problems: changes.failure })
-    const done = await change([page.materialId], changes.value)
-    if (!done.ok) return setOutcome({ kind: 'refused', problem: done.failure })
-    // Text typed during the save is still unsaved.
-    setOutcome({ kind: drafts.dropParts(about, typed) ? 'saved' : 'none' })
-  }
-  const refused = outcome.kind === 'refused' ? outcome.problem : null
-  const refusedField = refused?.field === 'slug' ? fieldOf(refused, draft) : null
-  const errors: Partial<Record<keyof PageDraft, string>> = {
-    ...(outcome.kind === 'wrong' &&
-      Object.fromEntries(Object.entries(outcome.problems).map(([key, problem]) => [key, t(`wrong.${problem}`)]))),
-    ...(refused !== null && refusedField !== null && { [refusedField]: problemText(refused) }),
-  }
-  const outcomeText =
-    refused !== null && refusedField === null
-      ? problemText(refused)
-      : Object.keys(errors).length > 0
-        ? t('checkFields')
-        : isChanged
-          ? t('unsaved')
-          : outcome.kind === 'saved'
-            ? t('saved')
-            : ''
-  const isRefused = refused !== null || outcome.kind === 'wrong'
-  const fields = useFocusOnError(isRefused ? outcome : null)
+  const pictures = fallbacks?.pictures.map(({ name }) => name) ?? []
+  const form = useForm({
+    about: `page ${site} ${page.materialId}`,
+    kept,
+    saved: t('saved'),
+    read: (draft) => {
+      const changes = changesOf(draft, kept, { pictures, zone })
+      if (changes.ok) return changes
+      const problems = Object.entries(changes.failure)
+      return fail(Object.fromEntries(problems.map(([key, problem]) => [key, t(`wrong.${problem}`)])))
+    },
+    save: (changes) => change([page.materialId], changes),
+    fieldOf: (problem, draft) => (problem.field === 'slug' ? fieldOf(problem, draft) : null),
+  })
+  const { isChanged, isRefused } = form
+  const fields = useFocusOnError(form.refusal)
   return (
     <form
       noValidate
@@ -172,27 +143,18 @@ function PageForm({ shown }: { readonly shown: ShownPage }) {
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (isChanged) void save()
+        if (isChanged) void form.submit()
       }}
     >
       <PaneBody>
-        <PageFields ref={fields} shown={shown} draft={draft} kept={kept} errors={errors} onChange={write} />
+        <PageFields ref={fields} shown={shown} form={form} />
       </PaneBody>
       <div className={styles.actions}>
         <span role="status" className={`${styles.outcome} ${isRefused ? words.problem : words.meta}`}>
-          {outcomeText}
+          {form.outcome(isChanged)}
         </span>
         <div className={styles.buttons}>
-          {isChanged && (
-            <Button
-              onClick={() => {
-                setDraft(null)
-                setOutcome({ kind: 'none' })
-              }}
-            >
-              {t('ui:undo')}
-            </Button>
-          )}
+          {isChanged && <Button onClick={form.undo}>{t('ui:undo')}</Button>}
           <Button look="primary" type="submit" aria-disabled={!isChanged}>
             {t('save')}
           </Button>

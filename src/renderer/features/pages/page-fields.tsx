@@ -6,6 +6,7 @@ import { storedFileUrl } from '../../../ipc/stored-file-url.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import type { Form } from '../../stores/form.ts'
 import { Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
@@ -19,31 +20,19 @@ import type { ShownPage } from './store.ts'
 
 interface Props {
   readonly shown: ShownPage
-  readonly draft: PageDraft
-  readonly kept: PageDraft
-  readonly errors: Readonly<Partial<Record<keyof PageDraft, string>>>
-  readonly onChange: (written: Partial<PageDraft>) => void
+  readonly form: Form<PageDraft>
 }
 
 type TextKey = Exclude<keyof PageDraft, 'pinned' | 'state' | 'type' | 'version' | 'socialImage'>
 
 /** A text field of the form. */
-function useTextField({ draft, errors, onChange }: Props) {
+function textFieldOf({ bind }: Form<PageDraft>) {
   return (
     key: TextKey,
     label: string,
     hint?: string,
     options: Pick<TextFieldOptions, 'maxLength' | 'placeholder' | 'type'> = {},
-  ) => (
-    <TextField
-      label={label}
-      hint={hint}
-      error={errors[key]}
-      {...options}
-      value={draft[key]}
-      onChange={(value) => onChange({ [key]: value })}
-    />
-  )
+  ) => <TextField label={label} hint={hint} {...options} {...bind(key)} />
 }
 
 /** All settings of a page, in the order in which editors decide about them. */
@@ -65,25 +54,23 @@ export function PageFields({ ref, ...props }: Props & { readonly ref: Ref<HTMLDi
 /** Whether, when, where and in which version the page is published. */
 function Publication(props: Props) {
   const { t } = useTranslation('pages')
-  const { draft, shown, onChange } = props
-  const text = useTextField(props)
+  const { form, shown } = props
+  const text = textFieldOf(form)
   return (
     <Group title={t('groups.publication')}>
       <div className={styles.pair}>
         <SelectField
           label={t('columns.state')}
-          value={draft.state}
           options={pageStates.map((value) => ({ value, label: t(`states.${value}`) }))}
-          onChange={(state) => onChange({ state })}
+          {...form.bind('state')}
         />
         <SelectField
           label={t('fields.type')}
-          value={draft.type}
           options={pageTypes.map((value) => ({ value, label: t(`types.${value}`) }))}
-          onChange={(type) => onChange({ type })}
+          {...form.bind('type')}
         />
       </div>
-      <p className={words.meta}>{t(`hints.state.${draft.state}`)}</p>
+      <p className={words.meta}>{t(`hints.state.${form.draft.state}`)}</p>
       <AddressField {...props} />
       {text(
         'published',
@@ -100,18 +87,18 @@ function Publication(props: Props) {
       <Switch
         label={t('fields.pinned')}
         hint={t('hints.pinned')}
-        isOn={draft.pinned}
-        onChange={(pinned) => onChange({ pinned })}
+        isOn={form.draft.pinned}
+        onChange={(pinned) => form.edit({ pinned })}
       />
     </Group>
   )
 }
 
 /** What readers are told of an update: the newest version after the first, nothing, or a chosen moment. */
-function UpdatedField(props: Props) {
+function UpdatedField({ form, shown }: Props) {
   const { t } = useTranslation('pages')
-  const { draft, kept, shown, onChange } = props
-  const text = useTextField(props)
+  const { draft, kept, edit } = form
+  const text = textFieldOf(form)
   const value = draft.updated === '' || draft.updated === 'none' ? draft.updated : 'at'
   const { page, publishing } = shown
   const suggested = wallIn(timeZone(publishing.timeZone), page.updated) || kept.published
@@ -124,7 +111,7 @@ function UpdatedField(props: Props) {
           value: each,
           label: t(`updates.${each || 'auto'}`),
         }))}
-        onChange={(chosen) => onChange({ updated: chosen === 'at' ? suggested : chosen })}
+        onChange={(chosen) => edit({ updated: chosen === 'at' ? suggested : chosen })}
       />
       {value === 'at' && text('updated', t('fields.updatedAt'), undefined, { type: 'datetime-local' })}
     </>
@@ -132,10 +119,10 @@ function UpdatedField(props: Props) {
 }
 
 /** The address with its full URL, and what happens to the previous one. */
-function AddressField(props: Props) {
+function AddressField({ form, shown }: Props) {
   const { t } = useTranslation('pages')
-  const { draft, kept, shown } = props
-  const text = useTextField(props)
+  const { draft, kept } = form
+  const text = textFieldOf(form)
   const { page, publishing } = shown
   const { settings } = page
   const address = readAddress(draft.address)
@@ -159,18 +146,17 @@ function AddressField(props: Props) {
 }
 
 /** The newest version, the newest approved one, or a chosen one by number. */
-function VersionField({ draft, shown, onChange }: Props) {
+function VersionField({ form, shown }: Props) {
   const { t } = useTranslation('pages')
   const formats = useFormats()
   const { versions } = shown
-  const { version } = draft
+  const { version } = form.draft
   const isOffered =
     version === 'latest' || version === 'approved' || versions.some(({ versionId }) => versionId === version)
   return (
     <SelectField<string>
       label={t('fields.version')}
       hint={t(`hints.outgoing.${outgoingKeys[shown.publishing.outgoing]}`)}
-      value={version}
       options={[
         { value: 'latest', label: t('versions.latest') },
         { value: 'approved', label: t('versions.approved') },
@@ -180,7 +166,7 @@ function VersionField({ draft, shown, onChange }: Props) {
         })),
         ...(isOffered ? [] : [{ value: version, label: version }]),
       ]}
-      onChange={(chosen) => onChange({ version: chosen })}
+      {...form.bind('version')}
     />
   )
 }
@@ -188,23 +174,22 @@ function VersionField({ draft, shown, onChange }: Props) {
 /** The texts for lists, feeds and link previews. */
 function Preview(props: Props) {
   const { t } = useTranslation('pages')
-  const { draft, errors, shown, onChange } = props
-  const text = useTextField(props)
+  const { form, shown } = props
+  const text = textFieldOf(form)
   const languageHint = useLanguageHint()
   const { fallbacks, publishing } = shown
+  const { draft } = form
   const language = fallbacks?.language ?? publishing.language
   return (
     <>
       <TextArea
         label={t('fields.description')}
         hint={t('hints.description')}
-        error={errors.description}
         rows={3}
         maxLength={1000}
         placeholder={fallbacks?.description ?? ''}
         isProse
-        value={draft.description}
-        onChange={(description) => onChange({ description })}
+        {...form.bind('description')}
       />
       {text('tags', t('columns.tags'), t('hints.tags'))}
       {text('author', t('fields.author'), undefined, { maxLength: 200 })}
@@ -221,9 +206,9 @@ const first = ''
 const elsewhere = '/'
 
 /** The picture of link previews: the first of the page, another one, or a URL. */
-function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
+function SocialImage({ form, shown: { fallbacks } }: Props) {
   const { t } = useTranslation('pages')
-  const { socialImage } = draft
+  const { value: socialImage, error, onChange } = form.bind('socialImage')
   const pictures = fallbacks?.pictures ?? []
   const chosen = pictures.find(({ name }) => name === socialImage)
   const isElsewhere = socialImage !== first && chosen === undefined
@@ -240,16 +225,16 @@ function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
           ...pictures.map(({ name }) => ({ value: name, label: name })),
           { value: elsewhere, label: t('pictures.elsewhere') },
         ]}
-        onChange={(value) => onChange({ socialImage: value === elsewhere ? 'https://' : value })}
+        onChange={(value) => onChange(value === elsewhere ? 'https://' : value)}
       />
       {isElsewhere && (
         <TextField
           label={t('fields.pictureAddress')}
-          error={errors.socialImage}
+          error={error}
           type="url"
           maxLength={2000}
           value={socialImage}
-          onChange={(value) => onChange({ socialImage: value === '' ? 'https://' : value })}
+          onChange={(value) => onChange(value === '' ? 'https://' : value)}
         />
       )}
       {picture !== null && (
@@ -260,19 +245,12 @@ function SocialImage({ draft, errors, shown: { fallbacks }, onChange }: Props) {
 }
 
 /** Previous addresses, and the canonical URL. */
-function Addresses(props: Props) {
+function Addresses({ form }: Props) {
   const { t } = useTranslation('pages')
-  const { draft, errors, onChange } = props
-  const text = useTextField(props)
+  const text = textFieldOf(form)
   return (
     <>
-      <TextArea
-        label={t('fields.redirects')}
-        hint={t('hints.redirects')}
-        error={errors.redirects}
-        value={draft.redirects}
-        onChange={(redirects) => onChange({ redirects })}
-      />
+      <TextArea label={t('fields.redirects')} hint={t('hints.redirects')} {...form.bind('redirects')} />
       {text('canonical', t('fields.canonical'), t('hints.canonical'), {
         type: 'url',
         placeholder: 'https://',

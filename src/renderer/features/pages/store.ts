@@ -21,11 +21,9 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
 import { keep, readKept } from '../../ui/kept.ts'
-import type { PageDraft } from './page-draft.ts'
 
 /** The table's query. */
 export interface PageQuestion {
@@ -226,8 +224,6 @@ export function createChosenPage(bridge: Bridge) {
 }
 
 export const [useSitePages, provideSitePages] = createStoreContext<SitePagesState>('pages')
-
-export const [usePageDrafts, providePageDrafts] = createStoreContext<DraftsState<Partial<PageDraft>>>('drafts of pages')
 
 export const [usePageRows, providePageRows] = createStoreContext<PagesState<SitePageRow>>('rows of pages')
 

@@ -6,20 +6,11 @@ import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import { createProvided } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
-import { problemIn } from '../../i18n/problem-text.ts'
+import { succeeded } from '../../domain/succeeded.ts'
 import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
-import { createDrafts } from '../../stores/drafts.ts'
-import { addFailure } from '../../ui/toasts.tsx'
 import type { PageHandlers } from './page-menu.ts'
-import {
-  createChosenPage,
-  createSitePages,
-  provideChosenPage,
-  providePageDrafts,
-  providePageRows,
-  provideSitePages,
-} from './store.ts'
+import { createChosenPage, createSitePages, provideChosenPage, providePageRows, provideSitePages } from './store.ts'
 
 /** Changes of pages from the table, its menus and by keys. */
 type PageActions = Pick<PageHandlers, 'change' | 'editTags' | 'editLanguage'>
@@ -48,7 +39,7 @@ export function createPageStores(services: Services): {
       void pages
         .getState()
         .change(materialIds, changes)
-        .then((done) => announceFailure(services, done)),
+        .then((done) => succeeded(services, services.texts.t('pages:done.failed'), done)),
     editTags: (materialIds) => pages.getState().setDialog({ kind: 'tags', materialIds }),
     editLanguage: (materialIds) => pages.getState().setDialog({ kind: 'language', materialIds }),
   }
@@ -94,7 +85,6 @@ export function createPageStores(services: Services): {
       provideSitePages(pages),
       providePageRows(pageRows),
       provideChosenPage(chosenPage),
-      providePageDrafts(createDrafts()),
       providePageActions(edit),
     ],
     load: async () => {
@@ -109,11 +99,6 @@ function shownMaterial({ navigation }: Pick<Services, 'navigation'>): string | n
   return view.screen === 'materials' || view.screen === 'material' ? view.materialId : null
 }
 
-/** Reports a failed change that no form shows. */
-function announceFailure({ texts, toasts }: Services, done: Result<unknown, CallProblem>): void {
-  if (!done.ok) addFailure(toasts, { title: texts.t('pages:done.failed'), description: problemIn(done.failure, texts) })
-}
-
 /** Reports that several pages were changed, and offers to undo it. */
 function offerUndo(services: Services, count: number, undo: () => Promise<Result<unknown, CallProblem>>): void {
   const { texts, toasts } = services
@@ -124,8 +109,8 @@ function offerUndo(services: Services, count: number, undo: () => Promise<Result
       children: t('done.undo'),
       onClick: () => {
         toasts.close(id)
-        void undo().then((done) =>
-          done.ok ? toasts.add({ title: t('done.undone', { count }) }) : announceFailure(services, done),
+        void undo().then(
+          (done) => succeeded(services, t('done.failed'), done) && toasts.add({ title: t('done.undone', { count }) }),
         )
       },
     },

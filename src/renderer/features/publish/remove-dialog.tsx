@@ -1,13 +1,11 @@
-import { useRef, useState } from 'react'
+import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../ipc/calls.ts'
 import type { TargetRow } from '../../../ipc/publishing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
+import { useForm } from '../../stores/form.ts'
 
 interface Props {
   readonly target: TargetRow
@@ -18,23 +16,24 @@ interface Props {
 export function RemoveTargetDialog({ target: { site, name }, onClose }: Props) {
   const { t } = useTranslation('publish')
   const bridge = useBridge()
-  const problemText = useProblemText()
-  const cancel = useRef<HTMLButtonElement>(null)
-  const [problem, setProblem] = useState<CallProblem | null>(null)
-  const submit = async (): Promise<void> => {
-    const removed = await catchUnexpected(bridge.call('removeTarget', { site, target: name }))
-    if (removed.ok) onClose()
-    else setProblem(removed.failure)
-  }
+  const form = useForm({
+    kept: {},
+    read: ok,
+    save: async () => {
+      const removed = await catchUnexpected(bridge.call('removeTarget', { site, target: name }))
+      if (removed.ok) onClose()
+      return removed
+    },
+  })
   return (
-    <Dialog title={t('removing.title', { name })} initialFocus={cancel} onClose={onClose}>
-      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
-      <DialogForm
-        onSubmit={() => void submit()}
-        actions={<CancelAndSubmit cancelRef={cancel} onCancel={onClose} look="danger" submit={t('removing.confirm')} />}
-      >
-        <p>{t('removing.text')}</p>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={t('removing.title', { name })}
+      submit={t('removing.confirm')}
+      isDanger
+      form={form}
+      onClose={onClose}
+    >
+      <p>{t('removing.text')}</p>
+    </FormDialog>
   )
 }

@@ -2,14 +2,13 @@ import type { SiteId } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../ipc/calls.ts'
 import type { TargetRow } from '../../../ipc/publishing.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
+import type { Form } from '../../stores/form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
+import { PathField, TextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import styles from './publish.module.css'
@@ -20,29 +19,28 @@ import type { TargetDraft } from './target-draft.ts'
 interface Props {
   readonly site: SiteId
   readonly target: TargetRow | null
-  readonly draft: TargetDraft
-  readonly problem: CallProblem | null
-  readonly onChange: (change: Partial<TargetDraft>) => void
+  readonly form: Form<TargetDraft>
 }
 
 type TextKey = Exclude<keyof TargetDraft, 'kind' | 'folder' | 'compress' | 'credentials' | 'keyFile'>
 
 /** The fields of a target: common ones, those of its kind, and credentials. */
-export function TargetFields({ site, target, draft, problem, onChange }: Props) {
+export function TargetFields({ site, target, form }: Props) {
   const { t } = useTranslation('publish')
-  const problemText = useProblemText()
+  const { draft, edit, bind, errorAt } = form
   const bridge = useBridge()
   const zone = useTargets((state) => state.timeZone)
-  const fields = useFocusOnError(problem)
-  const errorAt = (key: keyof TargetDraft) => (problem?.field === key ? problemText(problem) : undefined)
-  const text = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
+  const fields = useFocusOnError(form.refusal)
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
+    <TextField {...options} label={label} {...bind(key)} />
+  )
   const chooseFolder = async (): Promise<void> => {
     const folder = await bridge.call('chooseTargetFolder', { site })
-    if (folder !== null) onChange({ folder })
+    if (folder !== null) edit({ folder })
   }
   const chooseKind = (kind: TargetDraft['kind']): void => {
     const [first = 'none'] = credentialsOf(kind, isStored && kind === target?.place.kind)
-    onChange({ kind, credentials: first })
+    edit({ kind, credentials: first })
   }
   const isStored = target?.credentials === 'stored'
   return (
@@ -69,17 +67,10 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
           onChoose={() => void chooseFolder()}
         />
       )}
-      {draft.kind === 's3' && <BucketFields draft={draft} onChange={onChange} text={text} />}
+      {draft.kind === 's3' && <BucketFields form={form} text={text} />}
       {draft.kind === 'sftp' && <ServerFields text={text} />}
       {draft.kind !== 'folder' && (
-        <Credentials
-          site={site}
-          draft={draft}
-          isStored={isStored && draft.kind === target.place.kind}
-          onChange={onChange}
-          text={text}
-          fileError={errorAt('keyFile')}
-        />
+        <Credentials site={site} form={form} isStored={isStored && draft.kind === target.place.kind} text={text} />
       )}
       {text('publicUrl', t('form.publicUrl'), {
         hint: t('form.publicUrlHint'),
@@ -94,11 +85,11 @@ export function TargetFields({ site, target, draft, problem, onChange }: Props) 
   )
 }
 
-interface KindProps extends Pick<Props, 'draft' | 'onChange'> {
+interface KindProps extends Pick<Props, 'form'> {
   readonly text: (key: TextKey, label: string, options?: TextFieldOptions) => ReactNode
 }
 
-function BucketFields({ draft, onChange, text }: KindProps) {
+function BucketFields({ form: { draft, edit }, text }: KindProps) {
   const { t } = useTranslation('publish')
   return (
     <>
@@ -115,11 +106,7 @@ function BucketFields({ draft, onChange, text }: KindProps) {
         {text('region', t('form.region'), { hint: t('form.regionHint') })}
       </Fields>
       <div>
-        <Checkbox
-          label={t('form.compress')}
-          isChecked={draft.compress}
-          onChange={(compress) => onChange({ compress })}
-        />
+        <Checkbox label={t('form.compress')} isChecked={draft.compress} onChange={(compress) => edit({ compress })} />
         <p className={words.meta}>{t('form.compressHint')}</p>
       </div>
     </>
@@ -142,11 +129,10 @@ function ServerFields({ text }: Pick<KindProps, 'text'>) {
 
 interface CredentialsProps extends KindProps, Pick<Props, 'site'> {
   readonly isStored: boolean
-  readonly fileError: string | undefined
 }
 
 /** The credentials of the target. Stored ones are never shown. */
-function Credentials({ site, draft, isStored, fileError, onChange, text }: CredentialsProps) {
+function Credentials({ site, form: { draft, edit, bind, errorAt }, isStored, text }: CredentialsProps) {
   const { t } = useTranslation('publish')
   const bridge = useBridge()
   const labels = {
@@ -158,15 +144,14 @@ function Credentials({ site, draft, isStored, fileError, onChange, text }: Crede
   }
   const chooseKey = async (): Promise<void> => {
     const keyFile = await bridge.call('chooseTargetKey', { site })
-    if (keyFile !== null) onChange({ keyFile })
+    if (keyFile !== null) edit({ keyFile })
   }
   return (
     <section aria-label={t('form.credentials')} className={styles.credentials}>
       <SelectField
         label={t('form.credentials')}
         hint={t('form.credentialsHint')}
-        value={draft.credentials}
-        onChange={(credentials) => onChange({ credentials })}
+        {...bind('credentials')}
         options={credentialsOf(draft.kind, isStored).map((value) => ({ value, label: labels[value] }))}
       />
       {draft.credentials === 'keys' && (
@@ -180,7 +165,7 @@ function Credentials({ site, draft, isStored, fileError, onChange, text }: Crede
         <>
           <PathField
             label={t('form.keyFileName')}
-            error={fileError}
+            error={errorAt('keyFile')}
             path={draft.keyFile?.path ?? ''}
             placeholder={t('form.noKeyFile')}
             choose={t('form.choose')}

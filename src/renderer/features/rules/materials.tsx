@@ -1,11 +1,10 @@
 import type { SiteRules } from '@galley/library/records'
-import type { MaterialId, SiteId } from '@galley/wire'
+import { ok } from '@galley/wire'
+import type { SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { draftIn } from '../../stores/drafts.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
+import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Group } from '../../ui/group.tsx'
@@ -13,17 +12,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import styles from './rules.module.css'
 import type { RulesState } from './store.ts'
-
-/** Form input for blocking a material. */
-export interface RefusalDraft {
-  readonly materialId: MaterialId
-  readonly reason: string
-}
-
-const emptyDraft: RefusalDraft = { materialId: '', reason: '' }
-
-const [useRefusalDrafts, provideRefusalDrafts] = createStoreContext<DraftsState<RefusalDraft>>('drafts of refusals')
-export { provideRefusalDrafts }
 
 interface Props extends Pick<RulesState, 'refuse'> {
   readonly site: SiteId
@@ -34,12 +22,13 @@ interface Props extends Pick<RulesState, 'refuse'> {
 export function RefusedMaterials({ site, materials, refuse }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft, setDraft, dropDraft } = draftIn(useRefusalDrafts(), site, emptyDraft)
-  const submit = async (): Promise<void> => {
-    const materialId = draft.materialId.trim()
-    if (materialId === '') return
-    if (await refuse(materialId, draft.reason)) dropDraft()
-  }
+  const { draft, bind, submit } = useForm({
+    about: `refusal ${site}`,
+    kept: { materialId: '', reason: '' },
+    isWhole: true,
+    read: (draft) => ok(draft),
+    save: ({ materialId, reason }) => refuse(materialId.trim(), reason),
+  })
   return (
     <Group title={t('rules.materials')} text={materials.length === 0 ? t('rules.noMaterials') : undefined}>
       {materials.length > 0 && (
@@ -66,20 +55,11 @@ export function RefusedMaterials({ site, materials, refuse }: Props) {
         className={styles.row}
         onSubmit={(event) => {
           event.preventDefault()
-          void submit()
+          if (draft.materialId.trim() !== '') void submit()
         }}
       >
-        <TextField
-          label={t('rules.materialId')}
-          value={draft.materialId}
-          onChange={(materialId) => setDraft({ ...draft, materialId })}
-        />
-        <TextField
-          label={t('rules.reason')}
-          value={draft.reason}
-          maxLength={500}
-          onChange={(reason) => setDraft({ ...draft, reason })}
-        />
+        <TextField label={t('rules.materialId')} {...bind('materialId')} />
+        <TextField label={t('rules.reason')} maxLength={500} {...bind('reason')} />
         <Button type="submit">{t('rules.refuse')}</Button>
       </form>
     </Group>

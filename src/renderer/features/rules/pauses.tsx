@@ -1,18 +1,14 @@
 import type { SavePause } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import { createStoreContext } from '../../context/provided.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { draftIn } from '../../stores/drafts.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
+import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Status } from '../../ui/status.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './rules.module.css'
-
-const [usePauseReasons, providePauseReasons] = createStoreContext<DraftsState<string>>('drafts of reasons')
-export { providePauseReasons }
 
 interface Props {
   /** The scope's name: a site, or all sites. */
@@ -29,7 +25,12 @@ interface Props {
 export function Pause({ scope, pause, about, onPause, onResume }: Props) {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const { draft: reason, setDraft: setReason, dropDraft: dropReason } = draftIn(usePauseReasons(), about, '')
+  const { bind, submit } = useForm({
+    about: `pause ${about}`,
+    kept: { reason: '' },
+    read: (draft) => ok(draft),
+    save: ({ reason }) => onPause(reason),
+  })
   const statusText = (): string => {
     if (pause === null) return t('rules.notPaused')
     const when = formats.dayAndMinute(pause.since)
@@ -42,7 +43,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
       className={styles.pause}
       onSubmit={(event) => {
         event.preventDefault()
-        void onPause(reason).then((isPaused) => isPaused && dropReason())
+        void submit()
       }}
     >
       <h4>{scope}</h4>
@@ -51,7 +52,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
       </div>
       {pause === null ? (
         <div className={styles.row}>
-          <TextField label={t('rules.reason')} isProse value={reason} maxLength={500} onChange={setReason} />
+          <TextField label={t('rules.reason')} isProse maxLength={500} {...bind('reason')} />
           <Button type="submit">{t('rules.pauseNow')}</Button>
         </div>
       ) : (

@@ -1,12 +1,9 @@
-import type { CallProblem, EditableRules, SiteRules } from '@galley/library/records'
+import type { SiteRules } from '@galley/library/records'
+import { fail, ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { createStoreContext } from '../../context/provided.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { draftIn } from '../../stores/drafts.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
+import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
@@ -14,9 +11,6 @@ import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './rules.module.css'
 import type { RulesState } from './store.ts'
-
-const [useRulesDrafts, provideRulesDrafts] = createStoreContext<DraftsState<RulesDraft>>('drafts of rules')
-export { provideRulesDrafts }
 
 interface Props extends Pick<RulesState, 'save'> {
   readonly title: string
@@ -31,7 +25,7 @@ interface EditorLine {
 }
 
 /** Form input for the rules. */
-export interface RulesDraft extends Pick<SiteRules, 'unknownMaterials' | 'expiredToken'> {
+interface RulesDraft extends Pick<SiteRules, 'unknownMaterials' | 'expiredToken'> {
   readonly lines: readonly EditorLine[]
 }
 
@@ -47,31 +41,30 @@ const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;
 /** Rules that are saved together: unknown materials, expired tokens, blocked people. */
 export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
-  const problemText = useProblemText()
-  const { draft, isTyped, setDraft, dropDraft } = draftIn(useRulesDrafts(), site, draftOf(rules))
-  const { unknownMaterials, expiredToken: expired, lines } = draft
-  const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
-  const [problem, setProblem] = useState<CallProblem | null>(null)
-  const edit = (change: Partial<RulesDraft>): void => {
-    setDraft({ ...draft, ...change })
-    setState('editing')
-    setProblem(null)
-  }
+  const { draft, edit, errorAt, bind, outcome, isRefused, submit } = useForm({
+    about: `rules ${site}`,
+    kept: draftOf(rules),
+    isWhole: true,
+    isQuiet: true,
+    saved: t('saved'),
+    read: ({ lines, ...others }) => {
+      const isKeyWrong = others.expiredToken.key.trim() === ''
+      const isLineWrong = !lines.every(({ pattern }) => isPattern(pattern))
+      if (!isKeyWrong && !isLineWrong)
+        return ok({ ...others, editors: lines.map(({ pattern, reason }) => ({ pattern, reason })) })
+      return fail({
+        ...(isKeyWrong && { expiredToken: t('rules.expiredKeyWrong') }),
+        ...(isLineWrong && { lines: t('rules.patternWrong') }),
+      })
+    },
+    save,
+    fieldOf: () => null,
+  })
+  const { expiredToken: expired, lines } = draft
   const addLine = (): void => {
     const key = Math.max(-1, ...lines.map((line) => line.key)) + 1
     edit({ lines: [...lines, { key, pattern: '', reason: '' }] })
   }
-  const submit = async (): Promise<void> => {
-    setState('checked')
-    if (expired.key.trim() === '' || !lines.every(({ pattern }) => isPattern(pattern))) return
-    const editors = lines.map(({ pattern, reason }) => ({ pattern, reason }))
-    const next: EditableRules = { unknownMaterials, editors, expiredToken: expired }
-    const refused = await save(next)
-    setProblem(refused)
-    // Text typed during the save is still unsaved.
-    setState(refused !== null ? 'checked' : dropDraft() ? 'saved' : 'editing')
-  }
-  const statusText = isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''
   const choices = [
     { value: 'refuse', label: t('rules.refuseChoice') },
     { value: 'accept', label: t('rules.acceptChoice') },
@@ -80,8 +73,8 @@ export function RulesForm({ title, site, rules, save }: Props) {
     <FormGroup
       title={title}
       submit={t('save')}
-      outcome={problem === null ? statusText : problemText(problem)}
-      isRefused={problem !== null}
+      outcome={outcome()}
+      isRefused={isRefused}
       onSubmit={() => void submit()}
       more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}
     >
@@ -89,9 +82,8 @@ export function RulesForm({ title, site, rules, save }: Props) {
         <SelectField
           label={t('rules.unknownMaterials')}
           hint={t('rules.unknownHint')}
-          value={unknownMaterials}
           options={choices}
-          onChange={(value) => edit({ unknownMaterials: value })}
+          {...bind('unknownMaterials')}
         />
         <SelectField
           label={t('rules.expired')}
@@ -100,26 +92,30 @@ export function RulesForm({ title, site, rules, save }: Props) {
           onChange={(action) => edit({ expiredToken: { ...expired, action } })}
         />
         {expired.action === 'refuse' && (
-          <ExpiredKey
+          <TextField
+            label={t('rules.expiredKey')}
+            hint={t('rules.expiredKeyHint')}
+            error={errorAt('expiredToken')}
             value={expired.key}
-            isChecked={state === 'checked'}
+            maxLength={200}
             onChange={(key) => edit({ expiredToken: { ...expired, key } })}
           />
         )}
       </Fields>
-      <RefusedEditors lines={lines} isChecked={state === 'checked'} onChange={(changed) => edit({ lines: changed })} />
+      <RefusedEditors lines={lines} error={errorAt('lines')} onChange={(changed) => edit({ lines: changed })} />
     </FormGroup>
   )
 }
 
 interface EditorsProps {
   readonly lines: readonly EditorLine[]
-  readonly isChecked: boolean
+  /** Shown at every wrong line. */
+  readonly error: string | undefined
   readonly onChange: (lines: readonly EditorLine[]) => void
 }
 
 /** Address patterns of people whose saves are blocked. */
-function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
+function RefusedEditors({ lines, error, onChange }: EditorsProps) {
   const { t } = useTranslation('settings')
   const change = (key: number, changed: Partial<EditorLine>): void =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...changed } : line)))
@@ -129,7 +125,7 @@ function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
         <div key={key} className={styles.editor}>
           <TextField
             label={t('rules.pattern')}
-            error={isChecked && !isPattern(pattern) ? t('rules.patternWrong') : undefined}
+            error={isPattern(pattern) ? undefined : error}
             value={pattern}
             maxLength={300}
             onChange={(value) => change(key, { pattern: value })}
@@ -150,26 +146,5 @@ function RefusedEditors({ lines, isChecked, onChange }: EditorsProps) {
         </div>
       ))}
     </Group>
-  )
-}
-
-interface KeyProps {
-  readonly value: string
-  readonly isChecked: boolean
-  readonly onChange: (key: string) => void
-}
-
-/** The key required when saves with an expired token are blocked. */
-function ExpiredKey({ value, isChecked, onChange }: KeyProps) {
-  const { t } = useTranslation('settings')
-  return (
-    <TextField
-      label={t('rules.expiredKey')}
-      hint={t('rules.expiredKeyHint')}
-      error={isChecked && value.trim() === '' ? t('rules.expiredKeyWrong') : undefined}
-      value={value}
-      maxLength={200}
-      onChange={onChange}
-    />
   )
 }

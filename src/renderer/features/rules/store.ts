@@ -1,4 +1,5 @@
-import type { CallProblem, EditableRules, SavePause, SiteRules } from '@galley/library/records'
+import type { Answer, CallProblem, EditableRules, SavePause, SiteRules } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
@@ -18,8 +19,7 @@ export interface RulesState {
   readonly problem: CallProblem | null
   show(site: SiteId | null): void
   load(): Promise<void>
-  /** Returns why saving failed, or null. */
-  save(rules: EditableRules): Promise<CallProblem | null>
+  save(rules: EditableRules): Promise<Answer<unknown>>
   /** Pauses saves of the site or of all sites. Returns whether it succeeded; `problem` says why not. */
   pause(scope: 'site' | 'everywhere', reason: string): Promise<boolean>
   resume(scope: 'site' | 'everywhere'): Promise<boolean>
@@ -55,11 +55,10 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
       }),
       save: async (next) => {
         const { site } = get()
-        if (site === null) return null
+        if (site === null) return ok(null)
         const saved = await catchUnexpected(bridge.call('saveRules', { site, rules: next }))
-        if (!saved.ok) return saved.failure
-        await get().load()
-        return null
+        if (saved.ok) await get().load()
+        return saved
       },
       pause: (scope, reason) => after(catchUnexpected(bridge.call('pauseSaves', { site: siteOf(scope), reason }))),
       resume: (scope) => after(catchUnexpected(bridge.call('resumeSaves', { site: siteOf(scope) }))),

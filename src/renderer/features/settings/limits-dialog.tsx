@@ -1,14 +1,12 @@
-import type { CallProblem, SiteSummary } from '@galley/library/records'
-import { keysIn } from '@galley/wire'
+import type { SiteSummary } from '@galley/library/records'
+import { fail, ok } from '@galley/wire'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
+import { useForm } from '../../stores/form.ts'
+import type { Form } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
-import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -48,75 +46,61 @@ const wrongWords: Readonly<
 /** A site's size and time limits, and where its media are published. */
 export function LimitsDialog({ site, onClose }: Props) {
   const { t } = useTranslation('settings')
-  const problemText = useProblemText()
   const save = useSiteList((state) => state.save)
-  const [kept] = useState(() => limitsOf(site))
-  const [draft, setDraft] = useState(kept)
-  const [wrong, setWrong] = useState<readonly (keyof LimitsDraft)[]>([])
-  const [problem, setProblem] = useState<CallProblem | null>(null)
-  const isTyped = keysIn(draft).some((name) => draft[name] !== kept[name])
-  const { leave, question } = useDiscardGuard(isTyped, onClose)
-  const problemField = problem?.field === undefined ? undefined : fieldOf[problem.field]
-
-  const edit = (change: Partial<LimitsDraft>): void => {
-    setDraft({ ...draft, ...change })
-    setWrong([])
-    setProblem(null)
-  }
-  const submit = async (): Promise<void> => {
-    const found = wrongFields(draft)
-    setWrong(found)
-    if (found.length > 0) return
-    const refused = await save(limitedForm(site, draft))
-    if (refused === null) onClose()
-    else setProblem(refused)
-  }
-  const errorAt = (key: keyof LimitsDraft): string | undefined => {
-    if (wrong.includes(key)) return t(wrongWords[key] ?? 'sites.limiting.wrong')
-    return problem !== null && problemField === key ? problemText(problem) : undefined
-  }
+  const form = useForm({
+    kept: limitsOf(site),
+    read: (draft) => {
+      const wrong = wrongFields(draft)
+      return wrong.length === 0
+        ? ok(limitedForm(site, draft))
+        : fail(Object.fromEntries(wrong.map((key) => [key, t(wrongWords[key] ?? 'sites.limiting.wrong')])))
+    },
+    save: async (limited) => {
+      const saved = await save(limited)
+      if (saved.ok) onClose()
+      return saved
+    },
+    fieldOf: ({ field }) => fieldOf[field ?? ''] ?? null,
+  })
   const field = (key: TextKey, label: string, hint?: string) => (
     <TextField
       label={label}
       hint={hint}
-      error={errorAt(key)}
-      value={draft[key]}
-      readOnly={key === 'place' && draft.publish === 'folder'}
+      readOnly={key === 'place' && form.draft.publish === 'folder'}
       type={key === 'keySecret' ? 'password' : 'text'}
       inputMode={numbers.has(key) ? 'decimal' : 'text'}
-      onChange={(value) => edit({ [key]: value })}
+      {...form.bind(key)}
     />
   )
   return (
-    <Dialog title={t('sites.limiting.title', { name: site.name })} onClose={leave}>
-      {problem !== null && problemField === undefined && <Banner tone="danger" text={problemText(problem)} />}
-      <DialogForm
-        onSubmit={() => void submit()}
-        actions={question ?? <CancelAndSubmit onCancel={leave} submit={t('save')} />}
-      >
-        {field('maxContentMb', t('sites.limiting.maxContent'), t('sites.limiting.maxContentHint'))}
-        {field('requestSeconds', t('sites.limiting.requestTimeout'))}
-        {field('downloadSeconds', t('sites.limiting.downloadTimeout'))}
-        <PublishFields site={site} draft={draft} field={field} onChange={edit} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={t('sites.limiting.title', { name: site.name })}
+      submit={t('save')}
+      isGuarded
+      form={form}
+      onClose={onClose}
+    >
+      {field('maxContentMb', t('sites.limiting.maxContent'), t('sites.limiting.maxContentHint'))}
+      {field('requestSeconds', t('sites.limiting.requestTimeout'))}
+      {field('downloadSeconds', t('sites.limiting.downloadTimeout'))}
+      <PublishFields site={site} form={form} field={field} />
+    </FormDialog>
   )
 }
 
 interface PublishProps {
   readonly site: SiteSummary
-  readonly draft: LimitsDraft
+  readonly form: Form<LimitsDraft>
   readonly field: (key: TextKey, label: string, hint?: string) => ReactNode
-  readonly onChange: (change: Partial<LimitsDraft>) => void
 }
 
 /** Where the media of a site are published. */
-function PublishFields({ site, draft, field, onChange }: PublishProps) {
+function PublishFields({ site, form: { draft, edit }, field }: PublishProps) {
   const { t } = useTranslation('settings')
   const { chooseFolder, bucketKeys } = useSiteList()
   const choosePlace = async (): Promise<void> => {
     const chosen = await chooseFolder(site.id)
-    if (chosen !== null) onChange({ place: chosen.path, chosenFolder: chosen.token })
+    if (chosen !== null) edit({ place: chosen.path, chosenFolder: chosen.token })
   }
   return (
     <>
@@ -128,7 +112,7 @@ function PublishFields({ site, draft, field, onChange }: PublishProps) {
           { value: 'folder', label: t('sites.limiting.folder') },
           { value: 's3', label: t('sites.limiting.s3') },
         ]}
-        onChange={(publish) => onChange({ publish, place: '', chosenFolder: null })}
+        onChange={(publish) => edit({ publish, place: '', chosenFolder: null })}
       />
       {draft.publish !== 'listener' && <p className={words.explanation}>{t('sites.limiting.movedText')}</p>}
       {draft.publish === 'folder' && (
@@ -140,13 +124,7 @@ function PublishFields({ site, draft, field, onChange }: PublishProps) {
         </>
       )}
       {draft.publish === 's3' && (
-        <BucketFields
-          stored={site.bucketKeys}
-          draft={draft}
-          field={field}
-          readVariables={bucketKeys}
-          onChange={onChange}
-        />
+        <BucketFields stored={site.bucketKeys} draft={draft} field={field} readVariables={bucketKeys} onChange={edit} />
       )}
     </>
   )

@@ -1,12 +1,10 @@
 import type { AppSettings, ListenerState } from '@galley/library/records'
 import { appSettings } from '@galley/library/records'
+import { fail, ok } from '@galley/wire'
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { createStoreContext } from '../../context/provided.ts'
-import { draftIn } from '../../stores/drafts.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
+import { useForm } from '../../stores/form.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'
@@ -15,16 +13,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
-
-/** Form input for address and port. */
-export interface ListenerDraft {
-  readonly host: string
-  readonly port: string
-}
-
-const [useListenerDrafts, provideListenerDrafts] =
-  createStoreContext<DraftsState<ListenerDraft>>('drafts of the listener')
-export { provideListenerDrafts }
 
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
@@ -52,58 +40,46 @@ function stateText(state: ListenerState, t: TFunction<['settings', 'health', 'li
 /** The listener's address and port. */
 export function ListenerSection({ settings, change, listener, onRestart }: Props) {
   const { t } = useTranslation(['settings', 'health', 'listener'])
-  const kept = settings.listener
-  const { draft, isTyped, setDraft, dropDraft } = draftIn(useListenerDrafts(), 'listener', {
-    host: kept.host,
-    port: kept.port === null ? '' : String(kept.port),
+  const { host, port } = settings.listener
+  const form = useForm({
+    about: 'listener',
+    kept: { host, port: port === null ? '' : String(port) },
+    isWhole: true,
+    isQuiet: true,
+    saved: t('saved'),
+    read: (draft) => {
+      const wantedPort = wholeNumber(draft.port, ports.from, ports.to)
+      const given = appSettings.shape.listener.shape.host.safeParse(draft.host.trim())
+      return given.success && wantedPort !== 'wrong'
+        ? ok({ host: given.data, port: wantedPort })
+        : fail({
+            ...(!given.success && { host: t('listener.hostWrong') }),
+            ...(wantedPort === 'wrong' && { port: t('wrongNumber', ports) }),
+          })
+    },
+    save: (next) => change({ listener: next }),
   })
-  const { host, port } = draft
-  const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
-  const wantedPort = wholeNumber(port, ports.from, ports.to)
-  const isHostValid = appSettings.shape.listener.shape.host.safeParse(host.trim()).success
-  const submit = async (): Promise<void> => {
-    setState('checked')
-    if (!isHostValid || wantedPort === 'wrong') return
-    if (!(await change({ listener: { host: host.trim(), port: wantedPort } }))) return
-    // Text typed during the save is still unsaved.
-    setState(dropDraft() ? 'saved' : 'editing')
-  }
-  const isJudged = state === 'checked'
   return (
     <>
-      {state === 'saved' && (
+      {form.isSaved && (
         <Banner tone="info" text={t('listener.restartNeeded')}>
-          <Button onClick={() => void onRestart().then(() => setState('editing'))}>{t('listener.restart')}</Button>
+          <Button onClick={() => void onRestart().then(form.forget)}>{t('listener.restart')}</Button>
         </Banner>
       )}
       <FormGroup
         text={t('listener.text')}
         submit={t('save')}
-        outcome={isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''}
-        onSubmit={() => void submit()}
+        outcome={form.outcome()}
+        onSubmit={() => void form.submit()}
       >
         {listener !== null && <p className={words.meta}>{stateText(listener, t)}</p>}
         <Fields>
-          <TextField
-            label={t('listener.host')}
-            hint={t('listener.hostHint')}
-            error={isJudged && !isHostValid ? t('listener.hostWrong') : undefined}
-            value={host}
-            onChange={(value) => {
-              setDraft({ ...draft, host: value })
-              setState('editing')
-            }}
-          />
+          <TextField label={t('listener.host')} hint={t('listener.hostHint')} {...form.bind('host')} />
           <TextField
             label={t('listener.port')}
             hint={t('listener.portHint')}
-            error={isJudged && wantedPort === 'wrong' ? t('wrongNumber', ports) : undefined}
-            value={port}
             inputMode="numeric"
-            onChange={(port) => {
-              setDraft({ ...draft, port })
-              setState('editing')
-            }}
+            {...form.bind('port')}
           />
         </Fields>
       </FormGroup>

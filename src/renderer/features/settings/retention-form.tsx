@@ -1,10 +1,10 @@
 import type { AppSettings } from '@galley/library/records'
-import { useState } from 'react'
+import type { Result } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import { createStoreContext } from '../../context/provided.ts'
-import { draftIn } from '../../stores/drafts.ts'
-import type { DraftsState } from '../../stores/drafts.ts'
+import { useForm } from '../../stores/form.ts'
+import type { FieldErrors } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
@@ -15,14 +15,10 @@ import type { SettingsState } from './store.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** Form input for both figures. */
-export interface RetentionDraft {
+interface RetentionDraft {
   readonly versions: string
   readonly days: string
 }
-
-const [useRetentionDrafts, provideRetentionDrafts] =
-  createStoreContext<DraftsState<RetentionDraft>>('drafts of the retention')
-export { provideRetentionDrafts }
 
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
@@ -36,41 +32,40 @@ const typed = (value: number | null): string => (value === null ? '' : String(va
 export function RetentionForm({ settings: { retention }, change }: Props) {
   const { t } = useTranslation('settings')
   const { pruning, preview, reset } = usePrune()
-  const { draft, isTyped, setDraft, dropDraft } = draftIn(useRetentionDrafts(), 'retention', {
-    versions: typed(retention.keepVersions),
-    days: typed(retention.keepDays),
+  const read = ({ versions, days }: RetentionDraft): Result<AppSettings['retention'], FieldErrors<RetentionDraft>> => {
+    const keepVersions = wholeNumber(versions, versionsRange.from, versionsRange.to)
+    const keepDays = wholeNumber(days, daysRange.from, daysRange.to)
+    return keepVersions !== 'wrong' && keepDays !== 'wrong'
+      ? ok({ keepVersions, keepDays })
+      : fail({
+          ...(keepVersions === 'wrong' && { versions: t('wrongNumber', versionsRange) }),
+          ...(keepDays === 'wrong' && { days: t('wrongNumber', daysRange) }),
+        })
+  }
+  const form = useForm({
+    about: 'retention',
+    kept: { versions: typed(retention.keepVersions), days: typed(retention.keepDays) },
+    isWhole: true,
+    isQuiet: true,
+    saved: t('saved'),
+    read,
+    save: (next) => change({ retention: next }),
+    onEdit: () => {
+      if (pruning.kind !== 'idle') reset()
+    },
   })
-  const [state, setState] = useState<'editing' | 'checked' | 'saved'>('editing')
-  const keepVersions = wholeNumber(draft.versions, versionsRange.from, versionsRange.to)
-  const keepDays = wholeNumber(draft.days, daysRange.from, daysRange.to)
-  const parsedRetention = (): AppSettings['retention'] | null => {
-    setState('checked')
-    return keepVersions === 'wrong' || keepDays === 'wrong' ? null : { keepVersions, keepDays }
-  }
-  const edit = (changed: Partial<typeof draft>): void => {
-    setDraft({ ...draft, ...changed })
-    setState('editing')
-    if (pruning.kind !== 'idle') reset()
-  }
-  const submit = async (): Promise<void> => {
-    const next = parsedRetention()
-    if (next === null || !(await change({ retention: next }))) return
-    // Text typed during the save is still unsaved.
-    setState(dropDraft() ? 'saved' : 'editing')
-  }
   const showPreview = (): void => {
-    const next = parsedRetention()
-    if (next !== null) void preview(next)
+    const next = read(form.draft)
+    if (form.judge() && next.ok) void preview(next.value)
   }
-  const isJudged = state !== 'editing'
   return (
     <>
       <FormGroup
         title={t('storage.retention')}
         text={t('storage.retentionText')}
         submit={t('save')}
-        outcome={isTyped ? t('unsaved') : state === 'saved' ? t('saved') : ''}
-        onSubmit={() => void submit()}
+        outcome={form.outcome()}
+        onSubmit={() => void form.submit()}
         more={
           <Button aria-disabled={pruning.kind === 'running'} onClick={showPreview}>
             {pruning.kind === 'running' ? t('storage.previewing') : t('storage.preview')}
@@ -81,18 +76,14 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
           <TextField
             label={t('storage.keepVersions')}
             hint={t('storage.keepVersionsHint')}
-            error={isJudged && keepVersions === 'wrong' ? t('wrongNumber', versionsRange) : undefined}
             inputMode="numeric"
-            value={draft.versions}
-            onChange={(versions) => edit({ versions })}
+            {...form.bind('versions')}
           />
           <TextField
             label={t('storage.keepDays')}
             hint={t('storage.keepDaysHint')}
-            error={isJudged && keepDays === 'wrong' ? t('wrongNumber', daysRange) : undefined}
             inputMode="numeric"
-            value={draft.days}
-            onChange={(days) => edit({ days })}
+            {...form.bind('days')}
           />
         </Fields>
       </FormGroup>

@@ -1,4 +1,4 @@
-import type { CallProblem, KeyVariable, SiteCheck } from '@galley/library/records'
+import type { Answer, CallProblem, KeyVariable, SiteCheck } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
@@ -34,8 +34,7 @@ export interface SiteListState {
   /** Imports the chosen sites; stops at the first failure and keeps the dialog open. */
   importSites(ids: readonly string[]): Promise<void>
   closeImport(): void
-  /** Returns why saving failed, or null. */
-  save(form: SiteForm): Promise<CallProblem | null>
+  save(form: SiteForm): Promise<Answer<unknown>>
   chooseFolder(site: SiteId): Promise<ChosenPath | null>
   /** null if unknown. */
   bucketKeys(): Promise<readonly KeyVariable[] | null>
@@ -86,10 +85,7 @@ export const createSiteList = (bridge: Bridge): StoreApi<SiteListState> =>
       set({ problem: failure, notImported: 'site' in failure ? String(failure.site) : null })
     },
     closeImport: () => set({ importable: null, problem: null, notImported: null }),
-    save: async (form) => {
-      const saved = await catchUnexpected(bridge.call('saveSite', form))
-      return saved.ok ? null : saved.failure
-    },
+    save: (form) => catchUnexpected(bridge.call('saveSite', form)),
     bucketKeys: async () => await bridge.call('bucketKeys', undefined).catch(() => null),
     chooseFolder: async (site) => await bridge.call('choosePublishFolder', { site }).catch(() => null),
   }))

@@ -1,12 +1,10 @@
 import { isSampleSite } from '@galley/library/records'
 import type { SiteSummary } from '@galley/library/records'
-import { useRef, useState } from 'react'
+import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../ipc/calls.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
+import { useForm } from '../../stores/form.ts'
 import type { SitesState } from './store.ts'
 
 interface Props {
@@ -18,34 +16,16 @@ interface Props {
 /** Confirms the removal of a site; the focus starts on Cancel. */
 export function RemoveDialog({ site, remove, show }: Props) {
   const { t } = useTranslation('sites')
-  const problemText = useProblemText()
-  const cancel = useRef<HTMLButtonElement>(null)
-  const [problem, setProblem] = useState<CallProblem | null>(null)
-  const close = (): void => show({ kind: 'closed' })
-  const submit = async (): Promise<void> => {
-    const removed = await remove(site.id)
-    if (!removed.ok) setProblem(removed.failure)
-  }
+  const form = useForm({ kept: {}, read: ok, save: () => remove(site.id) })
   return (
-    <Dialog
+    <FormDialog
       title={t('removing.title', { name: site.name, environment: t(`environmentNames.${site.environment}`) })}
-      initialFocus={cancel}
-      onClose={close}
+      submit={t('removing.confirm', { name: site.name })}
+      isDanger
+      form={form}
+      onClose={() => show({ kind: 'closed' })}
     >
-      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
-      <DialogForm
-        onSubmit={() => void submit()}
-        actions={
-          <CancelAndSubmit
-            cancelRef={cancel}
-            onCancel={close}
-            look="danger"
-            submit={t('removing.confirm', { name: site.name })}
-          />
-        }
-      >
-        <p>{isSampleSite(site) ? t('removing.sample') : t('removing.text', { name: site.name })}</p>
-      </DialogForm>
-    </Dialog>
+      <p>{isSampleSite(site) ? t('removing.sample') : t('removing.text', { name: site.name })}</p>
+    </FormDialog>
   )
 }

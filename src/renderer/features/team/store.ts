@@ -22,8 +22,8 @@ export interface TeamState {
   readonly problem: CallProblem | null
   /** The folder that the app was started with, if it has to finish joining first. */
   readonly unfinished: UnfinishedJoin | null
-  /** `keys` null: those that are kept. Answers the problem of the keys that were typed; others are in `problem`. */
-  resume(keys: TeamKeysForm | null): Promise<CallProblem | null>
+  /** `keys` null: those that are kept. A failure that names no field is in `problem` as well. */
+  resume(keys: TeamKeysForm | null): Promise<Answer<unknown>>
   /** Restarts the app with a library folder that a person chooses. */
   chooseAnother(): Promise<void>
   /** Changes that conflict with the team's; null before they were read. */
@@ -44,9 +44,8 @@ const joinActions = (bridge: Bridge, set: StoreApi<TeamState>['setState']) =>
     unfinished: null,
     resume: async (keys) => {
       const started = await catchUnexpected(bridge.call('resumeTeamJoin', { keys }))
-      const failure = started.ok ? null : started.failure
-      set({ problem: failure?.field === undefined ? failure : null })
-      return failure?.field === undefined ? null : failure
+      set({ problem: started.ok || started.failure.field !== undefined ? null : started.failure })
+      return started
     },
     chooseAnother: async () => {
       const chosen = await catchUnexpected(bridge.call('chooseLibraryFolder', undefined))

@@ -1,21 +1,19 @@
 import type { Answer } from '@galley/library/records'
-import { keysIn } from '@galley/wire'
+import { ok } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../../ipc/calls.ts'
 import type { TeamLocationTest } from '../../../ipc/team.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useDiscardGuard } from '../../ui/discard-question.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
+import { useForm } from '../../stores/form.ts'
+import type { Form } from '../../stores/form.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { Status } from '../../ui/status.tsx'
-import { PathField, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
+import { PathField, TextField, useFocusOnError } from '../../ui/text-field.tsx'
+import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { KeyFields } from './key-fields.tsx'
 import { emptyDraft, keysOf, placeOf } from './team-draft.ts'
@@ -39,73 +37,59 @@ const submits = { join: 'form.submitJoin', import: 'form.submitImport', keys: 'f
  * bucket is tested first, so that a person sees the result before agreeing to join or share.
  */
 export function TeamDialog({ what, onClose }: Props) {
-  const { t } = useTranslation(['team', 'ui'])
+  const { t } = useTranslation('team')
   const bridge = useBridge()
-  const problemText = useProblemText()
-  const [draft, setDraft] = useState(emptyDraft)
-  const [problem, setProblem] = useState<CallProblem | null>(null)
-  const [isBusy, setBusy] = useState(false)
   const [tested, setTested] = useState<{ readonly form: string; readonly result: TeamLocationTest } | null>(null)
-  const isTyped = keysIn(draft).some((name) => draft[name] !== emptyDraft[name])
-  const { leave, question } = useDiscardGuard(isTyped, onClose)
-  const form = { place: placeOf(draft), keys: keysOf(draft) }
+  const read = (draft: TeamDraft) => ok({ place: placeOf(draft), keys: keysOf(draft), folder: draft.folder })
   // A result applies only while nothing is changed.
-  const result = tested?.form === JSON.stringify(form) ? tested.result : null
+  const resultOf = ({ place, keys }: ReturnType<typeof read>['value']): TeamLocationTest | null =>
+    tested?.form === JSON.stringify({ place, keys }) ? tested.result : null
+  const form = useForm({
+    kept: emptyDraft,
+    read,
+    save: async (typed) => {
+      const { place, keys, folder } = typed
+      if (what !== 'keys' && resultOf(typed) === null) {
+        const answer = await catchUnexpected(bridge.call('testTeamPlace', { place, keys, what }))
+        if (answer.ok) setTested({ form: JSON.stringify({ place, keys }), result: answer.value })
+        return answer
+      }
+      const sending: Promise<Answer<unknown>> =
+        what === 'keys'
+          ? bridge.call('changeTeamKeys', keys)
+          : what === 'import'
+            ? bridge.call('startTeamImport', { place, keys })
+            : bridge.call('startTeamJoin', { place, keys, folder: folder?.token ?? null })
+      const sent = await catchUnexpected(sending)
+      if (sent.ok) onClose()
+      return sent
+    },
+    problemStays: 'untilItsEdit',
+  })
+  const result = resultOf(read(form.draft).value)
   const isTest = what !== 'keys' && result === null
-  const send = (): Promise<Answer<unknown>> => {
-    if (what === 'keys') return bridge.call('changeTeamKeys', form.keys)
-    if (what === 'import') return bridge.call('startTeamImport', form)
-    return bridge.call('startTeamJoin', { ...form, folder: draft.folder?.token ?? null })
-  }
-  const test = async (as: 'join' | 'import'): Promise<void> => {
-    const answer = await catchUnexpected(bridge.call('testTeamPlace', { ...form, what: as }))
-    if (answer.ok) setTested({ form: JSON.stringify(form), result: answer.value })
-    setProblem(answer.ok ? null : answer.failure)
-  }
-  const finish = async (): Promise<void> => {
-    const sent = await catchUnexpected(send())
-    if (sent.ok) onClose()
-    else setProblem(sent.failure)
-  }
-  const submit = async (): Promise<void> => {
-    if (isBusy) return
-    setBusy(true)
-    await (isTest ? test(what) : finish())
-    setBusy(false)
-  }
-  const change = (changed: Partial<TeamDraft>): void => {
-    setDraft({ ...draft, ...changed })
-    // An error applies only while its field is unchanged.
-    if (problem?.field !== undefined && Object.hasOwn(changed, problem.field)) setProblem(null)
-  }
-  const isAtField = problem?.field !== undefined && Object.hasOwn(draft, problem.field)
   return (
-    <Dialog title={t(titles[what])} size="large" onClose={leave}>
-      {problem !== null && !isAtField && <Banner tone="danger" text={problemText(problem)} />}
-      <DialogForm
-        onSubmit={() => void submit()}
-        actions={
-          question ?? (
-            <>
-              {isBusy && (isTest || what === 'keys') && (
-                <span role="status" className={words.meta}>
-                  {t(isTest ? 'form.testing' : 'form.trying')}
-                </span>
-              )}
-              <Button onClick={leave}>{t('ui:cancel')}</Button>
-              <Button look="primary" type="submit" aria-disabled={isBusy}>
-                {t(isTest ? 'form.submitTest' : submits[what])}
-              </Button>
-            </>
-          )
-        }
-      >
-        <p>{t(texts[what])}</p>
-        {what === 'import' && <p className={words.explanation}>{t('form.importAfter')}</p>}
-        <TeamFields what={what} draft={draft} problem={isAtField ? problem : null} onChange={change} />
-        <div role="status">{result !== null && <TestResult result={result} />}</div>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={t(titles[what])}
+      size="large"
+      submit={t(isTest ? 'form.submitTest' : submits[what])}
+      isGuarded
+      form={form}
+      status={
+        form.isSaving &&
+        (isTest || what === 'keys') && (
+          <span role="status" className={words.meta}>
+            {t(isTest ? 'form.testing' : 'form.trying')}
+          </span>
+        )
+      }
+      onClose={onClose}
+    >
+      <p>{t(texts[what])}</p>
+      {what === 'import' && <p className={words.explanation}>{t('form.importAfter')}</p>}
+      <TeamFields what={what} form={form} />
+      <div role="status">{result !== null && <TestResult result={result} />}</div>
+    </FormDialog>
   )
 }
 
@@ -128,19 +112,17 @@ function TestResult({ result: { requests } }: { readonly result: TeamLocationTes
 
 interface FieldsProps {
   readonly what: TeamForm
-  readonly draft: TeamDraft
-  readonly problem: CallProblem | null
-  readonly onChange: (change: Partial<TeamDraft>) => void
+  readonly form: Form<TeamDraft>
 }
 
 type TextKey = Exclude<keyof TeamDraft, 'folder' | 'keyId' | 'keySecret'>
 
-function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
+function TeamFields({ what, form }: FieldsProps) {
   const { t } = useTranslation('team')
-  const problemText = useProblemText()
-  const fields = useFocusOnError(problem)
-  const errorAt = (key: keyof TeamDraft) => (problem?.field === key ? problemText(problem) : undefined)
-  const text = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
+  const fields = useFocusOnError(form.refusal)
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
+    <TextField {...options} label={label} {...form.bind(key)} />
+  )
   return (
     <div ref={fields} className={styles.fields}>
       {what !== 'keys' && (
@@ -159,28 +141,24 @@ function TeamFields({ what, draft, problem, onChange }: FieldsProps) {
           </Fields>
         </>
       )}
-      <KeyFields draft={draft} problem={problem} onChange={onChange} />
-      {what === 'join' && <FolderField draft={draft} error={errorAt('folder')} onChange={onChange} />}
+      <KeyFields form={form} />
+      {what === 'join' && <FolderField form={form} />}
     </div>
   )
 }
 
-function FolderField({
-  draft,
-  error,
-  onChange,
-}: Pick<FieldsProps, 'draft' | 'onChange'> & { readonly error: string | undefined }) {
+function FolderField({ form: { draft, edit, errorAt } }: Pick<FieldsProps, 'form'>) {
   const { t } = useTranslation('team')
   const bridge = useBridge()
   const choose = async (): Promise<void> => {
     const folder = await bridge.call('chooseTeamFolder', undefined)
-    if (folder !== null) onChange({ folder })
+    if (folder !== null) edit({ folder })
   }
   return (
     <PathField
       label={t('form.folder')}
       hint={t('form.folderHint')}
-      error={error}
+      error={errorAt('folder')}
       path={draft.folder?.path ?? ''}
       placeholder={t('form.noFolder')}
       choose={t('form.choose')}

@@ -1,8 +1,9 @@
-import type { CallProblem } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { UnfinishedJoin } from '../../../ipc/team.ts'
+import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Bar } from '../../ui/group.tsx'
@@ -18,12 +19,14 @@ import styles from './team.module.css'
 export function UnfinishedJoinPane({ unfinished }: { readonly unfinished: UnfinishedJoin }) {
   const { t } = useTranslation('team')
   const { task, resume, chooseAnother } = useTeam()
-  const [draft, setDraft] = useState(emptyDraft)
-  const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isTyping, setTyping] = useState(!unfinished.hasKeys)
   const { folder, place } = unfinished
   const isOver = task?.end.kind === 'running' || task?.end.kind === 'done'
-  const submit = async (): Promise<void> => setProblem(await resume(isTyping ? keysOf(draft) : null))
+  const form = useForm({
+    kept: emptyDraft,
+    read: (draft) => ok(isTyping ? keysOf(draft) : null),
+    save: resume,
+  })
   return (
     <Pane name="list" title={t('unfinished.title')}>
       <div className={styles.unfinished}>
@@ -41,20 +44,11 @@ export function UnfinishedJoinPane({ unfinished }: { readonly unfinished: Unfini
             className={styles.fields}
             onSubmit={(event) => {
               event.preventDefault()
-              void submit()
+              void form.submit()
             }}
           >
             <p>{t(unfinished.hasKeys ? 'unfinished.kept' : 'unfinished.needed')}</p>
-            {isTyping && (
-              <KeyFields
-                draft={draft}
-                problem={problem}
-                onChange={(changed) => {
-                  setDraft({ ...draft, ...changed })
-                  setProblem(null)
-                }}
-              />
-            )}
+            {isTyping && <KeyFields form={form} />}
             <Bar>
               <Button look="primary" type="submit">
                 {t('unfinished.resume')}

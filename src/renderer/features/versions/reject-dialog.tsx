@@ -1,9 +1,9 @@
 import type { VersionRow } from '@galley/library/records'
-import { useState } from 'react'
+import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
-import { useDiscardGuard } from '../../ui/discard-question.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
+import { useForm } from '../../stores/form.ts'
 import { TextArea } from '../../ui/text-field.tsx'
 import type { VersionHandlers } from './version-handlers.ts'
 
@@ -17,20 +17,26 @@ interface Props {
 export function RejectDialog({ version, decide, onClose }: Props) {
   const { t } = useTranslation('versions')
   const given = version.verdict?.decision === 'changes_requested' ? version.verdict.reason : ''
-  const [note, setNote] = useState(given)
-  const { leave, question } = useDiscardGuard(note.trim() !== given.trim(), onClose)
-  const submit = async (): Promise<void> => {
-    if (await decide(version, { decision: 'changes_requested', reason: note.trim() })) onClose()
-  }
+  const form = useForm({
+    kept: { note: given },
+    read: (draft) => ok(draft.note.trim()),
+    save: async (reason) => {
+      const isDone = await decide(version, { decision: 'changes_requested', reason })
+      if (isDone) onClose()
+      return isDone
+    },
+  })
+  const isChanged = form.draft.note.trim() !== given.trim()
   return (
-    <Dialog title={t('reject.title')} onClose={leave}>
-      <DialogForm
-        onSubmit={() => void submit()}
-        actions={question ?? <CancelAndSubmit onCancel={leave} submit={t('actions.reject')} />}
-      >
-        <p>{t('reject.text')}</p>
-        <TextArea label={t('reject.note')} rows={3} isProse submitsByKey value={note} onChange={setNote} />
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={t('reject.title')}
+      submit={t('actions.reject')}
+      isGuarded
+      form={{ ...form, isChanged }}
+      onClose={onClose}
+    >
+      <p>{t('reject.text')}</p>
+      <TextArea label={t('reject.note')} rows={3} isProse submitsByKey {...form.bind('note')} />
+    </FormDialog>
   )
 }

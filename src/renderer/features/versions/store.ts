@@ -21,12 +21,6 @@ export interface VersionsOf {
   readonly versionId: VersionId | null
 }
 
-/** An unsaved note. */
-export interface NoteDraft {
-  readonly note: string
-  readonly tagText: string
-}
-
 export interface VersionsState {
   readonly of: VersionsOf | null
   /**
@@ -34,8 +28,6 @@ export interface VersionsState {
    * apply to what the person has seen.
    */
   readonly heldId: string | null
-  /** Drafts by version, so that navigation and new saves do not lose them. */
-  readonly drafts: ReadonlyMap<string, NoteDraft>
   /** Versions selected for an action such as comparison. */
   readonly selected: ReadonlySet<string>
   readonly detail: View<VersionInspection>
@@ -45,9 +37,6 @@ export interface VersionsState {
   show(of: VersionsOf | null): void
   /** Goes to the version that is now current. */
   showCurrent(): void
-  keepDraft(versionId: VersionId, draft: NoteDraft | null): void
-  /** Discards a draft once it was saved; one that was edited meanwhile stays. */
-  dropDraft(versionId: VersionId, saved: NoteDraft | undefined): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
   mark(version: VersionRow, marks: MarksToSet): Promise<Result<null, CallProblem>>
@@ -106,7 +95,6 @@ export function createVersions(bridge: Bridge) {
     return {
       of: null,
       heldId: null,
-      drafts: new Map(),
       selected: new Set(),
       detail: loading,
       rejecting: null,
@@ -129,15 +117,6 @@ export function createVersions(bridge: Bridge) {
       showCurrent() {
         set({ heldId: null, detail: loading })
         void loadDetail()
-      },
-      keepDraft(versionId, draft) {
-        const drafts = new Map(get().drafts)
-        if (draft === null) drafts.delete(versionId)
-        else drafts.set(versionId, draft)
-        set({ drafts })
-      },
-      dropDraft(versionId, saved) {
-        if (get().drafts.get(versionId) === saved) get().keepDraft(versionId, null)
       },
       select: (selected) => set({ selected }),
       setRejecting: (rejecting) => set({ rejecting }),

@@ -1,0 +1,65 @@
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+
+import { useProblemText } from '../i18n/problem-text.ts'
+import type { Submission } from '../stores/form.ts'
+import { Banner } from '../ui/banner.tsx'
+import { CancelAndSubmit, Dialog, DialogForm } from '../ui/dialog.tsx'
+import { useDiscardGuard } from '../ui/discard-question.tsx'
+
+interface Props {
+  readonly title: string
+  readonly size?: 'small' | 'large'
+  readonly form: Submission
+  readonly submit: string
+  /** Whether the form can be submitted. */
+  readonly isReady?: boolean
+  /** Asks before it closes with changed fields. */
+  readonly isGuarded?: boolean
+  /** For what cannot be undone: a red button, and the focus on Cancel. */
+  readonly isDanger?: boolean
+  /** Before the actions. */
+  readonly status?: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** The dialog of a form; on failure it shows the problem and keeps the input. */
+export function FormDialog(props: Props) {
+  const { title, size, form, submit, isReady = true, isGuarded = false, isDanger = false, status, onClose } = props
+  const problemText = useProblemText()
+  const cancel = useRef<HTMLButtonElement>(null)
+  const { leave, question } = useDiscardGuard(isGuarded && form.isChanged, onClose)
+  const canSubmit = isReady && !form.isSaving
+  return (
+    <Dialog
+      title={title}
+      {...(size !== undefined && { size })}
+      {...(isDanger && { initialFocus: cancel })}
+      onClose={leave}
+    >
+      {form.problem !== null && <Banner tone="danger" text={problemText(form.problem)} />}
+      <DialogForm
+        onSubmit={() => {
+          if (canSubmit) void form.submit()
+        }}
+        actions={
+          question ?? (
+            <>
+              {status}
+              <CancelAndSubmit
+                cancelRef={cancel}
+                onCancel={leave}
+                look={isDanger ? 'danger' : 'primary'}
+                isDisabled={!canSubmit}
+                submit={submit}
+              />
+            </>
+          )
+        }
+      >
+        {props.children}
+      </DialogForm>
+    </Dialog>
+  )
+}
