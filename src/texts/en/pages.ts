@@ -60,7 +60,6 @@ export const pages = {
     failed: 'Couldn’t change the pages',
     changed_one: '{{count, number}} page changed',
     changed_other: '{{count, number}} pages changed',
-    undo: 'Undo',
     undone_one: 'Change undone for {{count, number}} page',
     undone_other: 'Change undone for {{count, number}} pages',
   },

@@ -70,7 +70,6 @@ export const pages: Translated<typeof english> = {
     changed_few: 'Изменены {{count, number}} страницы',
     changed_many: 'Изменено {{count, number}} страниц',
     changed_other: 'Изменено {{count, number}} страницы',
-    undo: 'Отменить',
     undone_one: 'Изменение отменено: {{count, number}} страница',
     undone_few: 'Изменение отменено: {{count, number}} страницы',
     undone_many: 'Изменение отменено: {{count, number}} страниц',

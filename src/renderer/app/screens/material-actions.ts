@@ -5,10 +5,10 @@ import { ok } from '@galley/wire'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
+import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { rejectionText } from '../../domain/rejection-text.ts'
 import type { Services } from '../../domain/services.ts'
-import { succeeded } from '../../domain/succeeded.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
 import type { MaterialsState } from '../../features/materials/store.ts'
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
@@ -55,20 +55,6 @@ export function createMaterialActions(services: Services, stores: MaterialStores
     load: stores.load,
     commandsOfShown: commandsOfShown(services, stores, { version, material }),
   }
-}
-
-/** Reports a change with a button that takes it back. */
-function addUndoable({ texts, toasts }: Services, title: string, undo: () => void): void {
-  const id: string = toasts.add({
-    title,
-    actionProps: {
-      children: texts.t('materials:done.undo'),
-      onClick: () => {
-        toasts.close(id)
-        undo()
-      },
-    },
-  })
 }
 
 /** Actions on a version. */

@@ -3,8 +3,8 @@ import type { StoreApi } from 'zustand'
 
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
+import { succeeded } from '../../domain/call-toasts.ts'
 import type { Services } from '../../domain/services.ts'
-import { succeeded } from '../../domain/succeeded.ts'
 import {
   createExportContents,
   createExports,

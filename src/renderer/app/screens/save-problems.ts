@@ -3,8 +3,8 @@ import type { CallbackId, SiteId } from '@galley/wire'
 import { ok } from '@galley/wire'
 
 import { catchUnexpected } from '../../bridge/answers.ts'
+import { succeeded } from '../../domain/call-toasts.ts'
 import type { Services } from '../../domain/services.ts'
-import { succeeded } from '../../domain/succeeded.ts'
 import { keep } from '../../ui/kept.ts'
 
 /** Actions on saves that were not stored, from every screen that shows them. */

@@ -1,7 +1,7 @@
 import type { SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import { useSucceeded } from '../../domain/succeeded.ts'
+import { useSucceeded } from '../../domain/call-toasts.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'

@@ -5,8 +5,8 @@ import type { CallProblem } from '../../../ipc/calls.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import { createProvided } from '../../context/provided.ts'
+import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
 import type { Services } from '../../domain/services.ts'
-import { succeeded } from '../../domain/succeeded.ts'
 import { followOn, currentSite, currentView } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import type { PageHandlers } from './page-menu.ts'
@@ -103,16 +103,9 @@ function shownMaterial({ navigation }: Pick<Services, 'navigation'>): string | n
 function offerUndo(services: Services, count: number, undo: () => Promise<Result<unknown, CallProblem>>): void {
   const { texts, toasts } = services
   const t = texts.getFixedT(texts.language, 'pages')
-  const id: string = toasts.add({
-    title: t('done.changed', { count }),
-    actionProps: {
-      children: t('done.undo'),
-      onClick: () => {
-        toasts.close(id)
-        void undo().then(
-          (done) => succeeded(services, t('done.failed'), done) && toasts.add({ title: t('done.undone', { count }) }),
-        )
-      },
-    },
+  addUndoable(services, t('done.changed', { count }), () => {
+    void undo().then(
+      (done) => succeeded(services, t('done.failed'), done) && toasts.add({ title: t('done.undone', { count }) }),
+    )
   })
 }

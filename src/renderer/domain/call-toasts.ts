@@ -24,3 +24,21 @@ export function useSucceeded(): (title: string | null, outcome: Result<unknown, 
   const toasts = useToasts()
   return (title, outcome) => succeeded({ texts, toasts }, title, outcome)
 }
+
+/** Reports a change with a button that takes it back. */
+export function addUndoable(
+  { texts, toasts }: Pick<Services, 'texts' | 'toasts'>,
+  title: string,
+  undo: () => void,
+): void {
+  const id: string = toasts.add({
+    title,
+    actionProps: {
+      children: texts.t('materials:done.undo'),
+      onClick: () => {
+        toasts.close(id)
+        undo()
+      },
+    },
+  })
+}
