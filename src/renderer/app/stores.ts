@@ -23,7 +23,6 @@ import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
 import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
 import type { ScreenName } from '../navigation/view.ts'
-import { createDrafts, provideDrafts } from '../stores/drafts.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
 import { createToasts, provideToasts } from '../ui/toasts.tsx'
 import { libraryCommands } from './library-commands.ts'
@@ -141,7 +140,6 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideCommands(commands),
       provideToasts(toasts),
       provideAnnouncements(createAnnouncements()),
-      provideDrafts(createDrafts()),
       provideSites(sites),
       provideListener(listener),
       providePauses(pauses),

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 
 import { useProblemText } from '../i18n/problem-text.ts'
-import type { Submission } from '../stores/form.ts'
+import type { Form } from '../stores/form.ts'
 import { Banner } from '../ui/banner.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../ui/dialog.tsx'
 import { useDiscardGuard } from '../ui/discard-question.tsx'
@@ -10,7 +10,7 @@ import { useDiscardGuard } from '../ui/discard-question.tsx'
 interface Props {
   readonly title: string
   readonly size?: 'small' | 'large'
-  readonly form: Submission
+  readonly form: Pick<Form<object>, 'problem' | 'isSaving' | 'isChanged' | 'submit'>
   readonly submit: string
   /** Whether the form can be submitted. */
   readonly isReady?: boolean
@@ -18,6 +18,7 @@ interface Props {
   readonly isGuarded?: boolean
   /** For what cannot be undone: a red button, and the focus on Cancel. */
   readonly isDanger?: boolean
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined
   /** Before the actions. */
   readonly status?: ReactNode
   readonly onClose: () => void
@@ -26,18 +27,23 @@ interface Props {
 
 /** The dialog of a form; on failure it shows the problem and keeps the input. */
 export function FormDialog(props: Props) {
-  const { title, size, form, submit, isReady = true, isGuarded = false, isDanger = false, status, onClose } = props
+  const {
+    title,
+    size = 'small',
+    form,
+    submit,
+    isReady = true,
+    isGuarded = false,
+    isDanger = false,
+    status,
+    onClose,
+  } = props
   const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
   const { leave, question } = useDiscardGuard(isGuarded && form.isChanged, onClose)
   const canSubmit = isReady && !form.isSaving
   return (
-    <Dialog
-      title={title}
-      {...(size !== undefined && { size })}
-      {...(isDanger && { initialFocus: cancel })}
-      onClose={leave}
-    >
+    <Dialog title={title} size={size} initialFocus={isDanger ? cancel : props.initialFocus} onClose={leave}>
       {form.problem !== null && <Banner tone="danger" text={problemText(form.problem)} />}
       <DialogForm
         onSubmit={() => {

@@ -21,13 +21,10 @@ export function NameView({ views, onSave, onClose }: Props) {
   const form = useForm({
     kept: { name: '' },
     read: (draft) => ok(draft.name.trim()),
-    save: async (name) => {
-      const saved = await onSave(name)
-      if (saved.ok) onClose()
-      return saved
-    },
+    save: onSave,
+    onSaved: onClose,
     fieldOf: () => null,
-    problemStays: 'untilSaved',
+    messageStays: 'untilSaved',
   })
   const name = form.draft.name.trim()
   const isTaken = views.some((view) => view.name === name)

@@ -41,7 +41,7 @@ export function TagsForm({ title, offered, tagged, count, onSubmit, onClose }: P
     read: (draft) => ok(draft),
     save: ({ typed, changes }) => onSubmit([...chosen(changes, true), ...tagsIn(typed)], chosen(changes, false)),
     fieldOf: () => null,
-    problemStays: 'untilSaved',
+    messageStays: 'untilSaved',
   })
   const { changes, typed } = form.draft
   const shown = [...new Set([...offered, ...tagged.flat()])]

@@ -23,10 +23,14 @@ interface FormOptions<Draft extends object, Value> {
   /** What is sent, or what is wrong. Fields are judged on submission. */
   readonly read: (draft: Draft) => Result<Value, FieldErrors<Draft>>
   readonly save: (value: Value) => Promise<Saved>
+  /** Called after a save that succeeded. */
+  readonly onSaved?: (value: Value) => void
+  /** Fills in what follows from the typed fields. */
+  readonly derive?: (draft: Draft, typed: Partial<Draft>) => Draft
   /** The field of a problem of the last save; by default the one that it names. */
   readonly fieldOf?: (problem: CallProblem, draft: Draft) => keyof Draft | null
-  /** How long a problem of saving is shown: until anything is edited, which is the default, or its field, or until the next save. */
-  readonly problemStays?: 'untilEdit' | 'untilItsEdit' | 'untilSaved'
+  /** How long a message is shown: until anything is edited, which is the default, or its field, or until the next save. */
+  readonly messageStays?: 'untilEdit' | 'untilItsEdit' | 'untilSaved'
   /** Whether only the fields say that they are wrong. */
   readonly isQuiet?: boolean
   /** Says that nothing is left to save. */
@@ -34,60 +38,17 @@ interface FormOptions<Draft extends object, Value> {
   readonly onEdit?: () => void
 }
 
-/** What a dialog needs to know of its form. */
-export interface Submission {
-  /** Why the last save failed, unless a field shows it. */
+interface State<Draft> {
+  /** Wrong at the last submission, and not edited since. */
+  readonly wrong: ReadonlySet<keyof Draft>
   readonly problem: CallProblem | null
   readonly isSaving: boolean
-  /** Whether a field differs from what is saved. */
-  readonly isChanged: boolean
-  readonly submit: () => Promise<void>
-}
-
-/** The input of a form, and the result of saving it. */
-export interface Form<Draft extends object> extends Submission {
-  readonly draft: Draft
-  readonly kept: Draft
-  /** The edited fields. */
-  readonly typed: Partial<Draft>
-  /** Whether nothing was typed since the last save. */
-  readonly isSaved: boolean
-  /** Whether the last submission failed or was wrong. */
-  readonly isRefused: boolean
-  /** A new object for each refusal, until its problem is gone: for `useFocusOnError`. */
-  readonly refusal: object | null
-  readonly errorAt: (key: keyof Draft) => string | undefined
-  readonly edit: (change: Partial<Draft>) => void
-  /** Discards what was typed. */
-  readonly undo: () => void
-  /** Forgets the result of the last save. */
-  readonly forget: () => void
-  /** Marks the wrong fields. Returns whether there are none. */
-  readonly judge: () => boolean
-  /** Saves something else than the fields, such as their defaults. */
-  readonly send: (saving: Promise<Saved>) => Promise<void>
-  /** The result, to be shown beside the button. `isUnsaved`: what counts as unsaved; by default what was typed. */
-  readonly outcome: (isUnsaved?: boolean) => string
-  /** The properties of a field. */
-  readonly bind: <Key extends keyof Draft & string>(
-    key: Key,
-  ) => {
-    readonly name: Key
-    readonly value: Draft[Key]
-    readonly error: string | undefined
-    readonly onChange: (value: Draft[Key]) => void
-  }
-}
-
-interface State {
-  /** Whether fields were wrong at the last submission, and nothing was edited since. */
-  readonly isWrong: boolean
-  readonly problem: CallProblem | null
   readonly isSaved: boolean
   readonly refusal: object | null
 }
 
-const idle: State = { isWrong: false, problem: null, isSaved: false, refusal: null }
+/** A form that was not submitted. */
+export const idle = { wrong: new Set<never>(), problem: null, isSaving: false, isSaved: false, refusal: null } as const
 
 /** The field that a problem names, if the form has it. */
 export const namedField = <Draft extends object>({ field }: CallProblem, draft: Draft): keyof Draft | null =>
@@ -106,94 +67,121 @@ function useTyped<Draft extends object>(about: string | undefined, isWhole: bool
   }
 }
 
-/** One form: what is typed, what is wrong, and what saving it said. */
+/** What a form remembers, and the words for it. */
+interface Cells<Draft> {
+  readonly kept: Draft
+  readonly typed: Partial<Draft> | null
+  put(typed: Partial<Draft> | null): void
+  drop(saved: Partial<Draft> | null): void
+  readonly state: State<Draft>
+  setState(state: State<Draft>): void
+  t(key: 'unsaved' | 'checkFields'): string
+  problemText(problem: CallProblem): string
+}
+
+/** One form: what is typed, what is wrong, and how the last save ended. */
 export function useForm<Draft extends object, Value>(options: FormOptions<Draft, Value>): Form<Draft> {
-  const {
-    about,
-    isWhole = false,
-    read,
-    save,
-    fieldOf = namedField,
-    problemStays = 'untilEdit',
-    isQuiet = false,
-  } = options
+  const { about, isWhole = false } = options
   const { t } = useTranslation('ui')
   const problemText = useProblemText()
   const [opened] = useState(options.kept)
-  const { typed, put, drop } = useTyped<Draft>(about, isWhole)
-  const [state, setState] = useState(idle)
-  const [isSaving, setSaving] = useState(false)
+  const typing = useTyped<Draft>(about, isWhole)
+  const [state, setState] = useState<State<Draft>>(idle)
   const kept = about === undefined ? opened : options.kept
-  const draft = { ...kept, ...typed }
-  const { isWrong, problem } = state
+  return formOn({ ...typing, kept, state, setState, t, problemText }, options)
+}
+
+/** What `useForm` answers, without React. */
+export function formOn<Draft extends object, Value>(cells: Cells<Draft>, options: FormOptions<Draft, Value>) {
+  const { kept, typed, put, drop, state, setState, t, problemText } = cells
+  const { isWhole = false, read, save, fieldOf = namedField, derive = (given: Draft) => given } = options
+  const { messageStays = 'untilEdit', isQuiet = false } = options
+  const draftOf = (from: Partial<Draft> | null): Draft => derive({ ...kept, ...from }, from ?? {})
+  const draft = draftOf(typed)
+  const { wrong, problem } = state
   const problemField = problem === null ? null : fieldOf(problem, draft)
-  const isRefused = problem !== null || (!isQuiet && isWrong)
+  const isRefused = problem !== null || (!isQuiet && wrong.size > 0)
   // Worded while it is shown, since the language can change.
-  const now = isWrong ? read(draft) : null
+  const now = wrong.size === 0 ? null : read(draft)
   const errors: FieldErrors<Draft> | null = now === null || now.ok ? null : now.failure
 
   const errorAt = (key: keyof Draft): string | undefined => {
     if (problem !== null && problemField === key) return problemText(problem)
-    return errors?.[key]
+    return wrong.has(key) ? errors?.[key] : undefined
   }
+  const forget = (): void => setState({ ...idle, isSaving: state.isSaving })
   const edit = (change: Partial<Draft>): void => {
-    put({ ...(isWhole ? draft : typed), ...change })
-    const isItsEdit = problem?.field !== undefined && Object.hasOwn(change, problem.field)
-    if (problemStays === 'untilEdit' || (problemStays === 'untilItsEdit' && isItsEdit)) setState(idle)
+    const next = { ...(isWhole ? draft : typed), ...change }
+    put(next)
     options.onEdit?.()
+    if (messageStays === 'untilEdit') forget()
+    if (messageStays !== 'untilItsEdit') return
+    const shown = draftOf(next)
+    const edited = new Set<unknown>(keysIn(shown).filter((key) => key in change || shown[key] !== draft[key]))
+    const left = new Set([...wrong].filter((key) => !edited.has(key)))
+    setState({ ...state, wrong: left, problem: edited.has(problem?.field) ? null : problem })
   }
   const judge = (): boolean => {
     const found = read(draft)
-    if (found.ok) setState((last) => (last.isSaved ? idle : last))
-    else setState({ ...idle, isWrong: true, refusal: {} })
+    setState(found.ok ? { ...state, isSaved: false } : { ...idle, wrong: new Set(keysIn(found.failure)), refusal: {} })
     return found.ok
   }
-  const send = async (saving: Promise<Saved>): Promise<void> => {
-    setSaving(true)
+  const send = async (saving: Promise<Saved>): Promise<boolean> => {
+    setState({ ...state, isSaved: false, isSaving: true })
     const done = await saving
-    setSaving(false)
-    if (done === false) return setState(idle)
-    if (done !== true && !done.ok) return setState({ ...idle, problem: done.failure, refusal: {} })
+    const isDone = typeof done === 'boolean' ? done : done.ok
     // Text typed during the save is still unsaved.
-    drop(typed)
-    setState({ ...idle, isSaved: true })
+    if (isDone) drop(typed)
+    if (typeof done === 'boolean' || done.ok) setState({ ...idle, isSaved: isDone })
+    else setState({ ...idle, problem: done.failure, refusal: {} })
+    return isDone
   }
   const submit = async (): Promise<void> => {
     const found = read(draft)
-    if (judge() && found.ok) await send(save(found.value))
-  }
-  const isSaved = state.isSaved && typed === null
-  const outcome = (isUnsaved = typed !== null): string => {
-    if (problem !== null && problemField === null) return problemText(problem)
-    if (isRefused) return t('checkFields')
-    return isUnsaved ? t('unsaved') : state.isSaved ? (options.saved ?? '') : ''
+    if (judge() && found.ok && (await send(save(found.value)))) options.onSaved?.(found.value)
   }
   return {
     draft,
     kept,
-    typed: typed ?? {},
-    isSaved,
-    isSaving,
+    isSaving: state.isSaving,
+    /** Whether nothing was typed since the last save. */
+    isSaved: state.isSaved && typed === null,
+    /** Whether a field differs from what is saved. */
     isChanged: keysIn(draft).some((key) => draft[key] !== kept[key]),
+    /** Whether the last submission failed or was wrong. */
     isRefused,
+    /** A new object for each refusal, null once something was edited: for `useFocusOnError`. */
     refusal: state.refusal,
+    /** Why the last save failed, unless a field shows it. */
     problem: problemField === null ? problem : null,
     errorAt,
     edit,
-    undo: () => {
+    /** Discards what was typed. */
+    undo: (): void => {
       put(null)
-      setState(idle)
+      forget()
     },
-    forget: () => setState(idle),
+    /** Forgets how the last save ended. */
+    forget,
+    /** Marks the wrong fields. Returns whether there are none. */
     judge,
+    /** Saves something else than the fields, such as their defaults. Returns whether it was saved. */
     send,
     submit,
-    outcome,
-    bind: (key) => ({
+    /** The result, to be shown beside the button. `isUnsaved`: by default whether something is typed. */
+    outcome(isUnsaved = typed !== null): string {
+      if (problem !== null && problemField === null) return problemText(problem)
+      if (isRefused) return t('checkFields')
+      return isUnsaved ? t('unsaved') : state.isSaved ? (options.saved ?? '') : ''
+    },
+    /** The properties of a field. */
+    bind: <Key extends keyof Draft & string>(key: Key) => ({
       name: key,
       value: draft[key],
       error: errorAt(key),
-      onChange: (value) => edit({ [key]: value } as object as Partial<Draft>),
+      onChange: (value: Draft[Key]): void => edit({ [key]: value } as object),
     }),
   }
 }
+
+export type Form<Draft extends object> = ReturnType<typeof formOn<Draft, unknown>>

@@ -10,7 +10,7 @@ interface Props {
   readonly title: string
   readonly size?: 'small' | 'large' | 'wide'
   /** Initial focus; by default the first focusable element. */
-  readonly initialFocus?: RefObject<HTMLElement | null>
+  readonly initialFocus?: RefObject<HTMLElement | null> | undefined
   /** Also called for Escape; the owner then unmounts the dialog. */
   readonly onClose: () => void
   readonly children: ReactNode

@@ -21,22 +21,24 @@ export const Group = ({ title, text, role, children }: GroupProps) => (
 )
 
 interface FormProps extends Omit<GroupProps, 'role'> {
-  readonly onSubmit: () => void
   readonly submit: string
-  /** The result of saving; always rendered, so that it is announced. */
-  readonly outcome: string
-  readonly isRefused?: boolean
+  readonly form: {
+    readonly submit: () => Promise<void>
+    /** The result of saving; always rendered, so that it is announced. */
+    readonly outcome: () => string
+    readonly isRefused: boolean
+  }
   readonly more?: ReactNode
 }
 
 /** A group of settings with one Save button. */
-export const FormGroup = ({ title, text, onSubmit, submit, outcome, isRefused = false, more, children }: FormProps) => (
+export const FormGroup = ({ title, text, submit, form, more, children }: FormProps) => (
   <form
     noValidate
     className={styles.group}
     onSubmit={(event) => {
       event.preventDefault()
-      onSubmit()
+      void form.submit()
     }}
   >
     <Heading title={title} text={text} />
@@ -46,8 +48,8 @@ export const FormGroup = ({ title, text, onSubmit, submit, outcome, isRefused = 
         {submit}
       </Button>
       {more}
-      <span role="status" className={isRefused ? words.problem : words.meta}>
-        {outcome}
+      <span role="status" className={form.isRefused ? words.problem : words.meta}>
+        {form.outcome()}
       </span>
     </Bar>
   </form>

@@ -43,26 +43,6 @@ export function TextField({ label, hint, error, isRequired, isProse, onChange, .
   )
 }
 
-interface Draft<Key extends string> {
-  readonly draft: Readonly<Record<Key, string>>
-  readonly errorAt: (key: Key) => string | undefined
-  readonly onChange: (key: Key, value: string) => void
-}
-
-/** The returned function renders the field of a draft under its key. */
-export const draftTextField =
-  <Key extends string>({ draft, errorAt, onChange }: Draft<Key>) =>
-  (key: Key, label: string, options: TextFieldOptions & Pick<TextFieldProps, 'ref'> = {}) => (
-    <TextField
-      {...options}
-      label={label}
-      name={key}
-      value={draft[key]}
-      error={errorAt(key)}
-      onChange={(value) => onChange(key, value)}
-    />
-  )
-
 interface TextAreaProps extends FieldProps, Pick<TextFieldOptions, 'maxLength' | 'name' | 'placeholder'> {
   readonly value: string
   readonly rows?: number

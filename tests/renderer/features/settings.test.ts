@@ -12,6 +12,7 @@ import { createPrune } from '../../../src/renderer/features/settings/prune.ts'
 import { createSiteList } from '../../../src/renderer/features/settings/sites-store.ts'
 import { wholeNumber } from '../../../src/renderer/features/settings/whole-number.ts'
 import { createSites, onSiteChange } from '../../../src/renderer/features/sites/store.ts'
+import { createDrafts, provideDrafts } from '../../../src/renderer/stores/drafts.ts'
 import { called, handle, live } from '../support/called.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aSite } from '../support/sample-data.ts'
@@ -123,7 +124,7 @@ describe('erasing a person', () => {
     const store = createErase(fake.bridge)
     const finding = store.getState().find('a@x.example')
     handle(
-      called(() => PeopleForm(), [provideErase(live(store))]),
+      called(() => PeopleForm(), [provideErase(live(store)), provideDrafts(createDrafts())]),
       'onChange',
       'b@x.example',
     )

@@ -1,27 +1,11 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { fail, ok } from '../../../packages/wire/result.ts'
+import { problemIn } from '../../../src/renderer/i18n/problem-text.ts'
 import { createDrafts, provideDrafts } from '../../../src/renderer/stores/drafts.ts'
-import { useForm } from '../../../src/renderer/stores/form.ts'
+import { formOn, idle, useForm } from '../../../src/renderer/stores/form.ts'
+import { createTexts } from '../../../src/texts/catalogue.ts'
 import { called, live } from '../support/called.ts'
-
-const states = vi.hoisted(() => ({ kept: [] as unknown[], at: 0 }))
-
-// A render without a DOM forgets state: here it is kept from one call of the hook to the next.
-vi.mock('react', async (original) => ({
-  ...(await original<object>()),
-  useState: (initial: unknown) => {
-    const { kept } = states
-    const at = states.at++
-    if (at === kept.length) kept.push(initial)
-    const set = (next: unknown): void => {
-      kept[at] = typeof next === 'function' ? (next as (last: unknown) => unknown)(kept[at]) : next
-    }
-    return [kept[at], set]
-  },
-}))
-
-beforeEach(() => void states.kept.splice(0))
 
 interface Draft {
   readonly host: string
@@ -33,7 +17,9 @@ const noPort = { port: 'A port is a number' }
 const taken = fail({ code: 'address_taken', field: 'port' } as const)
 const offline = fail({ code: 'library_read_only' } as const)
 
-/** A form and its drafts; `form` calls the hook again. */
+const texts = createTexts('en')
+
+/** A form and its drafts. `form` renders it again; `leave` forgets what it remembered. */
 function aForm(given: Partial<Options> = {}) {
   const drafts = createDrafts()
   const options: Options = {
@@ -44,27 +30,40 @@ function aForm(given: Partial<Options> = {}) {
     save: async () => true,
     ...given,
   }
+  const { put, drop } = drafts.getState()
+  const typed = () => drafts.getState().drafts['listener']
+  let state: Parameters<typeof formOn<Draft, Draft>>[0]['state'] = idle
   return {
-    options,
-    drafts,
-    typed: () => drafts.getState().drafts['listener'],
+    typed,
+    leave: () => void (state = idle),
     form: (changed: Partial<Options> = {}) =>
-      called(() => {
-        states.at = 0
-        return useForm({ ...options, ...changed })
-      }, [provideDrafts(live(drafts))]),
+      formOn(
+        {
+          kept: changed.kept ?? options.kept,
+          typed: typed() ?? null,
+          put: (fields) => put('listener', fields),
+          drop: (saved) => drop('listener', saved ?? {}, options.isWhole ?? false),
+          state,
+          setState: (next) => void (state = next),
+          t: (key) => texts.t(`ui:${key}`),
+          problemText: (problem) => problemIn(problem, texts),
+        },
+        { ...options, ...changed },
+      ),
   }
 }
 
 describe('what is typed', () => {
   it('stays when the form is left, and goes once it is saved or discarded', async () => {
-    const { form, typed } = aForm()
+    const { form, typed, leave } = aForm()
     form().bind('host').onChange('b')
-    states.kept.splice(0)
+    leave()
     expect(form().draft).toEqual({ host: 'b', port: '1' })
     expect(form().outcome()).toBe('Unsaved changes')
     await form().submit()
     expect([typed(), form().outcome(), form().isSaved]).toEqual([undefined, 'Saved', true])
+    form().forget()
+    expect(form().outcome()).toBe('')
     form().edit({ host: 'c' })
     expect([form().outcome(), form().isSaved, form().isChanged]).toEqual(['Unsaved changes', false, true])
     form().undo()
@@ -98,34 +97,61 @@ describe('what is typed', () => {
     expect(whole.form({ kept: others }).draft).toEqual({ host: 'b', port: '1' })
   })
 
-  it('goes with a form that has no subject, which shows what was saved when it opened', async () => {
-    const { options, form, drafts } = aForm()
-    const { about: _, ...dialog } = options
-    const shown = () => called(() => ((states.at = 0), useForm(dialog)), [provideDrafts(live(drafts))])
-    expect(form().draft).toEqual(dialog.kept)
-    states.kept.splice(0)
-    shown().edit({ host: 'b' })
-    dialog.kept = { host: 'x', port: '9' }
-    expect(shown().draft).toEqual({ host: 'b', port: '1' })
-    await shown().submit()
-    expect([shown().draft.host, drafts.getState().drafts]).toEqual(['b', {}])
-    states.kept.splice(0)
-    expect(shown().draft.host).toBe('x')
+  it('is of its subject, and no other form shows it', () => {
+    const drafts = createDrafts()
+    drafts.getState().put('listener', { host: 'b' })
+    const hostIn = (about?: string) => {
+      const options = {
+        kept: { host: 'a' },
+        read: ok<{ host: string }>,
+        save: async () => true,
+        ...(about && { about }),
+      }
+      return called(() => useForm(options), [provideDrafts(live(drafts))]).draft.host
+    }
+    expect([hostIn('listener'), hostIn('retention'), hostIn()]).toEqual(['b', 'a', 'a'])
   })
 })
 
 describe('what is wrong', () => {
   it('is not sent, and is shown at its field until something is edited', async () => {
-    const save = vi.fn(async () => true)
-    const { form } = aForm({ save })
+    const sent: Draft[] = []
+    const { form } = aForm({ save: async (draft) => sent.push(draft) > 0 })
     form().edit({ port: 'x' })
     expect(form().errorAt('port')).toBeUndefined()
     await form().submit()
-    expect(save).not.toHaveBeenCalled()
+    expect(sent).toEqual([])
     expect([form().errorAt('port'), form().errorAt('host')]).toEqual([noPort.port, undefined])
     expect([form().isRefused, form().outcome()]).toEqual([true, 'Nothing was saved. Check the marked fields.'])
     form().edit({ host: 'b' })
     expect([form().errorAt('port'), form().isRefused, form().outcome()]).toEqual([undefined, false, 'Unsaved changes'])
+  })
+
+  it('stays at its field until that is edited, or what follows from it', async () => {
+    const noHost = { host: 'A host has no blanks' }
+    const { form } = aForm({
+      messageStays: 'untilItsEdit',
+      derive: (draft, typed) => ('port' in typed ? draft : { ...draft, port: draft.host.slice(1) }),
+      read: ({ host, port }) =>
+        host.startsWith('!') || port.length !== 1
+          ? fail({ ...(host.startsWith('!') && noHost), ...(port.length !== 1 && noPort) })
+          : ok({ host, port }),
+    })
+    const errors = () => [form().errorAt('host'), form().errorAt('port')]
+    form().edit({ host: '!' })
+    expect(form().draft).toEqual({ host: '!', port: '' })
+    await form().submit()
+    const { refusal } = form()
+    expect(errors()).toEqual([noHost.host, noPort.port])
+    form().edit({ port: '' })
+    expect(errors()).toEqual([noHost.host, undefined])
+    form().edit({ host: '!2' })
+    expect([errors(), form().draft.port, form().refusal === refusal]).toEqual([[undefined, undefined], '', true])
+    form().undo()
+    form().edit({ host: '!' })
+    await form().submit()
+    form().edit({ host: 'b23' })
+    expect([errors(), form().draft.port]).toEqual([[undefined, undefined], '23'])
   })
 
   it('is said by the field alone in a quiet form', async () => {
@@ -158,17 +184,17 @@ describe('the problem of the last save', () => {
     expect(form().refusal).toBe(refusal)
     await form().submit()
     expect(form().refusal).not.toBe(refusal)
-    form().edit({ host: 'b' })
-    expect(form().refusal).toBeNull()
+    form().undo()
+    expect([form().refusal, form().problem]).toEqual([null, null])
   })
 
   it.each([
     [undefined, false, false],
     ['untilItsEdit', true, false],
     ['untilSaved', true, true],
-  ] as const)('stays %s', async (problemStays, afterAnother, afterItsOwn) => {
+  ] as const)('stays %s', async (messageStays, afterAnother, afterItsOwn) => {
     let answer: Awaited<ReturnType<Options['save']>> = taken
-    const { form } = aForm({ ...(problemStays && { problemStays }), save: async () => answer })
+    const { form } = aForm({ ...(messageStays && { messageStays }), save: async () => answer })
     const isShown = () => form().errorAt('port') !== undefined
     await form().submit()
     form().edit({ host: 'b' })

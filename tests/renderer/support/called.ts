@@ -44,6 +44,3 @@ export function handle(node: ReactNode, name: 'onChange' | 'onClick' | 'onSubmit
   if (typeof handler !== 'function') throw new Error(`Nothing handles ${name}`)
   handler(event)
 }
-
-/** Submits the form that a component returned. */
-export const submit = (node: ReactNode): void => handle(node, 'onSubmit', { preventDefault: () => undefined })

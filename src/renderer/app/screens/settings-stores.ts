@@ -12,8 +12,9 @@ import { onSiteChange } from '../../features/sites/store.ts'
 import type { SitesState } from '../../features/sites/store.ts'
 import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
+import { createDrafts, provideDrafts } from '../../stores/drafts.ts'
 
-/** All settings. */
+/** All settings, and what is typed in the forms of every screen. */
 export function createSettingsStores(services: Services, sites: StoreApi<SitesState>): readonly Provide[] {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['settings'])
@@ -24,6 +25,7 @@ export function createSettingsStores(services: Services, sites: StoreApi<SitesSt
   return [
     provideSettings(createSettings(bridge)),
     provideRules(rules),
+    provideDrafts(createDrafts()),
     provideSiteList(siteList),
     providePrune(createPrune(bridge)),
     provideErase(createErase(bridge)),

@@ -22,15 +22,9 @@ import { ThemeSettings } from './theme-settings.tsx'
 function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
   const { t } = useTranslation('design')
   const { headSnippet, bodySnippet } = publishing
-  const { draft, edit, outcome, isRefused, submit } = useDesignForm('code', { headSnippet, bodySnippet }, ok)
+  const form = useDesignForm('code', { headSnippet, bodySnippet }, ok)
   return (
-    <FormGroup
-      text={t('code.text')}
-      submit={t('save')}
-      outcome={outcome()}
-      isRefused={isRefused}
-      onSubmit={() => void submit()}
-    >
+    <FormGroup text={t('code.text')} submit={t('save')} form={form}>
       {(['headSnippet', 'bodySnippet'] as const).map((key) => (
         <Field key={key} label={t(`code.${key}`)}>
           {(control) => (
@@ -40,9 +34,9 @@ function CodeForm({ publishing }: { readonly publishing: SitePublishing }) {
               wrap="off"
               spellCheck={false}
               maxLength={100_000}
-              value={draft[key]}
+              value={form.draft[key]}
               className={`${control.className ?? ''} ${styles.code}`}
-              onChange={(event) => edit({ [key]: event.target.value })}
+              onChange={(event) => form.edit({ [key]: event.target.value })}
             />
           )}
         </Field>

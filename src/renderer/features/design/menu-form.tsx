@@ -26,16 +26,13 @@ interface Props {
 export function MenuForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
   const added = useRef(0)
-  const { draft, edit, outcome, isRefused, submit } = useDesignForm(
-    'menu',
-    { lines: menuDraftOf(publishing.menu) },
-    (menu) =>
-      menu.lines.every((line) => menuProblem(line) === null)
-        ? ok({ menu: menuOf(menu.lines) })
-        : fail({ lines: t('wrong.label') }),
+  const form = useDesignForm('menu', { lines: menuDraftOf(publishing.menu) }, (menu) =>
+    menu.lines.every((line) => menuProblem(line) === null)
+      ? ok({ menu: menuOf(menu.lines) })
+      : fail({ lines: t('wrong.label') }),
   )
-  const { lines } = draft
-  const write = (changed: readonly MenuDraft[]): void => edit({ lines: changed })
+  const { lines } = form.draft
+  const write = (changed: readonly MenuDraft[]): void => form.edit({ lines: changed })
   const add = (): void => {
     added.current += 1
     const key = `new ${added.current} ${lines.length}`
@@ -45,9 +42,7 @@ export function MenuForm({ site, publishing }: Props) {
     <FormGroup
       text={t('menu.text')}
       submit={t('save')}
-      outcome={outcome()}
-      isRefused={isRefused}
-      onSubmit={() => void submit()}
+      form={form}
       more={
         <Button icon={Plus} onClick={add}>
           {t('menu.add')}
@@ -63,7 +58,7 @@ export function MenuForm({ site, publishing }: Props) {
             line={line}
             number={at + 1}
             of={lines.length}
-            isJudged={isRefused}
+            isJudged={form.isRefused}
             onChange={(change) => write(lines.with(at, { ...line, ...change }))}
             onMove={(step) => write(moved(lines, at, step))}
             onRemove={() => write(lines.toSpliced(at, 1))}

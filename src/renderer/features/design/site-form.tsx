@@ -27,19 +27,14 @@ const zonesWith = (name: string): readonly string[] =>
 export function SiteForm({ site, publishing }: Props) {
   const { t } = useTranslation('design')
   const languageHint = useLanguageHint()
-  const { draft, bind, outcome, isRefused, submit } = useDesignForm('site', siteDraftOf(publishing), (typed) => {
+  const form = useDesignForm('site', siteDraftOf(publishing), (typed) => {
     const changes = siteChanges(typed)
     return changes.ok ? changes : fail(Object.fromEntries(changes.failure.map((field) => [field, t(`wrong.${field}`)])))
   })
+  const { draft, bind } = form
   const page = bind('homeId')
   return (
-    <FormGroup
-      text={t('site.text')}
-      submit={t('save')}
-      outcome={outcome()}
-      isRefused={isRefused}
-      onSubmit={() => void submit()}
-    >
+    <FormGroup text={t('site.text')} submit={t('save')} form={form}>
       <Fields>
         <SelectField
           label={t('site.home')}

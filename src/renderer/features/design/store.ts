@@ -32,7 +32,7 @@ export interface DesignState {
 }
 
 /** The publishing settings of a site: theme, texts, menu and custom markup. */
-export function createDesign(bridge: Bridge) {
+function createDesign(bridge: Bridge) {
   /** Loads the data of the shown site; answers for a previous one are dropped. */
   const reader = <Items>(
     read: (site: SiteId) => Promise<Result<Items, CallProblem>>,
@@ -85,7 +85,8 @@ export function createDesign(bridge: Bridge) {
   return design
 }
 
-export const [useDesign, provideDesign] = createStoreContext<DesignState>('design')
+const [useDesign, provideDesign] = createStoreContext<DesignState>('design')
+export { useDesign }
 
 /** The design of a site. */
 export function createDesignStores(services: Services): {

@@ -40,7 +40,7 @@ export function ThemeSettings({ settings, publishing }: Props) {
   const save = useDesign((state) => state.save)
   const kept = publishing.themeSettings
   const valueOf = ({ key, default: initial }: ThemeSetting, draft: Values): Value => draft[key] ?? initial
-  const { draft, edit, errorAt, outcome, isRefused, submit, send } = useDesignForm('theme', kept, (typed) => {
+  const form = useDesignForm('theme', kept, (typed) => {
     const wrong = settings.filter((setting) => !fits(setting, valueOf(setting, typed)))
     if (wrong.length > 0) return fail(Object.fromEntries(wrong.map((setting) => [setting.key, wrongText(setting, t)])))
     const values = settings
@@ -48,19 +48,17 @@ export function ThemeSettings({ settings, publishing }: Props) {
       .map(({ key, type }) => [key, type === 'number' ? Number(typed[key]) : typed[key]])
     return ok({ themeSettings: { ...kept, ...(Object.fromEntries(values) as Values) } })
   })
-  const reset = (): Promise<void> => {
+  const reset = (): Promise<boolean> => {
     const own = new Set(settings.map(({ key }) => key))
     const others = Object.entries(kept).filter(([key]) => !own.has(key))
-    return send(save({ themeSettings: Object.fromEntries(others) }))
+    return form.send(save({ themeSettings: Object.fromEntries(others) }))
   }
-  const isDefault = settings.every((setting) => valueOf(setting, draft) === setting.default)
+  const isDefault = settings.every((setting) => valueOf(setting, form.draft) === setting.default)
   return (
     <FormGroup
       title={t('theme.settings')}
       submit={t('save')}
-      outcome={outcome()}
-      isRefused={isRefused}
-      onSubmit={() => void submit()}
+      form={form}
       more={!isDefault && <Button onClick={() => void reset()}>{t('theme.reset')}</Button>}
     >
       <div className={styles.settings}>
@@ -68,9 +66,9 @@ export function ThemeSettings({ settings, publishing }: Props) {
           <SettingField
             key={setting.key}
             setting={setting}
-            value={valueOf(setting, draft)}
-            error={errorAt(setting.key)}
-            onChange={(value) => edit({ [setting.key]: value })}
+            value={valueOf(setting, form.draft)}
+            error={form.errorAt(setting.key)}
+            onChange={(value) => form.edit({ [setting.key]: value })}
           />
         ))}
       </div>

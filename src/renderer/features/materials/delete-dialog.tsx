@@ -1,15 +1,13 @@
 import type { PruneReport } from '@galley/library/records'
 import type { MaterialId } from '@galley/wire'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
+import { FormDialog } from '../../domain/form-dialog.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useChosenMaterial } from './chosen-material.ts'
@@ -23,13 +21,11 @@ interface Props {
 /** Shows what a deletion would remove and offers a backup; main asks for confirmation. */
 export function DeleteDialog({ materialIds, onDeleted }: Props) {
   const { t } = useTranslation('materials')
-  const problemText = useProblemText()
   const formats = useFormats()
   const { planDeletion, remove, setDialog } = useMaterials()
   const [plan, setPlan] = useState<PruneReport | null>(null)
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const [isRunning, setRunning] = useState(false)
-  const cancel = useRef<HTMLButtonElement>(null)
   const count = materialIds.length
   const chosen = useChosenMaterial(({ view }) => (view.kind === 'ready' ? view.items : null))
   const only = count === 1 && chosen?.materialId === materialIds[0] ? chosen : null
@@ -58,35 +54,25 @@ export function DeleteDialog({ materialIds, onDeleted }: Props) {
     // Declining the confirmation is not an error; the plan stays.
     else if (ended.failure.code !== 'cancelled' || ended.failure.state === 'midway') setProblem(ended.failure)
   }
-  const isReady = plan !== null && !isRunning
   return (
-    <Dialog title={t('deleting.title', { count })} initialFocus={cancel} onClose={close}>
-      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
-      <DialogForm
-        onSubmit={() => {
-          if (isReady) void run()
-        }}
-        actions={
-          <CancelAndSubmit
-            cancelRef={cancel}
-            onCancel={close}
-            look="danger"
-            isDisabled={!isReady}
-            submit={t(isRunning ? 'deleting.running' : 'deleting.submit')}
-          />
-        }
-      >
-        <Group>
-          {only !== null && <strong>{titleOf(only)}</strong>}
-          {plan === null ? (
-            problem === null && <Skeleton rows={2} />
-          ) : (
-            <p role="status">{t('deleting.plan', { count: plan.versions, size: formats.size(plan.bytes) })}</p>
-          )}
-          <p>{t('deleting.text')}</p>
-          <SafetyBar />
-        </Group>
-      </DialogForm>
-    </Dialog>
+    <FormDialog
+      title={t('deleting.title', { count })}
+      submit={t(isRunning ? 'deleting.running' : 'deleting.submit')}
+      isReady={plan !== null}
+      isDanger
+      form={{ problem, isSaving: isRunning, isChanged: false, submit: run }}
+      onClose={close}
+    >
+      <Group>
+        {only !== null && <strong>{titleOf(only)}</strong>}
+        {plan === null ? (
+          problem === null && <Skeleton rows={2} />
+        ) : (
+          <p role="status">{t('deleting.plan', { count: plan.versions, size: formats.size(plan.bytes) })}</p>
+        )}
+        <p>{t('deleting.text')}</p>
+        <SafetyBar />
+      </Group>
+    </FormDialog>
   )
 }

@@ -47,7 +47,7 @@ function RenameDialog({ material }: RenameDialogProps) {
     read: (draft) => ok(draft),
     save: ({ title, slug }) => rename(material.materialId, title, slug),
     fieldOf: () => null,
-    problemStays: 'untilSaved',
+    messageStays: 'untilSaved',
   })
   const { title, slug } = form.draft
   return (
@@ -77,7 +77,7 @@ function RefuseDialog({ materialIds }: RefuseDialogProps) {
     read: ({ reason }) => ok(reason.trim()),
     save: (reason) => refuse(materialIds, reason),
     fieldOf: () => null,
-    problemStays: 'untilSaved',
+    messageStays: 'untilSaved',
   })
   const count = materialIds.length
   return (

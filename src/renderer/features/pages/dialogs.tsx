@@ -41,7 +41,7 @@ function LanguageDialog({ materialIds }: { readonly materialIds: readonly Materi
     read: ({ language }) => ok(readLanguage(language)),
     save: (language) => change(materialIds, { language }),
     fieldOf: () => null,
-    problemStays: 'untilSaved',
+    messageStays: 'untilSaved',
   })
   const typed = form.draft.language
   const hint = useLanguageHint()(typed)

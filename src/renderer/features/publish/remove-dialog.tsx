@@ -19,11 +19,8 @@ export function RemoveTargetDialog({ target: { site, name }, onClose }: Props) {
   const form = useForm({
     kept: {},
     read: ok,
-    save: async () => {
-      const removed = await catchUnexpected(bridge.call('removeTarget', { site, target: name }))
-      if (removed.ok) onClose()
-      return removed
-    },
+    save: () => catchUnexpected(bridge.call('removeTarget', { site, target: name })),
+    onSaved: onClose,
   })
   return (
     <FormDialog

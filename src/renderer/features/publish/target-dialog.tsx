@@ -25,13 +25,10 @@ export function TargetDialog({ site, target, onSaved, onClose }: Props) {
   const form = useForm({
     kept: draftOf(target),
     read: (draft) => ok(draft),
-    save: async (draft) => {
-      const saved = await catchUnexpected(bridge.call('saveTarget', formOf(site, draft, target === null)))
-      if (saved.ok) onSaved(draft.name.trim())
-      return saved
-    },
+    save: (draft) => catchUnexpected(bridge.call('saveTarget', formOf(site, draft, target === null))),
+    onSaved: ({ name }) => onSaved(name.trim()),
     fieldOf: (problem, draft) => (problem.field === 'credentials' ? null : namedField(problem, draft)),
-    problemStays: 'untilItsEdit',
+    messageStays: 'untilItsEdit',
   })
   return (
     <FormDialog

@@ -41,7 +41,7 @@ const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;
 /** Rules that are saved together: unknown materials, expired tokens, blocked people. */
 export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
-  const { draft, edit, errorAt, bind, outcome, isRefused, submit } = useForm({
+  const form = useForm({
     about: `rules ${site}`,
     kept: draftOf(rules),
     isWhole: true,
@@ -60,6 +60,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     save,
     fieldOf: () => null,
   })
+  const { draft, edit, errorAt, bind } = form
   const { expiredToken: expired, lines } = draft
   const addLine = (): void => {
     const key = Math.max(-1, ...lines.map((line) => line.key)) + 1
@@ -73,9 +74,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
     <FormGroup
       title={title}
       submit={t('save')}
-      outcome={outcome()}
-      isRefused={isRefused}
-      onSubmit={() => void submit()}
+      form={form}
       more={<Button onClick={addLine}>{t('rules.addPattern')}</Button>}
     >
       <Fields>

@@ -55,11 +55,8 @@ export function LimitsDialog({ site, onClose }: Props) {
         ? ok(limitedForm(site, draft))
         : fail(Object.fromEntries(wrong.map((key) => [key, t(wrongWords[key] ?? 'sites.limiting.wrong')])))
     },
-    save: async (limited) => {
-      const saved = await save(limited)
-      if (saved.ok) onClose()
-      return saved
-    },
+    save,
+    onSaved: onClose,
     fieldOf: ({ field }) => fieldOf[field ?? ''] ?? null,
   })
   const field = (key: TextKey, label: string, hint?: string) => (

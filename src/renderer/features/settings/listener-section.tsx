@@ -66,12 +66,7 @@ export function ListenerSection({ settings, change, listener, onRestart }: Props
           <Button onClick={() => void onRestart().then(form.forget)}>{t('listener.restart')}</Button>
         </Banner>
       )}
-      <FormGroup
-        text={t('listener.text')}
-        submit={t('save')}
-        outcome={form.outcome()}
-        onSubmit={() => void form.submit()}
-      >
+      <FormGroup text={t('listener.text')} submit={t('save')} form={form}>
         {listener !== null && <p className={words.meta}>{stateText(listener, t)}</p>}
         <Fields>
           <TextField label={t('listener.host')} hint={t('listener.hostHint')} {...form.bind('host')} />

@@ -1,9 +1,10 @@
 import type { EraseReport } from '@galley/library/records'
 import { isEmail } from '@galley/library/records'
-import { useState } from 'react'
+import { fail, ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
 import { useProblemText } from '../../i18n/problem-text.ts'
+import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { Bar, FormGroup, Group } from '../../ui/group.tsx'
@@ -15,35 +16,24 @@ import { useErase } from './erase.ts'
 export function PeopleForm() {
   const { t } = useTranslation('settings')
   const { erasing, find, reset } = useErase()
-  const [email, setEmail] = useState(erasing.kind === 'found' ? erasing.email : '')
-  const [isJudged, setJudged] = useState(false)
-  const wanted = email.trim()
-  const submit = (): void => {
-    setJudged(true)
-    if (isEmail(wanted)) void find(wanted)
-  }
+  const form = useForm({
+    kept: { email: erasing.kind === 'found' ? erasing.email : '' },
+    isQuiet: true,
+    read: ({ email }) => (isEmail(email.trim()) ? ok(email.trim()) : fail({ email: t('storage.people.wrong') })),
+    save: (email) => find(email).then(() => true),
+    onEdit: reset,
+  })
   return (
     <>
       <FormGroup
         title={t('storage.people.title')}
         text={t('storage.people.text')}
         submit={t('storage.people.preview')}
-        outcome={erasing.kind === 'running' ? t('storage.people.working') : ''}
-        onSubmit={submit}
+        form={{ ...form, outcome: () => (erasing.kind === 'running' ? t('storage.people.working') : '') }}
       >
         <p className={words.explanation}>{t('storage.people.reach')}</p>
         <Fields>
-          <TextField
-            label={t('storage.people.email')}
-            error={isJudged && !isEmail(wanted) ? t('storage.people.wrong') : undefined}
-            inputMode="email"
-            value={email}
-            onChange={(value) => {
-              setEmail(value)
-              setJudged(false)
-              reset()
-            }}
-          />
+          <TextField label={t('storage.people.email')} inputMode="email" {...form.bind('email')} />
         </Fields>
       </FormGroup>
       <Outcome />

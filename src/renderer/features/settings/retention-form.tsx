@@ -64,8 +64,7 @@ export function RetentionForm({ settings: { retention }, change }: Props) {
         title={t('storage.retention')}
         text={t('storage.retentionText')}
         submit={t('save')}
-        outcome={form.outcome()}
-        onSubmit={() => void form.submit()}
+        form={form}
         more={
           <Button aria-disabled={pruning.kind === 'running'} onClick={showPreview}>
             {pruning.kind === 'running' ? t('storage.previewing') : t('storage.preview')}

@@ -6,9 +6,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
+import type { Form } from '../../stores/form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { SelectField } from '../../ui/select.tsx'
-import { TextArea, draftTextField, useFocusOnError } from '../../ui/text-field.tsx'
+import { TextArea, TextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
 import { formOf, unreachableIn } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
@@ -19,14 +20,12 @@ type LinesKey = 'allowedDomains' | 'downloadOrigins'
 type ChoiceKey = 'environment' | 'unknownMaterials' | 'callbackAuth'
 
 interface Props {
-  readonly draft: SiteDraft
+  readonly form: Form<SiteDraft>
   /** The stored secret; null while the site is new. */
   readonly secret: SecretPresence | null
   /** The stored secret is not used with another service. */
   readonly isServiceChanged: boolean
-  readonly problems: readonly CallProblem[]
   readonly secretInput: RefObject<HTMLInputElement | null>
-  readonly onChange: (change: Partial<SiteDraft>) => void
 }
 
 const required: ReadonlySet<TextKey> = new Set(['id', 'baseUrl', 'apiKey', 'callbackUrl'])
@@ -45,14 +44,10 @@ const moreFields = [
 const plainHttp: CallProblem = { code: 'invalid_site', state: 'plain_http' }
 
 /** Field components, each with its validation error. */
-function useControls({
-  draft,
-  problems,
-  secretInput,
-  onChange,
-}: Pick<Props, 'draft' | 'problems' | 'secretInput' | 'onChange'>) {
+function useControls({ form, secretInput }: Pick<Props, 'form' | 'secretInput'>) {
   const { t } = useTranslation('sites')
   const problemText = useProblemText()
+  const { draft, edit, bind } = form
   const plainHttpFields = plainAddresses({ downloadOrigins: [], ...formOf(draft) }).map(({ field }) => field)
   const isRefused = (key: keyof SiteDraft): boolean =>
     !draft.allowHttp && plainHttpFields.includes(key as CredentialField)
@@ -60,30 +55,25 @@ function useControls({
     const unreachable = unreachableIn(draft).find(({ field }) => field === key)
     if (unreachable !== undefined) return problemText(unreachable)
     if (isRefused(key)) return problemText(plainHttp)
-    const problem = problems.find(({ field, state }) => field === key && state !== 'plain_http')
-    return problem && problemText(problem)
+    return form.errorAt(key)
   }
   /** Shown below the first plain-http address; applies to all of them. */
   const httpConsent = (key: CredentialField) =>
     plainHttpFields[0] === key && (
-      <Checkbox
-        label={t('form.allowHttp')}
-        isChecked={draft.allowHttp}
-        onChange={(allowHttp) => onChange({ allowHttp })}
-      />
+      <Checkbox label={t('form.allowHttp')} isChecked={draft.allowHttp} onChange={(allowHttp) => edit({ allowHttp })} />
     )
-  const field = draftTextField<TextKey>({ draft, errorAt, onChange: (key, value) => onChange({ [key]: value }) })
-  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) =>
-    field(key, label, { ...options, isRequired: required.has(key), ref: key === 'secret' ? secretInput : undefined })
-  const lines = (key: LinesKey, label: string, hint: string) => (
-    <TextArea
+  const text = (key: TextKey, label: string, options: TextFieldOptions = {}) => (
+    <TextField
+      {...options}
       label={label}
-      hint={hint}
+      isRequired={required.has(key)}
+      ref={key === 'secret' ? secretInput : undefined}
+      {...bind(key)}
       error={errorAt(key)}
-      name={key}
-      value={draft[key]}
-      onChange={(value) => onChange({ [key]: value })}
     />
+  )
+  const lines = (key: LinesKey, label: string, hint: string) => (
+    <TextArea label={label} hint={hint} {...bind(key)} error={errorAt(key)} />
   )
   const choice = (key: ChoiceKey, label: string, options: Readonly<Record<string, string>>, hint?: string) => (
     <SelectField
@@ -93,23 +83,24 @@ function useControls({
       name={key}
       value={draft[key]}
       options={Object.entries(options).map(([value, label]) => ({ value, label }))}
-      onChange={(value) => onChange({ [key]: value })}
+      onChange={(value) => edit({ [key]: value })}
     />
   )
-  return { text, lines, choice, httpConsent }
+  return { text, lines, choice, httpConsent, errorAt }
 }
 
 /** A site's fields: the required ones, and the rest collapsed. */
-export function SiteFields({ draft, secret, isServiceChanged, problems, secretInput, onChange }: Props) {
+export function SiteFields({ form, secret, isServiceChanged, secretInput }: Props) {
   const { t } = useTranslation('sites')
-  const fields = useFocusOnError(problems.length > 0 ? problems : null)
-  const wrong = [...problems, ...unreachableIn(draft)]
-  const isMoreWrong = wrong.some(({ field }) => moreFields.some((key) => key === field))
+  const fields = useFocusOnError(form.refusal)
+  const { text, lines, choice, httpConsent, errorAt } = useControls({ form, secretInput })
+  const unreachable = new Set(unreachableIn(form.draft).map(({ field }) => field))
+  const isWrong = (key: keyof SiteDraft): boolean => form.refusal !== null && errorAt(key) !== undefined
+  const isMoreWrong = moreFields.some((key) => isWrong(key) || unreachable.has(key))
   // Rarely needed fields stay collapsed, unless one of them has an error.
   const [isMoreOpen, setMoreOpen] = useState(secret !== null)
   if (isMoreWrong && !isMoreOpen) setMoreOpen(true)
 
-  const { text, lines, choice, httpConsent } = useControls({ draft, problems, secretInput, onChange })
   const keptHint = secret === 'stored' ? t('form.secretKept') : t('form.secretAbsent')
   const secretHint = secret === null ? t('form.secretHint') : isServiceChanged ? t('form.secretAgain') : keptHint
 

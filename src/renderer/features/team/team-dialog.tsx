@@ -64,7 +64,7 @@ export function TeamDialog({ what, onClose }: Props) {
       if (sent.ok) onClose()
       return sent
     },
-    problemStays: 'untilItsEdit',
+    messageStays: 'untilItsEdit',
   })
   const result = resultOf(read(form.draft).value)
   const isTest = what !== 'keys' && result === null

@@ -20,11 +20,8 @@ export function RejectDialog({ version, decide, onClose }: Props) {
   const form = useForm({
     kept: { note: given },
     read: (draft) => ok(draft.note.trim()),
-    save: async (reason) => {
-      const isDone = await decide(version, { decision: 'changes_requested', reason })
-      if (isDone) onClose()
-      return isDone
-    },
+    save: (reason) => decide(version, { decision: 'changes_requested', reason }),
+    onSaved: onClose,
   })
   const isChanged = form.draft.note.trim() !== given.trim()
   return (
