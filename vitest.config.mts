@@ -6,7 +6,7 @@ import { LongestFirst } from './scripts/runtime/longest-first.ts'
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
 const unit = [
   // Without what reads the built code, here as below.
-  'tests/{architecture,docs,ipc,renderer,service,texts,wire}/**/!(start).test.ts',
+  'tests/{architecture,compare,docs,ipc,renderer,service,texts,wire}/**/!(start).test.ts',
   'tests/library/{log,records,secrets,settings,team,views}/**/*.test.ts',
   'tests/library/vault/**/!(vault).test.ts',
   'tests/platform/**/!(background|source-positions).test.ts',

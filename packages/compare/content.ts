@@ -1,0 +1,211 @@
+import { inline, unread } from '@galley/wire'
+import { html as markup } from 'parse5'
+
+import type { HashOf } from './identity.ts'
+import { fileNameOf, identitiesOf, identityOf, identityOfCss } from './identity.ts'
+import type { PageNode } from './page-tree.ts'
+import { attribute, following, isElement, isText } from './page-tree.ts'
+
+export interface Picture {
+  /** The hash of its file, or its address where that is not known; with those of its other sizes. */
+  readonly identity: string
+  /** Its file name. */
+  readonly name: string
+  readonly alt: string
+}
+
+export interface Detail {
+  /** The attribute; with its element before it, as in `a.href`, if that is inside of the block. */
+  readonly name: string
+  /** What is compared: addresses of the same file are the same. */
+  readonly identity: string
+  readonly shown: string
+}
+
+/** What a reader sees of a block, and what its markup says besides. */
+export interface Content {
+  /** With collapsed white space; a line feed for each line break. */
+  readonly text: string
+  readonly pictures: readonly Picture[]
+  /** Attributes and the addresses of links, in the order of the page. */
+  readonly attributes: readonly Detail[]
+  /** Element, class and style attribute of it and of what is in it. */
+  readonly style: string
+  /** The same, with the places in the text. */
+  readonly placedStyle: string
+}
+
+/** Elements in a line of text that `inline` of wire leaves out, because it is about words. */
+const alsoInline: ReadonlySet<string> = new Set(
+  'acronym area basefont bgsound big br button command data font image img input keygen label link map math meta meter nobr output param picture progress rb rbc rp rt rtc select slot source strike svg textarea time track tt'.split(
+    ' ',
+  ),
+)
+export const isInline = (name: string): boolean => inline.has(name) || alsoInline.has(name)
+
+export const embeds: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'object', 'embed', 'canvas', 'portal'])
+
+const addresses: ReadonlySet<string> = new Set(['src', 'href', 'poster', 'data', 'data-src', 'xlink:href', 'action'])
+/** Part of the identity of a picture, or of its size: a replaced picture has others. */
+export const ofPicture: ReadonlySet<string> = new Set(['src', 'data-src', 'srcset', 'data-srcset'])
+
+/** Collects text as it is shown: white space collapsed, except in `pre`. */
+class Text {
+  readonly #parts: string[] = []
+  #length = 0
+  #gap = ''
+  add(chars: string, isKept: boolean): void {
+    if (isKept) return this.#put(chars)
+    const words = chars.replace(/[ \t\n\f\r]+/g, ' ')
+    if (words.startsWith(' ')) this.#gap ||= ' '
+    const inner = words.replace(/^ | $/g, '')
+    if (inner === '') return
+    this.#put(inner)
+    if (words.endsWith(' ')) this.#gap = ' '
+  }
+  endLine(): void {
+    this.#gap = '\n'
+  }
+  #put(chars: string): void {
+    const gap = this.#length === 0 ? '' : this.#gap
+    this.#parts.push(gap, chars)
+    this.#length += gap.length + chars.length
+    this.#gap = ''
+  }
+  get length(): number {
+    return this.#length
+  }
+  read(): string {
+    return this.#parts.join('').trimEnd()
+  }
+}
+
+/** Elements that `HeadReader` reads. */
+const ofHead: ReadonlySet<string> = new Set(['base', 'link', 'meta'])
+
+export const isUnread = (name: string): boolean => unread.has(name) && !embeds.has(name)
+
+/** The markup of a drawing or another part of a page as one string. */
+export function markupOf(root: PageNode, hashOf: HashOf): string {
+  const parts: string[] = []
+  for (let node: PageNode | null = root; node !== null; node = following(node, root, true)) {
+    if (isText(node)) parts.push(node.text.trim())
+    else if (isElement(node))
+      parts.push(
+        `<${node.name} ${node.attributes.map(({ name, value }) => `${name}=${identityOfCss(value, hashOf)}`).join(' ')}>`,
+      )
+  }
+  return parts.join('')
+}
+
+const byName = (one: Detail, other: Detail): number => (one.name < other.name ? -1 : 1)
+
+/** The attributes of an element but those of its style, and those that make the identity of a picture. */
+export function detailsOf(element: PageNode, prefix: string, hashOf: HashOf): readonly Detail[] {
+  if (element.attributes.length === 0) return []
+  const isPicture = element.name === 'img' || element.name === 'source'
+  return element.attributes
+    .filter(({ name }) => name !== 'class' && name !== 'style' && !(isPicture && ofPicture.has(name)))
+    .map(({ name, value }) => ({
+      name: prefix + name,
+      identity: addresses.has(name)
+        ? identityOf(value, hashOf)
+        : name === 'srcset'
+          ? identitiesOf(value, hashOf)
+          : value.replace(/\s+/g, ' ').trim(),
+      shown: value,
+    }))
+    .toSorted(byName)
+}
+
+/** Element, classes in any order, and style attribute. */
+export function styleOf(element: PageNode, hashOf: HashOf): string {
+  const classes = attribute(element, 'class')
+  const style = attribute(element, 'style')
+  const names = classes === null ? '' : classes.split(/\s+/).filter(Boolean).toSorted().join(' ')
+  return `<${element.name}|${names}|${style === null ? '' : identityOfCss(style, hashOf).replace(/;$/, '')}>`
+}
+
+/** The content of an element, or of some neighbours in one, `from` to `to`. */
+export class ContentReader {
+  readonly #text = new Text()
+  readonly #pictures: Picture[] = []
+  readonly #attributes: Detail[] = []
+  readonly #styles: string[] = []
+  readonly #places: number[] = []
+  readonly #hashOf: HashOf
+  /** Other sizes of the next picture. */
+  #sources = ''
+  /** The `pre` that is open. */
+  #pre: PageNode | null = null
+
+  constructor(hashOf: HashOf) {
+    this.#hashOf = hashOf
+  }
+
+  /** Reads an element with what is in it, or a text. `isOwn`: the element is the block. */
+  read(root: PageNode, isOwn: boolean): void {
+    if (isOwn) {
+      this.#attributes.push(...detailsOf(root, '', this.#hashOf))
+      this.#style(root)
+      if (root.name === 'pre') this.#pre = root
+    }
+    let next = isOwn ? root.first : root
+    if (isOwn && next === null) return
+    while (next !== null) {
+      const node: PageNode = next
+      const isEntered = this.#node(node)
+      next = following(node, root, isEntered)
+      if (this.#pre !== null && next !== null && next.depth <= this.#pre.depth) this.#pre = null
+    }
+  }
+
+  /** Whether its children are read. */
+  #node(node: PageNode): boolean {
+    const { name } = node
+    if (isText(node)) this.#text.add(node.text, this.#pre !== null)
+    if (!isElement(node) || isUnread(name) || ofHead.has(name)) return false
+    if (name === 'br') {
+      this.#text.endLine()
+      return false
+    }
+    if (name === 'img') this.#picture(node)
+    if (name === 'source') this.#sources += ` ${identitiesOf(attribute(node, 'srcset') ?? '', this.#hashOf)}`
+    if (name === 'svg') {
+      this.#pictures.push({ identity: markupOf(node, this.#hashOf), name: 'svg', alt: '' })
+      return false
+    }
+    if (node.namespace === markup.NS.HTML && !isInline(name)) this.#text.endLine()
+    if (name === 'pre') this.#pre = node
+    this.#attributes.push(...detailsOf(node, `${name}.`, this.#hashOf))
+    this.#style(node)
+    return !embeds.has(name)
+  }
+
+  #picture(image: PageNode): void {
+    const read = (name: string): string => attribute(image, name) ?? ''
+    const address = read('src') || read('data-src')
+    const sizes = identitiesOf(read('srcset') || read('data-srcset'), this.#hashOf)
+    this.#pictures.push({
+      identity: `${identityOf(address, this.#hashOf)} ${sizes}${this.#sources}`,
+      name: fileNameOf(address),
+      alt: read('alt'),
+    })
+    this.#sources = ''
+  }
+
+  #style(element: PageNode): void {
+    this.#styles.push(styleOf(element, this.#hashOf))
+    this.#places.push(this.#text.length)
+  }
+
+  content(): Content {
+    return {
+      text: this.#text.read(),
+      pictures: this.#pictures,
+      attributes: this.#attributes,
+      style: this.#styles.join(''),
+      placedStyle: this.#styles.map((style, order) => `${style}${this.#places[order] ?? 0}`).join(''),
+    }
+  }
+}

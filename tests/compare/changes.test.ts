@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Change } from '../../packages/compare/index.ts'
+import { changesOf, readPage } from '../../packages/compare/index.ts'
+
+const asIs = () => null
+const between = (before: string, after: string): readonly Change[] =>
+  changesOf(readPage(before, asIs), readPage(after, asIs))
+
+/** Kind, block, texts and counts of words: what a list of changes says. */
+const said = (before: string, after: string): readonly string[] =>
+  between(before, after).map(
+    ({ kind, block, before, after, words }) => `${kind} ${block} ${before} > ${after} -${words.removed}+${words.added}`,
+  )
+
+const page = (...middle: readonly string[]): string =>
+  [
+    '<h1>Night trains are back</h1>',
+    '<p>More people travel by night than ten years ago.</p>',
+    ...middle,
+    '<p>The next timetable begins in December.</p>',
+    '<p>Tickets are sold half a year before.</p>',
+  ].join('\n')
+const wagon = '<p>Every wagon has twelve beds and a small kitchen for the crew.</p>'
+const bridge = '<p>Below the bridge the river turns north towards the harbour.</p>'
+
+describe('a list of changes', () => {
+  it.each<[string, string, string, readonly string[]]>([
+    ['nothing', page(wagon), page(wagon), []],
+    ['other white space', page(wagon), page(wagon.replaceAll(' ', '\n  ')), []],
+    [
+      'a new paragraph',
+      page(wagon),
+      page(wagon, bridge),
+      ['inserted paragraph null > Below the bridge the river turns north towards the harbour. -0+10'],
+    ],
+    [
+      'a removed paragraph',
+      page(wagon, bridge),
+      page(bridge),
+      ['removed paragraph Every wagon has twelve beds and a small kitchen for the crew. > null -12+0'],
+    ],
+    [
+      'edited words',
+      page(wagon),
+      page(wagon.replace('twelve', 'ten')),
+      [
+        'edited paragraph Every wagon has twelve beds and a small kitchen for the crew. > Every wagon has ten beds and a small kitchen for the crew. -1+1',
+      ],
+    ],
+    [
+      'another text at the same place',
+      page(wagon),
+      page(bridge),
+      [
+        'removed paragraph Every wagon has twelve beds and a small kitchen for the crew. > null -12+0',
+        'inserted paragraph null > Below the bridge the river turns north towards the harbour. -0+10',
+      ],
+    ],
+    [
+      'a split paragraph',
+      page('<p>Every wagon has twelve beds. The crew has a small kitchen.</p>'),
+      page('<p>Every wagon has twelve beds.</p><p>The crew has a small kitchen.</p>'),
+      [
+        'split paragraph Every wagon has twelve beds. The crew has a small kitchen. > Every wagon has twelve beds.\nThe crew has a small kitchen. -0+0',
+      ],
+    ],
+    [
+      'joined paragraphs',
+      page('<p>Every wagon has twelve beds.</p><p>The crew has a small kitchen.</p>'),
+      page('<p>Every wagon has twelve beds. The crew has a small kitchen.</p>'),
+      [
+        'joined paragraph Every wagon has twelve beds.\nThe crew has a small kitchen. > Every wagon has twelve beds. The crew has a small kitchen. -0+0',
+      ],
+    ],
+    [
+      'a replaced picture',
+      page('<figure><img src="m/a.jpg" width="10"><figcaption>A wagon</figcaption></figure>'),
+      page('<figure><img src="m/b.jpg" width="20"><figcaption>A wagon</figcaption></figure>'),
+      ['picture figure a.jpg > b.jpg -0+0'],
+    ],
+    [
+      'a replaced picture without a text',
+      page('<p><img src="m/a.jpg"></p>'),
+      page('<p><img src="m/b.jpg"></p>'),
+      ['picture figure a.jpg > b.jpg -0+0'],
+    ],
+    [
+      'a caption',
+      page('<figure><img src="a.jpg"><figcaption>A wagon in Vienna</figcaption></figure>'),
+      page('<figure><img src="a.jpg"><figcaption>A wagon in Berlin</figcaption></figure>'),
+      ['edited figure A wagon in Vienna > A wagon in Berlin -1+1'],
+    ],
+    [
+      'another address of a link',
+      page('<p>Read <a href="/one">more</a> here.</p>'),
+      page('<p>Read <a href="/two">more</a> here.</p>'),
+      ['attribute paragraph Read more here. > Read more here. -0+0'],
+    ],
+    [
+      'an alternative text',
+      page('<img src="a.jpg" alt="A wagon">'),
+      page('<img src="a.jpg" alt="A train">'),
+      ['attribute figure a.jpg > a.jpg -0+0'],
+    ],
+    [
+      'another frame',
+      page('<iframe src="https://a.example/1"></iframe>'),
+      page('<iframe src="https://a.example/2"></iframe>'),
+      ['attribute embed https://a.example/1 > https://a.example/2 -0+0'],
+    ],
+    [
+      'a color',
+      page('<p>A text of some words.</p>'),
+      page('<p style="color: red">A text of some words.</p>'),
+      ['style paragraph A text of some words. > A text of some words. -0+0'],
+    ],
+    [
+      'bold words elsewhere',
+      page('<p>A <b>text</b> of some words.</p>'),
+      page('<p>A text of <b>some</b> words.</p>'),
+      ['style paragraph A text of some words. > A text of some words. -0+0'],
+    ],
+    [
+      'another level of a heading',
+      page('<h2>On the way</h2>'),
+      page('<h3>On the way</h3>'),
+      ['style heading On the way > On the way -0+0'],
+    ],
+    [
+      'a numbered list',
+      page('<ul><li>One bed</li><li>Two beds</li></ul>'),
+      page('<ol><li>One bed</li><li>Two beds</li></ol>'),
+      ['style container  >  -0+0'],
+    ],
+    [
+      'a nested item',
+      page('<ul><li>Beds<ul><li>upper</li></ul></li></ul>'),
+      page('<ul><li>Beds<ul><li>upper</li><li>lower</li></ul></li></ul>'),
+      ['inserted list_item null > lower -0+1'],
+    ],
+    [
+      'a cell',
+      page('<table><tr><td>Vienna<td>12<td>3</tr><tr><td>Berlin<td>12<td>4</table>'),
+      page('<table><tr><td>Vienna<td>12<td>3</tr><tr><td>Berlin<td>15<td>4</table>'),
+      ['edited cell 12 > 15 -1+1'],
+    ],
+    [
+      'a box around texts',
+      page(wagon, bridge),
+      page(`<section class="box">${wagon}${bridge}</section>`),
+      ['inserted container null >  -0+0'],
+    ],
+    ['a box that looks like nothing', page(wagon, bridge), page(`<div>${wagon}${bridge}</div>`), []],
+    [
+      'a misspelt word alone',
+      page('<h2>Kitchn</h2>'),
+      page('<h2>Kitchen</h2>'),
+      ['edited heading Kitchn > Kitchen -1+1'],
+    ],
+    [
+      'a direct text of a container',
+      page('<div>One text <p>of its own</p> and another one</div>'),
+      page('<div>One text <p>of its own</p> and another two</div>'),
+      ['edited paragraph and another one > and another two -1+1'],
+    ],
+    [
+      'signs',
+      page('<p>Tickets, please!</p>'),
+      page('<p>Tickets, please.</p>'),
+      ['edited paragraph Tickets, please! > Tickets, please. -0+0'],
+    ],
+    [
+      'words without spaces between them',
+      page('<p>夜行列车每天晚上从维也纳出发,第二天早上到达柏林。</p>'),
+      page('<p>夜行列车每天晚上从布拉格出发,第二天早上到达柏林。</p>'),
+      [
+        'edited paragraph 夜行列车每天晚上从维也纳出发,第二天早上到达柏林。 > 夜行列车每天晚上从布拉格出发,第二天早上到达柏林。 -1+1',
+      ],
+    ],
+  ])('has %s', (_, before, after, expected) => {
+    expect(said(before, after)).toStrictEqual(expected)
+  })
+
+  it('says of a text that moved and changed both', () => {
+    const [first, ...rest] = [wagon, bridge, '<p>Third.</p>', '<p>Fourth, with some more.</p>']
+    expect(
+      said(page(first ?? '', ...rest), page(...rest, wagon.replace('twelve', 'ten'))).map((each) =>
+        each.slice(0, each.indexOf(' ', 9)),
+      ),
+    ).toStrictEqual(['moved paragraph', 'edited paragraph'])
+  })
+})
