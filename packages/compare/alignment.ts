@@ -93,7 +93,7 @@ export function bestPairs(
       best[at] = here === 0 ? skipped : Math.max(skipped, here + (best[at + width + 1] ?? 0))
     }
   const pairs: (readonly [number, number])[] = []
-  for (let row = 0, column = 0; row < one.length && column < other.length; ) {
+  for (let row = 0, column = 0; row < one.length && column < other.length;) {
     const at = row * width + column
     const here = scores[at] ?? 0
     const total = best[at] ?? 0

@@ -1,5 +1,5 @@
 import type { Content } from './content.ts'
-import { ContentReader, detailsOf, embeds, isInline, isUnread, styleOf } from './content.ts'
+import { ContentReader, detailsOf, embeds, isInline, isUnread, ofHead, styleOf } from './content.ts'
 import type { Head } from './head.ts'
 import { HeadReader } from './head.ts'
 import type { HashOf } from './identity.ts'
@@ -58,7 +58,7 @@ const isOwnInFigure = (name: string): boolean => embeds.has(name) || kindIn(name
 /** Whether what is in an element is read with it, or not at all. */
 const isClosed = (name: string): boolean => isUnread(name) || embeds.has(name) || name === 'svg' || name === 'math'
 
-const isBlock = (name: string): boolean => embeds.has(name) || !(isInline(name) || isUnread(name))
+const isBlock = (name: string): boolean => embeds.has(name) || !(isInline(name) || isUnread(name) || ofHead.has(name))
 
 /** Numbers the elements, and marks which of them contain blocks. */
 function survey(root: PageNode, head: HeadReader): void {

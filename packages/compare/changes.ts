@@ -1,7 +1,7 @@
 import type { Block, BlockKind, BlockPlace, Page } from './blocks.ts'
 import { placeOf } from './blocks.ts'
-import type { Detail, Picture } from './content.ts'
 import { pairContainers, wrappersIn } from './containers.ts'
+import type { Detail, Picture } from './content.ts'
 import type { Parts } from './match.ts'
 import { matchBlocks } from './match.ts'
 import type { TextRange, WordChange } from './words.ts'
@@ -107,8 +107,26 @@ class Comparison {
     const words = this.#reader.tokens(block.text).filter(({ isWord }) => isWord).length
     const [shown, place] = [shownText(block), placeOf(block)]
     return kind === 'inserted'
-      ? { ...none, kind, block: block.kind, before: null, after: shown, words: { added: words, removed: 0 }, from: [], to: [place] }
-      : { ...none, kind, block: block.kind, before: shown, after: null, words: { added: 0, removed: words }, from: [place], to: [] }
+      ? {
+          ...none,
+          kind,
+          block: block.kind,
+          before: null,
+          after: shown,
+          words: { added: words, removed: 0 },
+          from: [],
+          to: [place],
+        }
+      : {
+          ...none,
+          kind,
+          block: block.kind,
+          before: shown,
+          after: null,
+          words: { added: 0, removed: words },
+          from: [place],
+          to: [],
+        }
   }
 
   #moved(at: number, otherAt: number, isWithPrevious: boolean): void {
@@ -130,8 +148,11 @@ class Comparison {
     if (details.length > 0) this.#add(otherAt, { ...base, kind: 'attribute', details })
     // An equal paragraph that was taken out of a list looks different too.
     const isStyled =
-      one.text === other.text && pictures.length === 0 ? one.placedStyle !== other.placedStyle : one.style !== other.style
-    if (isStyled || (one.kind !== other.kind && one.style === other.style)) this.#add(otherAt, { ...base, kind: 'style' })
+      one.text === other.text && pictures.length === 0
+        ? one.placedStyle !== other.placedStyle
+        : one.style !== other.style
+    if (isStyled || (one.kind !== other.kind && one.style === other.style))
+      this.#add(otherAt, { ...base, kind: 'style' })
   }
 
   /** The changes of texts that are split, or joined with the sides exchanged. */
@@ -203,7 +224,9 @@ function pictureChanges(
   if (one.length === other.length)
     return one.flatMap((before, order) => {
       const after = other[order]
-      return after === undefined || after.identity === before.identity ? [] : [{ before: before.name, after: after.name }]
+      return after === undefined || after.identity === before.identity
+        ? []
+        : [{ before: before.name, after: after.name }]
     })
   const names = (pictures: readonly Picture[], others: readonly Picture[]): string | null => {
     const known = new Set(others.map(({ identity }) => identity))

@@ -81,7 +81,7 @@ class Text {
 }
 
 /** Elements that `HeadReader` reads. */
-const ofHead: ReadonlySet<string> = new Set(['base', 'link', 'meta'])
+export const ofHead: ReadonlySet<string> = new Set(['base', 'link', 'meta'])
 
 export const isUnread = (name: string): boolean => unread.has(name) && !embeds.has(name)
 

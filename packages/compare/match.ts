@@ -70,13 +70,13 @@ class Matcher {
 
   match(): Matching {
     this.#ends()
-    this.#unique(keyOf)
-    this.#neighbours(keyOf)
-    this.#unique(contentIn)
-    this.#neighbours(contentIn)
+    for (const by of [keyOf, contentIn]) {
+      this.#unique(by)
+      this.#neighbours(by, this.#pairs.inOrder())
+      for (const gap of this.#pairs.gaps()) this.#equalIn(gap, by)
+    }
+    this.#neighbours(contentIn, null)
     this.#partChance()
-    for (const gap of this.#pairs.gaps()) this.#equalIn(gap, keyOf)
-    for (const gap of this.#pairs.gaps()) this.#equalIn(gap, contentIn)
     const gaps = this.#pairs.gaps()
     const splits = gaps.flatMap((gap) => this.#splitsIn(gap, this.#one, this.#other))
     const splitBlocks = { whole: new Set(splits.map(({ whole }) => whole)), parts: partsOf(splits) }
@@ -128,14 +128,26 @@ class Matcher {
     }
   }
 
-  /** Equal blocks right behind and right before a pair. */
-  #neighbours(of: (item: Item | undefined) => number): void {
+  /**
+   * Equal blocks right behind and right before a pair; null: before and behind any. Those of moved blocks come last, as a
+   * repeated block beside them belongs to what stayed.
+   */
+  #neighbours(of: (item: Item | undefined) => number, inOrder: Uint8Array | null): void {
     const extend = (at: number, step: 1 | -1): void => {
       const partner = this.#pairs.toOther[at] ?? -1
       const [next, otherNext] = [at + step, partner + step]
       const [item, otherItem] = [this.#one[next], this.#other[otherNext]]
-      if (partner === -1 || item === undefined || otherItem === undefined || of(item) !== of(otherItem)) return
-      if (this.#pairs.areFree(next, otherNext)) this.#pairs.pair(next, otherNext)
+      if (
+        partner === -1 ||
+        inOrder?.[at] === 0 ||
+        item === undefined ||
+        otherItem === undefined ||
+        of(item) !== of(otherItem)
+      )
+        return
+      if (!this.#pairs.areFree(next, otherNext)) return
+      this.#pairs.pair(next, otherNext)
+      inOrder?.fill(1, next, next + 1)
     }
     for (let at = 0; at < this.#one.length; at += 1) extend(at, 1)
     for (let at = this.#one.length - 1; at >= 0; at -= 1) extend(at, -1)

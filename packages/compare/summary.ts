@@ -66,8 +66,7 @@ export function summaryOf(comparison: Comparison, after: Page): Summary {
     const picture = known === undefined && kind === 'picture' ? (pictures(change) ?? null) : null
     facts.set(key, { kind, block: change.block, count: (known?.count ?? 0) + 1, place, picture })
   }
-  const rank = ({ kind, place }: BlockFact): number =>
-    order.indexOf(kind) - (place === null ? 0 : order.length)
+  const rank = ({ kind, place }: BlockFact): number => order.indexOf(kind) - (place === null ? 0 : order.length)
   return {
     facts: [
       ...[...facts.values()].toSorted((one, another) => rank(one) - rank(another)),

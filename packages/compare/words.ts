@@ -11,9 +11,24 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'word' })
 /** Above this the words of a text are what white space separates: the segmenter takes a second for some millions. */
 const segmentedMaxChars = 1_000_000
 
-/** Tells the words of texts apart, up to a limit of characters for one comparison. */
+/** Most edits of a text. The time grows with their square, so that of one comparison is limited too. */
+const editsMax = 500
+const editsSquaredMax = 20_000_000
+const editsAtLeast = 20
+
+/** Tells the words of texts apart, up to a limit of characters and of edits for one comparison. */
 export class WordReader {
   #left = segmentedMaxChars
+  #editsLeft = editsSquaredMax
+
+  /** How many edits of the next text are told apart. */
+  get editsMax(): number {
+    return this.#editsLeft > 0 ? editsMax : editsAtLeast
+  }
+
+  spend(edits: number): void {
+    this.#editsLeft -= edits ** 2
+  }
 
   tokens(text: string): readonly Token[] {
     this.#left -= text.length
@@ -67,7 +82,7 @@ export class WordNumbers {
 /** How many words two texts share, each as often as both have it. */
 export function sharedWords(one: Int32Array, other: Int32Array): number {
   let shared = 0
-  for (let at = 0, otherAt = 0; at < one.length && otherAt < other.length; ) {
+  for (let at = 0, otherAt = 0; at < one.length && otherAt < other.length;) {
     const difference = (one[at] ?? 0) - (other[otherAt] ?? 0)
     if (difference === 0) shared += 1
     if (difference <= 0) at += 1
@@ -97,7 +112,9 @@ export function wordChange(before: string, after: string, reader: WordReader): W
   const same = commonTokens(
     one.map(({ from, to }) => before.slice(from, to)),
     other.map(({ from, to }) => after.slice(from, to)),
+    reader.editsMax,
   )
+  reader.spend(same.edits)
   const [removed, added] = [without(one, same.one), without(other, same.other)]
   return {
     added: added.words,
@@ -129,26 +146,28 @@ function without(
   return { words, ranges }
 }
 
-const editsMax = 500
-
-/** Which items of two lists are in a longest common part: 1 for each that is. After Myers (1986). */
+/**
+ * Which items of two lists are in a longest common part: 1 for each that is. With more than `most` edits, those at both
+ * ends. After Myers (1986).
+ */
 export function commonTokens(
   one: readonly (string | number)[],
   other: readonly (string | number)[],
-): { readonly one: Uint8Array; readonly other: Uint8Array } {
+  most = editsMax,
+): { readonly one: Uint8Array; readonly other: Uint8Array; readonly edits: number } {
   const kept = { one: new Uint8Array(one.length), other: new Uint8Array(other.length) }
   let start = 0
   while (start < one.length && start < other.length && one[start] === other[start]) start += 1
   let end = 0
-  const most = Math.min(one.length, other.length) - start
-  while (end < most && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
+  const shorter = Math.min(one.length, other.length) - start
+  while (end < shorter && one[one.length - 1 - end] === other[other.length - 1 - end]) end += 1
   kept.one.fill(1, 0, start).fill(1, one.length - end)
   kept.other.fill(1, 0, start).fill(1, other.length - end)
   const [length, otherLength] = [one.length - end - start, other.length - end - start]
   const trace: Int32Array[] = []
-  const reached = new Int32Array(2 * editsMax + 3)
-  const middle = editsMax + 1
-  for (let edits = 0; edits <= Math.min(editsMax, length + otherLength); edits += 1) {
+  const reached = new Int32Array(2 * most + 3)
+  const middle = most + 1
+  for (let edits = 0; edits <= Math.min(most, length + otherLength); edits += 1) {
     trace.push(reached.slice(middle - edits - 1, middle + edits + 2))
     for (let line = -edits; line <= edits; line += 2) {
       let at = stepTo(reached, middle, line, edits)
@@ -159,11 +178,11 @@ export function commonTokens(
           kept.one[start + at] = 1
           kept.other[start + otherAt] = 1
         })
-        return kept
+        return { ...kept, edits }
       }
     }
   }
-  return kept
+  return { ...kept, edits: most }
 }
 
 /** How far in the first list a line begins with one more edit: from the line below or above, whichever is further. */
