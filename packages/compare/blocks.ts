@@ -25,7 +25,7 @@ export interface Block extends Content {
   readonly run: BlockPlace['run']
   /** The number of the container around it; -1 for the root element. */
   readonly parent: number
-  /** Whether it contains no other blocks: every block that is no container, and containers without content. */
+  /** Whether it is matched by itself and not by what is in it: no container, or one without content. */
   readonly isEmpty: boolean
   /** Equal for blocks that are equal in everything, except their place. */
   readonly key: string
@@ -41,6 +41,8 @@ export interface Page {
 const depthMax = 200
 
 const headings: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+/** Elements that every page has, empty or not. */
+export const everywhere: ReadonlySet<string> = new Set(['html', 'head', 'body', 'frameset'])
 const items: ReadonlySet<string> = new Set(['li', 'dt', 'dd'])
 const cells: ReadonlySet<string> = new Set(['td', 'th'])
 
@@ -167,7 +169,8 @@ class Reader {
     const style = styleOf(element, this.#hashOf)
     const attributes = detailsOf(element, '', this.#hashOf)
     const number = this.blocks.length
-    this.#add('container', element, null, parent, { ...nothing, attributes, style, placedStyle: style }, isEmpty)
+    const isLeaf = isEmpty && !everywhere.has(element.name)
+    this.#add('container', element, null, parent, { ...nothing, attributes, style, placedStyle: style }, isLeaf)
     if (!isEmpty) this.#open.push({ element, number, kind, next: element.first })
   }
 

@@ -1,4 +1,5 @@
 import type { Block } from './blocks.ts'
+import { everywhere } from './blocks.ts'
 
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'menu', 'dir'])
 const boxNames: ReadonlySet<string> = new Set(
@@ -40,7 +41,7 @@ export function pairContainers(one: readonly Block[], other: readonly Block[], p
   }
 }
 
-const isOuter = ({ element: { name } }: Block): boolean => name === 'html' || name === 'body'
+const isOuter = ({ element: { name } }: Block): boolean => everywhere.has(name)
 
 function partnerOf(
   block: Block,

@@ -48,6 +48,9 @@ const order: readonly FactKind[] = [
   'style',
 ]
 
+/** A new caption is a new figure: only what happens to a text is said of its place. */
+const namable: ReadonlySet<ChangeKind> = new Set(['edited', 'split', 'joined', 'style'])
+
 /** Above this share of its words a text became shorter or longer, not only another. */
 const muchShare = 0.2
 
@@ -59,7 +62,7 @@ export function summaryOf(comparison: Comparison, after: Page): Summary {
   for (const change of changes) {
     if (change.isWithPrevious) continue
     const kind = kindOf(change)
-    const place = names.get(keyOf(change)) ?? null
+    const place = namable.has(change.kind) ? (names.get(keyOf(change)) ?? null) : null
     // A named place is a fact of its own: "headline edited, 2 paragraphs edited".
     const key = `${kind} ${change.block} ${place ?? ''}`
     const known = facts.get(key)

@@ -146,6 +146,34 @@ describe('a list of changes', () => {
       ['edited cell 12 > 15 -1+1'],
     ],
     [
+      'numbers that changed places',
+      page('<table><tr><td>Vienna<td>12<td>3</tr><tr><td>Berlin<td>5<td>4</table>'),
+      page('<table><tr><td>Vienna<td>5<td>3</tr><tr><td>Berlin<td>12<td>4</table>'),
+      ['edited cell 12 > 5 -1+1', 'edited cell 5 > 12 -1+1'],
+    ],
+    [
+      'a text that moved to another one of repeated blocks',
+      page(
+        '<p>First of all texts</p>',
+        wagon,
+        '<p>Read more</p>',
+        bridge,
+        '<p>Read more</p>',
+        '<p>Last of all texts</p>',
+      ),
+      page(
+        '<p>First of all texts</p>',
+        '<p>Read more</p>',
+        bridge,
+        wagon,
+        '<p>Read more</p>',
+        '<p>Last of all texts</p>',
+      ),
+      [
+        'moved paragraph Every wagon has twelve beds and a small kitchen for the crew. > Every wagon has twelve beds and a small kitchen for the crew. -0+0',
+      ],
+    ],
+    [
       'a box around texts',
       page(wagon, bridge),
       page(`<section class="box">${wagon}${bridge}</section>`),
@@ -189,5 +217,14 @@ describe('a list of changes', () => {
         each.slice(0, each.indexOf(' ', 9)),
       ),
     ).toStrictEqual(['moved paragraph', 'edited paragraph'])
+  })
+
+  it('names the cells that differ in a large table of few values', () => {
+    const values = Array.from({ length: 3000 }, (_, at) => String((at * at * 7 + at) % 3))
+    const table = (values: readonly string[]): string =>
+      `<table>${values.map((value, at) => `${at % 10 === 0 ? '<tr>' : ''}<td>${value}`).join('')}</table>`
+    const edited = values.map((value, at) => (at % 300 === 150 ? 'new' : value))
+    const found = between(table(values), table(edited))
+    expect(found.map(({ kind, after }) => `${kind} ${after}`)).toStrictEqual(Array(10).fill('edited new'))
   })
 })

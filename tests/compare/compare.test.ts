@@ -84,6 +84,11 @@ describe('two versions of a page', () => {
   })
 })
 
+it('an empty page and one with a text differ in the text', () => {
+  expect(between('', '<p>x').changes.map(({ kind, block }) => [kind, block])).toStrictEqual([['inserted', 'paragraph']])
+  expect(between('<p>x', '').changes.map(({ kind, block }) => [kind, block])).toStrictEqual([['removed', 'paragraph']])
+})
+
 describe('the facts of the sentence', () => {
   const figure = (file: string, caption: string): string =>
     `<figure><img src="${file}"><figcaption>${caption}</figcaption></figure>`
@@ -94,7 +99,7 @@ describe('the facts of the sentence', () => {
   it('name the standfirst and the number of a picture', () => {
     expect(facts(article('Night', long, 'a.jpg'), article('Night', long.slice(0, 41), 'b.jpg'))).toStrictEqual([
       { kind: 'shortened', block: 'paragraph', count: 1, place: 'standfirst', picture: null },
-      { kind: 'picture', block: 'figure', count: 1, place: 'caption', picture: 2 },
+      { kind: 'picture', block: 'figure', count: 1, place: null, picture: 2 },
     ])
   })
 
