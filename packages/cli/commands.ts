@@ -1,6 +1,7 @@
 import { backup } from './backup.ts'
 import { callbacksDismiss, callbacksList, callbacksReplay, callbacksShow } from './callbacks.ts'
 import type { Command } from './command.ts'
+import { compareVersions } from './compare.ts'
 import { conformance } from './conformance.ts'
 import { demo } from './demo.ts'
 import { emulator } from './emulator.ts'
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   page,
   versions,
   showVersion,
+  compareVersions,
   mark,
   reviewApprove,
   reviewRequest,

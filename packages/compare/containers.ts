@@ -14,54 +14,72 @@ const plainNames: ReadonlySet<string> = new Set(
 const levelsMax = 8
 
 /**
- * Pairs the containers of two pages by what is in them. `partners` has, for each block of the first page, the number of
- * its partner in the second one, or -1; those of containers are added.
+ * Pairs the containers of two pages by what is in them, equal ones first. `partners` has, for each block of the first page,
+ * the number of its partner in the second one, or -1; those of containers are added.
  */
 export function pairContainers(one: readonly Block[], other: readonly Block[], partners: Int32Array): void {
   const taken = new Uint8Array(other.length)
+  pairBy((block, candidate) => block.key === candidate.key, one, other, partners, taken)
+  pairBy(areAlike, one, other, partners, taken)
+}
+
+/** From the innermost containers outwards: most of what is in a container tells where its partner is. */
+function pairBy(
+  fits: (block: Block, candidate: Block) => boolean,
+  one: readonly Block[],
+  other: readonly Block[],
+  partners: Int32Array,
+  taken: Uint8Array,
+): void {
   const votes = new Map<number, Map<number, number>>()
-  for (let at = one.length - 1; at >= 0; at -= 1) {
+  for (let at = one.length - 1; at > 0; at -= 1) {
     const block = one[at]
     if (block === undefined) continue
-    if (!block.isEmpty) {
-      const partner = isOuter(block)
-        ? other.findIndex(({ isEmpty, element }) => !isEmpty && element.name === block.element.name)
-        : partnerOf(block, votes.get(at), other, taken)
-      if (partner !== -1) {
-        partners[at] = partner
-        taken[partner] = 1
-      }
-      votes.delete(at)
+    const inner = block.isEmpty ? -1 : mostVoted(votes.get(at))
+    votes.delete(at)
+    if (!block.isEmpty && partners[at] === -1) {
+      const partner = partnerOf(block, inner, other, taken, fits)
+      partners[at] = partner
+      if (partner !== -1) taken[partner] = 1
     }
-    const outer = other[partners[at] ?? -1]?.parent ?? -1
-    if (outer === -1 || block.parent === -1) continue
+    const partner = partners[at] ?? -1
+    // Where it has no partner, what is in it is in the same place without it.
+    const outer = partner === -1 ? inner : (other[partner]?.parent ?? -1)
+    if (outer === -1) continue
     const counts = votes.get(block.parent) ?? new Map<number, number>()
     counts.set(outer, (counts.get(outer) ?? 0) + 1)
     votes.set(block.parent, counts)
   }
+  if (one.length > 0 && other.length > 0) partners[0] = 0
+}
+
+function mostVoted(votes: ReadonlyMap<number, number> | undefined): number {
+  let [best, most] = [-1, 0]
+  for (const [at, count] of votes ?? []) if (count > most) [best, most] = [at, count]
+  return best
 }
 
 const isOuter = ({ element: { name } }: Block): boolean => everywhere.has(name)
 
 function partnerOf(
   block: Block,
-  votes: ReadonlyMap<number, number> | undefined,
+  inner: number,
   other: readonly Block[],
   taken: Uint8Array,
+  fits: (block: Block, candidate: Block) => boolean,
 ): number {
-  let [inner, most] = [-1, 0]
-  for (const [at, count] of votes ?? []) if (count > most) [inner, most] = [at, count]
-  let alike = -1
+  if (isOuter(block)) {
+    const same = other.findIndex(({ isEmpty, element }) => !isEmpty && element.name === block.element.name)
+    return taken[same] === 0 ? same : -1
+  }
   let at = inner
   for (let level = 0; level < levelsMax && at !== -1; level += 1) {
     const candidate = other[at]
-    if (taken[at] === 0 && candidate !== undefined) {
-      if (candidate.key === block.key) return at
-      if (alike === -1 && areAlike(block, candidate)) alike = at
-    }
-    at = candidate?.parent ?? -1
+    if (candidate === undefined) return -1
+    if (taken[at] === 0 && fits(block, candidate)) return at
+    at = candidate.parent
   }
-  return alike
+  return -1
 }
 
 const areAlike = ({ element: { name: one } }: Block, { element: { name: other } }: Block): boolean =>

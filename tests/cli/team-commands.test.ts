@@ -84,7 +84,7 @@ const writing: readonly Line[] = [
   { args: 'material unarchive acme post-2', ...waits },
   { args: 'rename acme post-1 --title Harbour', ...waits },
   ...['mark acme post-1 v1 --pin', 'mark acme post-1 v1 --unpin'].map((args) => ({ args, ...waits })),
-  ...lines('review history acme post-1', 'rules acme'),
+  ...lines('review history acme post-1', 'compare acme post-1', 'rules acme'),
   { args: 'review approve acme post-1 --by Ida', ...waits },
   { args: 'review request acme post-1 --by Ida --reason quay', ...waits },
   { args: 'review clear acme post-1 --by Ida', ...waits },

@@ -65,6 +65,26 @@ describe('the blocks of a page', () => {
     ])
   })
 
+  it('have a place of their own if they are texts directly in a container', () => {
+    const { blocks } = readPage('<div>One <b>text</b> here<p>p</p>and <i>another</i> <u>one</u><p>q</p>end</div>', asIs)
+    expect(blocks.filter(({ run }) => run !== null).map((block) => [block.text, placeOf(block)])).toStrictEqual([
+      ['One text here', { path: [1, 0], run: { from: 0, to: 1 } }],
+      ['and another one', { path: [1, 0], run: { from: 2, to: 4 } }],
+      ['end', { path: [1, 0], run: { from: 5, to: 5 } }],
+    ])
+  })
+
+  it('have paths of a limited length', () => {
+    const { blocks } = readPage('<div><p>x</p>'.repeat(3000), asIs)
+    expect(Math.max(...blocks.map((block) => placeOf(block).path.length))).toBeLessThanOrEqual(200)
+    expect(
+      blocks
+        .map(({ text }) => text)
+        .join('')
+        .replaceAll('\n', ''),
+    ).toHaveLength(3000)
+  })
+
   it('are found again by their path in any markup', () => {
     const piece = fc.constantFrom(
       ...'<div> </div> <p> </p> <b> <i> </i> <table> <tr> <td> </table> <ul> <li> </ul> a b <a> <h2> </h2> <figure> <img> <br> <svg> </svg> <select> <body> <!--x--> <span> </span>'.split(

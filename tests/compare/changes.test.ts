@@ -179,6 +179,27 @@ describe('a list of changes', () => {
       page(`<section class="box">${wagon}${bridge}</section>`),
       ['inserted container null >  -0+0'],
     ],
+    [
+      'a box in a box',
+      page(`<section class="x">${wagon}${bridge}</section>`),
+      page(`<section class="x"><div class="y">${wagon}${bridge}</div></section>`),
+      ['inserted container null >  -0+0'],
+    ],
+    [
+      'a box less',
+      page(`<section class="x"><div class="y">${wagon}${bridge}</div></section>`),
+      page(`<section class="x">${wagon}${bridge}</section>`),
+      ['removed container  > null -0+0'],
+    ],
+    [
+      'another link in a split text',
+      page('<p>Every wagon has twelve beds. The <a href="/a">crew</a> has a small kitchen.</p>'),
+      page('<p>Every wagon has twelve beds.</p><p>The <a href="/b">crew</a> has a small kitchen.</p>'),
+      [
+        'split paragraph Every wagon has twelve beds. The crew has a small kitchen. > Every wagon has twelve beds.\nThe crew has a small kitchen. -0+0',
+        'attribute paragraph Every wagon has twelve beds. The crew has a small kitchen. > Every wagon has twelve beds.\nThe crew has a small kitchen. -0+0',
+      ],
+    ],
     ['a box that looks like nothing', page(wagon, bridge), page(`<div>${wagon}${bridge}</div>`), []],
     [
       'a misspelt word alone',
