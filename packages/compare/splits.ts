@@ -9,7 +9,7 @@ const wholeMinWords = 4
 
 /**
  * Blocks whose text is in two or more neighbours on the other side, in its order. Blocks without words between these do not
- * count. Joined blocks are found with the sides exchanged.
+ * count, and few others. Joined blocks are found with the sides exchanged.
  */
 export function splitsIn(
   wholes: readonly number[],
@@ -26,36 +26,44 @@ export function splitsIn(
     for (let start = from; start < texts.length - 1; start += 1) {
       const parts = partsFrom(texts, start, inOrder, partWords)
       if (parts === null) continue
-      found.push({ whole, parts })
-      from = start + parts.length
+      found.push({ whole, parts: parts.map((order) => texts[order] ?? -1) })
+      from = (parts.at(-1) ?? start) + 1
       break
     }
   }
   return found
 }
 
-/** The texts from `start` on that make the whole together, or null. */
+/** How many other texts may be between the parts, as where one was inserted with the cut. */
+const othersMax = 2
+
+/** The texts from `start` on that make the whole together, by their order, or null. */
 function partsFrom(
   texts: readonly number[],
   start: number,
   whole: Int32Array,
   wordsOf: (part: number) => Words,
 ): readonly number[] | null {
-  let [length, shared] = [0, 0]
+  const parts: number[] = []
+  let [length, shared, others] = [0, 0, 0]
   let best: { readonly parts: readonly number[]; readonly share: number } | null = null
-  for (let end = start; end < texts.length; end += 1) {
-    const { sorted } = wordsOf(texts[end] ?? -1)
-    if (length + sorted.length > whole.length * 1.2 + 1) break
+  for (let order = start; order < texts.length; order += 1) {
+    const { sorted } = wordsOf(texts[order] ?? -1)
     // Where it was in the whole, give or take the words that were added or removed before.
     const slack = 1 + Math.ceil(whole.length * 0.05)
     const place = whole.slice(Math.max(0, length - slack), length + sorted.length + slack).toSorted()
     const stayed = sharedWords(sorted, place)
-    if (stayed < partMin * sorted.length) break
+    if (stayed < partMin * sorted.length) {
+      others += 1
+      if (parts.length === 0 || others > othersMax) break
+      continue
+    }
+    parts.push(order)
     length += sorted.length
     shared += stayed
+    if (length > whole.length * 1.2 + 1) break
     const share = (2 * shared) / (length + whole.length)
-    if (end > start && share >= wholeMin && share > (best?.share ?? 0))
-      best = { parts: texts.slice(start, end + 1), share }
+    if (parts.length > 1 && share >= wholeMin && share > (best?.share ?? 0)) best = { parts: [...parts], share }
   }
   return best?.parts ?? null
 }

@@ -66,6 +66,16 @@ describe('a list of changes', () => {
       ],
     ],
     [
+      'a paragraph between the parts of another',
+      page('<p>Every wagon has twelve beds. The crew has a small kitchen.</p>'),
+      page('<p>Every wagon has twelve beds.</p>', '<img src="a.jpg">', bridge, '<p>The crew has a small kitchen.</p>'),
+      [
+        'split paragraph Every wagon has twelve beds. The crew has a small kitchen. > Every wagon has twelve beds.\nThe crew has a small kitchen. -0+0',
+        'inserted figure null > a.jpg -0+0',
+        'inserted paragraph null > Below the bridge the river turns north towards the harbour. -0+10',
+      ],
+    ],
+    [
       'joined paragraphs',
       page('<p>Every wagon has twelve beds.</p><p>The crew has a small kitchen.</p>'),
       page('<p>Every wagon has twelve beds. The crew has a small kitchen.</p>'),
