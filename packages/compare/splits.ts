@@ -45,8 +45,13 @@ function partsFrom(
   wordsOf: (part: number) => Words,
 ): readonly number[] | null {
   const parts: number[] = []
-  let [length, shared, others] = [0, 0, 0]
-  let best: { readonly parts: readonly number[]; readonly share: number } | null = null
+  const sortedWhole = whole.toSorted()
+  let [length, others, best] = [0, 0, 0]
+  let found: readonly number[] | null = null
+  const shareOfAll = (all: readonly Int32Array[]): number => {
+    const words = Int32Array.from(all.flatMap((each) => [...each])).toSorted()
+    return (2 * sharedWords(words, sortedWhole)) / (words.length + whole.length)
+  }
   for (let order = start; order < texts.length; order += 1) {
     const { sorted } = wordsOf(texts[order] ?? -1)
     // Where it was in the whole, give or take the words that were added or removed before.
@@ -60,10 +65,11 @@ function partsFrom(
     }
     parts.push(order)
     length += sorted.length
-    shared += stayed
     if (length > whole.length * 1.2 + 1) break
-    const share = (2 * shared) / (length + whole.length)
-    if (parts.length > 1 && share >= wholeMin && share > (best?.share ?? 0)) best = { parts: [...parts], share }
+    const share = shareOfAll(parts.map((part) => wordsOf(texts[part] ?? -1).sorted))
+    // One part alone may share more: then it is the edited whole, and the others have some of its words by chance.
+    if (parts.length > 1 && share >= wholeMin && share > best) found = [...parts]
+    best = Math.max(best, share)
   }
-  return best?.parts ?? null
+  return found
 }

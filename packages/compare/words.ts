@@ -31,6 +31,7 @@ export class WordReader {
   }
 
   tokens(text: string): readonly Token[] {
+    if (text === '') return []
     this.#left -= text.length
     if (this.#left < 0)
       return [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({

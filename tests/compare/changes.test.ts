@@ -22,6 +22,9 @@ const page = (...middle: readonly string[]): string =>
     '<p>Tickets are sold half a year before.</p>',
   ].join('\n')
 const wagon = '<p>Every wagon has twelve beds and a small kitchen for the crew.</p>'
+const longText =
+  'Every wagon has twelve beds and a small kitchen for the crew, which is on duty from the first evening to the last morning and sleeps in turns on a narrow bench at the window.'
+const long = `<p>${longText}</p>`
 const bridge = '<p>Below the bridge the river turns north towards the harbour.</p>'
 
 describe('a list of changes', () => {
@@ -73,6 +76,15 @@ describe('a list of changes', () => {
         'split paragraph Every wagon has twelve beds. The crew has a small kitchen. > Every wagon has twelve beds.\nThe crew has a small kitchen. -0+0',
         'inserted figure null > a.jpg -0+0',
         'inserted paragraph null > Below the bridge the river turns north towards the harbour. -0+10',
+      ],
+    ],
+    [
+      'a heading of words that the text before it has too',
+      page(long),
+      page(long.replace('twelve', 'ten'), '<h2>At the window</h2>'),
+      [
+        `edited paragraph ${longText} > ${longText.replace('twelve', 'ten')} -1+1`,
+        'inserted heading null > At the window -0+3',
       ],
     ],
     [
@@ -163,24 +175,11 @@ describe('a list of changes', () => {
     ],
     [
       'a text that moved to another one of repeated blocks',
-      page(
-        '<p>First of all texts</p>',
-        wagon,
-        '<p>Read more</p>',
-        bridge,
-        '<p>Read more</p>',
-        '<p>Last of all texts</p>',
-      ),
-      page(
-        '<p>First of all texts</p>',
-        '<p>Read more</p>',
-        bridge,
-        wagon,
-        '<p>Read more</p>',
-        '<p>Last of all texts</p>',
-      ),
+      page(wagon, '<p>Read more</p>', bridge, '<h2>Prices</h2>', '<p>Read more</p>', '<p>Open at six</p>'),
+      page('<p>Read more</p>', bridge, '<h2>Prices</h2>', wagon, '<p>Read more</p>', '<p>Open at ten</p>'),
       [
         'moved paragraph Every wagon has twelve beds and a small kitchen for the crew. > Every wagon has twelve beds and a small kitchen for the crew. -0+0',
+        'edited paragraph Open at six > Open at ten -1+1',
       ],
     ],
     [
