@@ -1,5 +1,5 @@
 import type { Change, Comparison, Page } from '@galley/compare'
-import { compare, readPage, summaryOf } from '@galley/compare'
+import { compare, metadataDiffers, readPage, summaryOf } from '@galley/compare'
 import { baselineOf } from '@galley/library'
 import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 import { cutAtWord } from '@galley/wire'
@@ -29,7 +29,7 @@ export const compareVersions: Command = {
     const comparison = compare(before?.page ?? empty, after.page, {
       state: before !== null && before.state !== after.state,
       fonts: before !== null && before.fonts !== after.fonts,
-      metadata: before !== null && before.metadata !== after.metadata,
+      metadata: before !== null && metadataDiffers(before.metadata, after.metadata),
     })
     const summary = before === null ? 'New page' : summarySentence(summaryOf(comparison, after.page))
     const changes = before === null ? 'Nobody has approved or published it: all of it is new.' : changesText(comparison)

@@ -37,7 +37,7 @@ const compared = async (...args: string[]) => {
 const changed = () => ({
   from: first,
   to: second,
-  summary: 'Standfirst edited, picture 1 replaced',
+  summary: 'Standfirst edited, picture 1 replaced, state changed',
   changes: [
     {
       kind: 'edited',
@@ -48,7 +48,7 @@ const changed = () => ({
     },
     { kind: 'picture', block: 'figure', before: 'hero.png', after: 'hero.png', words: { added: 0, removed: 0 } },
   ],
-  state_changed: false,
+  state_changed: true,
   fonts_changed: false,
   metadata_changed: false,
 })
@@ -75,7 +75,8 @@ test('otherwise with the version in the newest release', async () => {
   const folder = `${room.folder}/www`
   await room.run('site', 'publishing', 'acme', '--base-url', 'https://acme.example')
   await room.run('target', 'add', 'acme', 'live', `folder:${folder}`)
-  const published = await room.run('publish', 'acme', '--pin', `post=${first}`)
+  await room.run('page', 'acme', 'post', '--version', first)
+  const published = await room.run('publish', 'acme')
   expect(published.code, published.stderr + published.stdout).toBe(0)
   expect(await compared()).toStrictEqual(changed())
 })
@@ -86,7 +87,7 @@ test('people read a sentence and a table', async () => {
     room.environment,
   )
   expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | ').trimEnd())).toStrictEqual([
-    'Standfirst edited, picture 1 replaced.',
+    'Standfirst edited, picture 1 replaced, state changed.',
     'CHANGE | BEFORE | AFTER',
     'paragraph edited | They run at night. | They run at noon.',
     'picture of a figure replaced | hero.png | hero.png',

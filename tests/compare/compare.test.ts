@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Comparison, Fact } from '../../packages/compare/index.ts'
-import { compare, isUnchanged, readPage, summaryOf } from '../../packages/compare/index.ts'
+import { compare, isUnchanged, metadataDiffers, readPage, summaryOf } from '../../packages/compare/index.ts'
 
 const same = { state: false, fonts: false, metadata: false }
 const document = (head: string, body: string): string =>
@@ -87,6 +87,19 @@ describe('two versions of a page', () => {
 it('an empty page and one with a text differ in the text', () => {
   expect(between('', '<p>x').changes.map(({ kind, block }) => [kind, block])).toStrictEqual([['inserted', 'paragraph']])
   expect(between('<p>x', '').changes.map(({ kind, block }) => [kind, block])).toStrictEqual([['removed', 'paragraph']])
+})
+
+it.each<[boolean, string | null, string | null]>([
+  [false, '{"desk":"news","version_id":"1"}', '{ "version_id": "2", "desk": "news" }'],
+  [false, '{"last":{"user_email":"a@b.example","user_ip":"::1"}}', '{"last":{"version_cdate":"now"}}'],
+  [false, null, '{}'],
+  [true, '{"desk":"news"}', '{"desk":"sports"}'],
+  [true, '{"n":1}', '{"n":1.0}'],
+  [true, '{"n":12345678901234567890}', '{"n":12345678901234567891}'],
+  [true, '{"a":{"b":{"version_id":1}}}', '{"a":{"b":{"version_id":2}}}'],
+  [true, 'no json', 'none'],
+])('metadata differ (%s): %s, %s', (differs, one, other) => {
+  expect(metadataDiffers(one, other)).toBe(differs)
 })
 
 describe('the facts of the sentence', () => {
