@@ -47,7 +47,7 @@ export const embeds: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 
 
 const addresses: ReadonlySet<string> = new Set(['src', 'href', 'poster', 'data', 'data-src', 'xlink:href', 'action'])
 /** Part of the identity of a picture, or of its size: a replaced picture has others. */
-export const ofPicture: ReadonlySet<string> = new Set(['src', 'data-src', 'srcset', 'data-srcset'])
+const ofPicture: ReadonlySet<string> = new Set(['src', 'data-src', 'srcset', 'data-srcset'])
 
 /** Collects text as it is shown: white space collapsed, except in `pre`. */
 class Text {

@@ -1,12 +1,11 @@
 /** What changed between two versions of a page, as people would say it. Pure. */
 
-export type { Block, BlockKind, BlockPlace, Page } from './blocks.ts'
+export type { BlockKind, Page } from './blocks.ts'
 export { placeOf, readPage } from './blocks.ts'
 export type { Change, ChangeKind } from './changes.ts'
 export { changesOf } from './changes.ts'
-export type { Comparison, HeadChange, HeadPart, OtherParts } from './compare.ts'
+export type { Comparison, HeadPart } from './compare.ts'
 export { compare, isUnchanged } from './compare.ts'
-export type { HashOf } from './identity.ts'
 export { metadataDiffers } from './metadata.ts'
-export type { Fact, FactKind, NamedPlace, Summary } from './summary.ts'
+export type { Fact, FactKind, Summary } from './summary.ts'
 export { summaryOf } from './summary.ts'

@@ -136,7 +136,7 @@ function adapter(): TreeAdapter<Nodes> {
   }
 }
 
-export function children(parent: PageNode): PageNode[] {
+function children(parent: PageNode): PageNode[] {
   const found: PageNode[] = []
   for (let child = parent.first; child !== null; child = child.next) found.push(child)
   return found

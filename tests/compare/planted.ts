@@ -68,7 +68,7 @@ export const aPage: fc.Arbitrary<{ readonly script: number; readonly blocks: rea
     }),
   )
 
-export function markup({ kind, texts, style, picture }: Planned): string {
+function markup({ kind, texts, style, picture }: Planned): string {
   const [text = ''] = texts
   const each = (before: string, after: string): string => texts.map((text) => before + text + after).join('\n')
   switch (kind) {
