@@ -3,6 +3,7 @@ import { callbacksDismiss, callbacksList, callbacksReplay, callbacksShow } from 
 import type { Command } from './command.ts'
 import { compareVersions } from './compare.ts'
 import { conformance } from './conformance.ts'
+import { evidence, wacz } from './copies.ts'
 import { demo } from './demo.ts'
 import { emulator } from './emulator.ts'
 import { erase } from './erase.ts'
@@ -70,6 +71,8 @@ export const commands: readonly Command[] = [
   callbacksDismiss,
   callbacksList,
   exportSite,
+  evidence,
+  wacz,
   teamCreate,
   teamJoin,
   teamImport,

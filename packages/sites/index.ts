@@ -1,5 +1,7 @@
 /** Makes static sites and publishes them to folders, S3 and SFTP. */
 
+export type { CopyFailure, VersionCopy } from './copies/version-copy.ts'
+export type { WrittenCopy } from './copies/write-copy.ts'
 export type { BundleReport, ExportedBundle, ExportJob } from './exporting/export-bundle.ts'
 export { checkThemeHere, exportHere } from './exporting/export-here.ts'
 export { answerFrom, exportInBackground } from './exporting/in-background.ts'
@@ -11,7 +13,7 @@ export { storeTheme } from './exporting/store-theme.ts'
 export type { ExportTarget } from './exporting/target-lock.ts'
 export { folderSources, themeSources } from './exporting/theme-choice.ts'
 export { unwatched, watchFor } from './exporting/watch.ts'
-export { loadExport, loadFolderCheck, loadThemeCheck } from './late.ts'
+export { loadCopies, loadExport, loadFolderCheck, loadThemeCheck } from './late.ts'
 export { checkOutside } from './linking/outside-links.ts'
 export type { PageFailure } from './pages/pages.ts'
 export { changePages, pageOf, picturesOf, restorePages, tagPages } from './pages/pages.ts'

@@ -3,3 +3,4 @@
 export const loadExport = () => import('./exporting/export-bundle.ts')
 export const loadFolderCheck = () => import('./linking/folder-check.ts')
 export const loadThemeCheck = () => import('./exporting/theme-check.ts')
+export const loadCopies = () => import('./copies/index.ts')

@@ -205,6 +205,7 @@ export type { Task, TaskKind, TaskName, TaskResults } from '../views/tasks.ts'
 export { isStepwise, taskName } from '../views/tasks.ts'
 export type { FieldValue, TeamConflict, TeamConflicts, TeamSyncState, TeamView } from '../views/team.ts'
 export type {
+  Decision,
   JsonLevel,
   JsonMemberView,
   JsonPiece,

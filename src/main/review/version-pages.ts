@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { IndexReads, Vault } from '@galley/library'
-import { textDirection } from '@galley/library/records'
 import type { MediaFile } from '@galley/library/records'
 import type { Background } from '@galley/platform'
+import { pageAlone } from '@galley/sites/bundle'
 import {
   archiveLimits,
   createAddressReader,
@@ -93,7 +93,7 @@ export function createVersionPages(index: IndexReads, vault: Vault, background: 
     const fontsUrl = fontsCss === null ? null : `${origin}/fonts`
     const settings = index.pages.find(ref.site, ref.materialId)?.settings
     const language = settings?.language ?? prepared.value.language ?? index.publishing.of(ref.site).language
-    const page = asExported(prepared.value.html, language, fontsUrl)
+    const page = pageAlone(prepared.value.html, language, fontsUrl)
     files.set(pageId, { kind: 'text', text: page, type: 'text/html; charset=utf-8' })
     if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: styleType })
     for (const [at, { id }] of sheets.entries()) {
@@ -123,19 +123,3 @@ export function createVersionPages(index: IndexReads, vault: Vault, background: 
 const styleType = mediaType('fonts.css')
 
 export type VersionPages = ReturnType<typeof createVersionPages>
-
-const doctype = /^(?:\s|<!--[^]*?-->)*<!doctype\b[^>]*>/i
-const isWhole = /<(?:html|body)\b/i
-
-/**
- * Completes a stored page like an export: with the doctype of a site's template, whatever its own is, and first the fonts of
- * the site, as the template links them. A fragment gets the language and the direction that the template would have.
- */
-function asExported(html: string, language: string, fontsUrl: string | null): string {
-  const [own = ''] = doctype.exec(html) ?? []
-  const start = isWhole.test(html)
-    ? ''
-    : `<html lang="${language.replace(/[^\w-]/g, '')}" dir="${textDirection(language)}">`
-  const fonts = fontsUrl === null ? '' : `<link rel="stylesheet" href="${fontsUrl}">`
-  return `<!doctype html>\n${start}${fonts}${html.slice(own.length)}`
-}

@@ -216,6 +216,7 @@ export const causes: Translated<typeof english> = {
   destination_in_library: 'это место находится внутри библиотеки Galley',
   destination_not_empty: 'папка не пуста, и в ней нет экспорта Galley',
   destination_other_file: 'этот файл создан не экспортом',
+  destination_exists: 'файл с таким именем уже есть',
   destination_file: 'там есть файл {{name}}, который Galley не создавал',
   target_busy: 'сюда публикует другой компьютер. Повторите, когда он закончит',
   target_foreign: 'в месте публикации уже есть {{name}}, созданное не Galley',

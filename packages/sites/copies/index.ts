@@ -1,0 +1,5 @@
+/** Copies of single versions for readers without a library. */
+
+export { writeEvidence } from './evidence.ts'
+export { copyVersion } from './version-copy.ts'
+export { writeWacz } from './wacz.ts'
