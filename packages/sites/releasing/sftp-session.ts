@@ -267,6 +267,8 @@ async function connected(options: SftpOptions): Promise<Client> {
     client.end()
     throw new CausedError(login.cause() ?? connectionCause(error, seen, knownHostKey))
   }
+  // Otherwise a small request waits until the server has acknowledged the one before, up to 40 ms.
+  client.setNoDelay(true)
   if (knownHostKey === null && seen !== null) rememberHostKey(seen)
   // Later errors are reported by the calls that fail.
   client.on('error', () => undefined)
