@@ -28,7 +28,7 @@ const wholeRun = (ownDisplays: boolean): readonly (readonly string[])[] => [
   ...['1/2', '2/2']
     .slice(ownDisplays ? 0 : 1)
     .map((shard) => ['--project', 'machine', '--project', 'torture', ...(ownDisplays ? ['--shard', shard] : [])]),
-  ['--project', 'unit', '--project', 'integration'],
+  ['--project', 'unit', '--project', 'library', '--project', 'integration'],
 ]
 
 /** Gives a process of tests its environment, and what it needs around it. */
