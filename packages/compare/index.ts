@@ -1,6 +1,17 @@
 /** What changed between two versions of a page, as people would say it. Pure. */
 
-export type { BlockKind, Page } from './blocks.ts'
+export type {
+  Anchor,
+  AnchorPlace,
+  AnchorState,
+  FoundAnchor,
+  Quote,
+  Region,
+  RegionAnchor,
+  TextAnchor,
+} from './anchors.ts'
+export { AnchorFinder, anchorOf, regionOf } from './anchors.ts'
+export type { BlockKind, BlockPlace, Page } from './blocks.ts'
 export { placeOf, readPage } from './blocks.ts'
 export type { Change, ChangeKind } from './changes.ts'
 export { changesOf } from './changes.ts'

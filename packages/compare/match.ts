@@ -21,7 +21,7 @@ export interface Parts {
 }
 
 /** Two texts at the same place that share less are a removed and an inserted one. */
-const editedMin = 0.4
+export const editedMin = 0.4
 /** The same for texts at different places. */
 const movedMin = 0.75
 /** A text of fewer words that is found elsewhere is not the same text: "Read more", "12". */
@@ -350,7 +350,7 @@ function onlyPlaces(places: readonly number[], keyOf: (at: number) => number): R
 const arePictures = (one: Block, other: Block): boolean => one.pictures.length > 0 && other.pictures.length > 0
 
 /** The share of pairs of letters that stay, for short texts: of one word, no word stays if a letter changes. */
-function lettersAlike(one: string, other: string): number {
+export function lettersAlike(one: string, other: string): number {
   if (one.length < 2 || other.length < 2 || one.length + other.length > 200) return 0
   const counts = new Map<string, number>()
   for (let at = 1; at < one.length; at += 1) {

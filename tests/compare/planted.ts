@@ -9,7 +9,7 @@ export interface Planned {
   readonly picture: string
 }
 
-const vocabularies = [
+export const vocabularies = [
   'night train wagon river harbour window kitchen teacher morning letter garden winter market bridge station paper story music number answer question light street mountain village doctor summer island forest evening language history picture corner circle engine ticket journey weather distance',
   'ночь поезд вагон река гавань окно кухня учитель утро письмо сад зима рынок мост станция бумага рассказ музыка число ответ вопрос свет улица гора деревня врач лето остров лес вечер язык история картина угол круг мотор билет поездка погода расстояние',
   'ليل قطار عربة نهر ميناء نافذة مطبخ معلم صباح رسالة حديقة شتاء سوق جسر محطة ورقة قصة موسيقى رقم جواب سؤال ضوء شارع جبل قرية طبيب صيف جزيرة غابة مساء لغة تاريخ صورة زاوية دائرة محرك تذكرة رحلة طقس مسافة',
