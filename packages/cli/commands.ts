@@ -1,6 +1,7 @@
 import { backup } from './backup.ts'
 import { callbacksDismiss, callbacksList, callbacksReplay, callbacksShow } from './callbacks.ts'
 import type { Command } from './command.ts'
+import { commentAdd, commentAnswer, commentList, commentReopen, commentResolve } from './comment.ts'
 import { compareVersions } from './compare.ts'
 import { conformance } from './conformance.ts'
 import { evidence, wacz } from './copies.ts'
@@ -57,6 +58,11 @@ export const commands: readonly Command[] = [
   versions,
   showVersion,
   compareVersions,
+  commentAdd,
+  commentList,
+  commentAnswer,
+  commentResolve,
+  commentReopen,
   mark,
   reviewApprove,
   reviewRequest,

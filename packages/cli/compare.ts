@@ -1,5 +1,4 @@
 import type { Change, Comparison, Page } from '@galley/compare'
-import { compare, metadataDiffers, readPage, summaryOf } from '@galley/compare'
 import { baselineOf } from '@galley/library'
 import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 import { cutAtWord } from '@galley/wire'
@@ -11,12 +10,16 @@ import { knownMaterial } from './material.ts'
 import type { LibraryPorts } from './ports.ts'
 import { table } from './table.ts'
 
+/** Loaded when it is needed: other commands need no parser of pages. */
+export const loadCompare = () => import('@galley/compare')
+
 export const compareVersions: Command = {
   name: 'compare',
   usage: 'SITE MATERIAL [A] [B]',
   summary: 'what changed from version A (default: the last approved or published one) to B (default: the current one)',
   positionals: ['SITE', 'MATERIAL', '[A]', '[B]'],
   async run(context) {
+    const { compare, metadataDiffers, readPage, summaryOf } = await loadCompare()
     const { galley, site, materialId } = await knownMaterial(context)
     const { materials } = galley.index
     const [, , givenFrom, givenTo] = context.positionals
@@ -74,7 +77,8 @@ interface StoredVersion {
   readonly fonts: Sha256 | null
 }
 
-async function storedVersion(
+/** A stored version as it is compared. Throws CommandFailure. */
+export async function storedVersion(
   { index, vault }: Pick<LibraryPorts, 'index' | 'vault'>,
   site: SiteId,
   materialId: MaterialId,
@@ -87,6 +91,7 @@ async function storedVersion(
     throw new CommandFailure('unknown_version', `There is no version ${versionId} of ${materialId}.`)
   const place = blobs.find(parts.html)
   if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing from the library.')
+  const { readPage } = await loadCompare()
   const html = (await vault.readWhole(parts.html, place)).toString('utf8')
   const hashes = new Map(
     [...versions.media(site, materialId, versionId), ...versions.referred(site, materialId, versionId)].map(

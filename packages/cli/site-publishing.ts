@@ -1,4 +1,11 @@
-import { invalidTheme, isMenuAddress, isWebAddress, outgoingRules, readTimeZone } from '@galley/library/records'
+import {
+  invalidTheme,
+  isEditLink,
+  isMenuAddress,
+  isWebAddress,
+  outgoingRules,
+  readTimeZone,
+} from '@galley/library/records'
 import type { MenuItem, SitePublishing, ThemeSettings } from '@galley/library/records'
 import { blobsOf, loadThemeCheck, storeTheme, themeSources } from '@galley/sites'
 import { settingsFor, usableBaseUrl } from '@galley/sites/bundle'
@@ -20,7 +27,7 @@ export const sitePublishing: Command = {
   usage:
     'SITE [--home listing|MATERIAL] [--language L] [--time-zone Z] [--base-url U|none] [--theme NAME|DIR] [--theme-setting K=V]... ' +
     '[--outgoing all|not-rejected|approved] [--description T|none] [--menu LABEL=ADDRESS|LABEL=material:ID|none]... ' +
-    '[--footer T|none] [--posts-per-page N] [--head HTML|@FILE|none] [--body HTML|@FILE|none]',
+    '[--footer T|none] [--posts-per-page N] [--head HTML|@FILE|none] [--body HTML|@FILE|none] [--edit-link URL|none]',
   summary: 'show or set how a site is published',
   positionals: ['SITE'],
   options: {
@@ -37,15 +44,17 @@ export const sitePublishing: Command = {
     'posts-per-page': { type: 'string' },
     head: { type: 'string' },
     body: { type: 'string' },
+    'edit-link': { type: 'string' },
   },
   async run(context) {
     const requested = await requestedSettings(context)
+    const editLink = orNone(context, 'edit-link', editLinkFrom)
     const theme = await givenTheme(context)
     const given = settingsFrom(texts(context, 'theme-setting'))
     let themeSettings: ThemeSettings | null = given
     const site = await knownSite(context)
     const { index, vault } = await context.galley()
-    const { publishing, materials, commit } = index
+    const { publishing, materials, commit, fields } = index
     const linked = (requested.menu ?? []).flatMap(({ target }) => ('material' in target ? [target.material] : []))
     const home = requested.home === undefined || requested.home === 'listing' ? [] : [requested.home]
     const unknown = [...home, ...linked].find((materialId) => materials.find(site.id, materialId) === null)
@@ -67,9 +76,21 @@ export const sitePublishing: Command = {
     // Without settings it only shows, also in a member that cannot write.
     else if (theme !== null || themeSettings !== null || Object.keys(requested).length > 0)
       await commit.write(() => publishing.change(site.id, { ...changes(), ...(theme && { theme: theme.name }) }))
-    const json = settingsJson(site.id, publishing.of(site.id))
+    if (editLink !== undefined)
+      await commit.write(() => fields.set('site', site.id, [{}], { editLink: editLink ?? '' }))
+    const json = {
+      ...settingsJson(site.id, publishing.of(site.id)),
+      edit_link: fields.of('site', site.id, {})?.editLink || null,
+    }
     return { json, text: described(json) }
   },
+}
+
+function editLinkFrom(name: string, given: string): string {
+  if (isEditLink(given)) return given
+  throw new UsageError(
+    `--${name}: enter an http or https URL with {material_id} in it, such as https://cms.example/edit/{material_id}`,
+  )
 }
 
 /** Refuses a theme, or a setting of it, with which no page can be made. */

@@ -114,19 +114,17 @@ export function anchorOf(
 ): TextAnchor | 'not_found' | 'ambiguous' {
   const leaves = leavesOf(page)
   const text = textOf(leaves)
-  const [before, behind] = [collapsed(prefix), collapsed(suffix)]
-  const fits = [...occurrences(text, exact)].filter(
-    ([from, to]) =>
-      collapsed(text.slice(0, from)).trimEnd().endsWith(before.trim()) &&
-      collapsed(text.slice(to)).trimStart().startsWith(behind.trim()),
-  )
-  const isNear = ([from]: TextRange): boolean => {
-    const [piece] = piecesOf(leaves, [from, from + 1])
-    const leaf = leaves[piece?.leaf ?? -1]
-    return leaf !== undefined && near?.join() === placeOf(leaf).path.join()
+  const isBetween = between(text, prefix, suffix)
+  const blocks = near === null ? [] : rangesOf(leaves, near)
+  const isNear = ([from]: TextRange): boolean => blocks.some(([start, end]) => start <= from && from < end)
+  const fits: { readonly near: TextRange[]; readonly all: TextRange[] } = { near: [], all: [] }
+  for (const range of occurrences(text, exact)) {
+    if (!isBetween(range)) continue
+    if (fits.all.length < 2) fits.all.push(range)
+    if (isNear(range)) fits.near.push(range)
+    if (fits.near.length > 1 || (blocks.length === 0 && fits.all.length > 1)) break
   }
-  const nearby = near === null ? [] : fits.filter(isNear)
-  const [found, another] = nearby.length > 0 ? nearby : fits
+  const [found, another] = fits.near.length > 0 ? fits.near : fits.all
   if (found === undefined) return 'not_found'
   if (another !== undefined) return 'ambiguous'
   const [from, to] = found
@@ -137,6 +135,32 @@ export function anchorOf(
     suffix: whole(text.slice(to, to + contextChars)),
     start: from,
   }
+}
+
+/** Whether a range of a text is between two others. Looks a little further than they are long, as white space does not count. */
+function between(text: string, prefix: string, suffix: string): (range: TextRange) => boolean {
+  const [before, behind] = [collapsed(prefix).trim(), collapsed(suffix).trim()]
+  const reach = (context: string): number => 2 * context.length + 100
+  return ([from, to]) =>
+    (before === '' ||
+      collapsed(text.slice(Math.max(0, from - reach(before)), from))
+        .trimEnd()
+        .endsWith(before)) &&
+    (behind === '' ||
+      collapsed(text.slice(to, to + reach(behind)))
+        .trimStart()
+        .startsWith(behind))
+}
+
+/** Where the texts of an element are in the text of the page. */
+function rangesOf(leaves: readonly Block[], path: BlockPlace['path']): readonly TextRange[] {
+  const ranges: TextRange[] = []
+  let start = 0
+  for (const leaf of leaves) {
+    if (placeOf(leaf).path.join() === path.join()) ranges.push([start, start + leaf.text.length])
+    start += leaf.text.length + 1
+  }
+  return ranges
 }
 
 /** The anchor of a region of a picture or block; null where there is none. */
@@ -401,4 +425,18 @@ const joined = (blocks: readonly Block[], leaves: readonly number[]): string =>
 function isLong(text: string, reader: WordReader): boolean {
   const words = reader.tokens(text).filter(({ isWord }) => isWord).length
   return words >= elsewhereMin.words || (words > 1 && text.length >= elsewhereMin.chars)
+}
+
+/** Finds anchors of several pages in one; pages that are not there any more have lost theirs. */
+export function findAnchors(
+  anchors: readonly { readonly page: Page | null; readonly anchor: Anchor }[],
+  target: Page,
+): readonly FoundAnchor[] {
+  const finders = new Map<Page, AnchorFinder>()
+  return anchors.map(({ page, anchor }) => {
+    if (page === null) return lost
+    const finder = finders.get(page) ?? new AnchorFinder(page, target)
+    finders.set(page, finder)
+    return finder.find(anchor)
+  })
 }

@@ -10,7 +10,7 @@ export type {
   RegionAnchor,
   TextAnchor,
 } from './anchors.ts'
-export { AnchorFinder, anchorOf, regionOf } from './anchors.ts'
+export { AnchorFinder, anchorOf, findAnchors, regionOf } from './anchors.ts'
 export type { BlockKind, BlockPlace, Page } from './blocks.ts'
 export { placeOf, readPage } from './blocks.ts'
 export type { Change, ChangeKind } from './changes.ts'

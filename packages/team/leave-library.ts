@@ -33,7 +33,7 @@ export async function leaveTeam(
   { fetchAll, signal, onProgress }: LeaveOptions,
 ): Promise<number> {
   if (library.state === 'read_only') throw new LibraryReadOnlyError()
-  const waiting = index.teamMarks?.list().length ?? 0
+  const waiting = (index.teamMarks?.list().length ?? 0) + (index.teamMarks?.comments() ?? 0)
   if (waiting > 0) throw new TeamFailure('changes_waiting', waiting)
   const ownership = takeOwnership(folder, process.pid)
   if (ownership === null) throw new TeamFailure('library_in_use')

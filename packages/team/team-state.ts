@@ -46,7 +46,7 @@ export function createTeamState({ team, index }: Ports) {
       isReadOnly,
       probe: { at: probe.at, requests: racersIn(probe.rounds) },
       syncState: syncState(team),
-      waiting: marks.length - undecided,
+      waiting: marks.length - undecided + (index.teamMarks?.comments() ?? 0),
       undecided,
     }
   }

@@ -37,7 +37,13 @@ export async function teamStatus(
   const { position } = index.commit.mark()
   const marks = index.teamMarks?.list() ?? []
   const conflicts = marks.filter(({ mark }) => mark.theirs !== null)
-  const common = { membership, position, waiting: marks.length - conflicts.length, conflicts, refuses }
+  const common = {
+    membership,
+    position,
+    waiting: marks.length - conflicts.length + (index.teamMarks?.comments() ?? 0),
+    conflicts,
+    refuses,
+  }
   const known = state()
   // Opening the library has just asked in vain: a bucket that never answers would take as long again.
   if (known.kind === 'offline') return { ...common, behind: null, offline: known.why }

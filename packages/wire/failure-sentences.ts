@@ -96,6 +96,10 @@ export const failureSentences = {
     '[This material is no longer in the library. Choose another one.|There is no material {{materialId}}. Nothing was changed.]',
   unknown_version:
     '[This version is no longer in the library. Choose another one.|There is no version {{versionId}}. Nothing was changed.]',
+  unknown_comment: 'This comment is no longer in the library. Nothing was changed.',
+  unknown_author: 'No version of this page was saved with this e-mail address, so no mail was started.',
+  quote_not_found: 'This place is not in the page. Nothing was saved. Select it again.',
+  quote_ambiguous: 'This text is in the page more than once. Nothing was saved. Select more of it.',
   unknown_snapshot: 'This font set is no longer in the library. Choose another one.',
   unknown_callback: '[This callback is no longer in the log. Choose another one.|There is no callback {{id}}.]',
   unknown_export: 'This export is no longer in the history. Choose another one.',

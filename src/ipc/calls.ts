@@ -3,6 +3,7 @@ import type { AppSettings, CallbackRow, Change, ListenerState, Task, TeamView } 
 import type { BridgeOf, HandlersOf } from './call.ts'
 import { callbackCalls } from './callbacks.ts'
 import { clipboardCalls } from './clipboard.ts'
+import { commentCalls } from './comments.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 import { editorCalls } from './editor.ts'
 import { exportCalls } from './exports.ts'
@@ -47,6 +48,7 @@ export const calls = {
   ...settingsCalls,
   ...taskCalls,
   ...clipboardCalls,
+  ...commentCalls,
   ...diagnosticsCalls,
   ...teamCalls,
 }

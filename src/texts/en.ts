@@ -2,6 +2,7 @@ import { app } from './en/app.ts'
 import { callback } from './en/callback.ts'
 import { callbacks } from './en/callbacks.ts'
 import { causes } from './en/causes.ts'
+import { comments } from './en/comments.ts'
 import { design } from './en/design.ts'
 import { doctor } from './en/doctor.ts'
 import { exports } from './en/exports.ts'
@@ -32,6 +33,7 @@ export const en = {
   callback,
   callbacks,
   causes,
+  comments,
   design,
   doctor,
   exports,

@@ -2,6 +2,7 @@ import { app } from './ru/app.ts'
 import { callback } from './ru/callback.ts'
 import { callbacks } from './ru/callbacks.ts'
 import { causes } from './ru/causes.ts'
+import { comments } from './ru/comments.ts'
 import { design } from './ru/design.ts'
 import { doctor } from './ru/doctor.ts'
 import { exports } from './ru/exports.ts'
@@ -32,6 +33,7 @@ export const ru = {
   callback,
   callbacks,
   causes,
+  comments,
   design,
   doctor,
   exports,

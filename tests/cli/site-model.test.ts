@@ -246,6 +246,7 @@ test('a site sets its home page, its language and its address', async () => {
   )
   expect(set.json()).toEqual({
     site: 'acme',
+    edit_link: null,
     outgoing: 'not-rejected',
     home: 'd',
     language: 'ar',

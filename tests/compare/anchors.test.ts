@@ -156,11 +156,19 @@ describe('a comment in another version', () => {
     })
   })
 
+  it('of a letter in a long page takes no longer than reading it', () => {
+    const one = read(page(...Array.from({ length: 20_000 }, () => 'a e i o u a e i o u')))
+    const began = performance.now()
+    expect(anchorOf(one, { exact: 'e', prefix: 'x', suffix: '' }, [0])).toBe('not_found')
+    expect(anchorOf(one, { exact: 'e', prefix: '', suffix: '' })).toBe('ambiguous')
+    expect(performance.now() - began).toBeLessThan(10_000)
+  })
+
   it('on a part of a picture: is found with the file, and changed with another one', () => {
     const figure = (file: string, text = 'The bridge in winter') =>
       `<figure><img src="${file}"><figcaption>${text}</figcaption></figure>`
     const one = read(`<main><p>${first}</p><p>${second}</p>${figure('a.jpg')}</main>`)
-    const [picture] = one.blocks.filter(({ kind }) => kind === 'figure')
+    const picture = one.blocks.find(({ kind }) => kind === 'figure')
     const region = { x: 0.1, y: 0.2, width: 0.3, height: 0.4 }
     const anchor = picture && regionOf(one, placeOf(picture), 0, region)
     expect(anchor).toMatchObject({ label: 'a.jpg', region })

@@ -1,4 +1,5 @@
 import type { Change, ChangeKind, ChangeOf } from '../../packages/library/records/changes.ts'
+import type { CommentAnchor } from '../../packages/library/records/comment.ts'
 import type { FieldsToSet, RecordKey, RecordKind } from '../../packages/library/records/fields.ts'
 import { outgoingRules } from '../../packages/library/records/outgoing.ts'
 import type { ThemeSettings } from '../../packages/library/records/site-model.ts'
@@ -97,6 +98,7 @@ const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<Field
       2,
     ),
     expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(['k', 'Ü']) },
+    editLink: dice.oneOf(['', 'https://cms.example/edit/{material_id}']),
     pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts).slice(0, 500) },
   }),
   fontSet: () => ({}),
@@ -124,6 +126,24 @@ function fieldsSet(dice: Dice): ChangeOf<'fields_set'> {
   // The compiler cannot tell that keys and values are of the same record.
   return { kind: 'fields_set', record, ...change, ...(record !== 'site' && { of }) } as ChangeOf<'fields_set'>
 }
+
+const commentIds = Array.from({ length: 9 }, (_, at) => `5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a0${String(at)}`)
+const anchors: readonly CommentAnchor[] = [
+  { kind: 'text', exact: 'the "bridge"', prefix: '', suffix: ' ü\ud800', start: 7 },
+  {
+    kind: 'region',
+    block: { path: [1, 0], run: { from: 0, to: 1 } },
+    picture: 0,
+    region: { x: 0, y: 0.25, width: 1, height: 0.5 },
+    label: 'a.png',
+  },
+]
+const saidBy = (dice: Dice) => ({
+  id: dice.oneOf(commentIds),
+  text: `${dice.oneOf(texts)}.`,
+  by: dice.oneOf(['Ida', 'Ädám', '']),
+  at: dice.oneOf(moments),
+})
 
 /** One random change of each kind. The index decides whether it is consistent. */
 export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<Kind> } = {
@@ -194,8 +214,26 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     snapshots: [],
     materials: [],
     deliveries: [],
+    ...(dice.chance(0.5) && {
+      comments: { authors: dice.someOf(commentIds, 2), resolvers: dice.someOf(commentIds, 1) },
+    }),
     blobs: blobNames.map((blob) => aBlob(dice, blob)),
     dropped: [],
+  }),
+  comment_added: (dice) => ({
+    kind: 'comment_added',
+    comment: { ...saidBy(dice), ...versionName(dice), anchor: dice.oneOf(anchors) },
+  }),
+  comment_answered: (dice) => ({
+    kind: 'comment_answered',
+    answer: { ...saidBy(dice), thread: dice.oneOf(commentIds) },
+  }),
+  comment_settled: (dice) => ({
+    kind: 'comment_settled',
+    thread: dice.oneOf(commentIds),
+    isResolved: dice.chance(0.6),
+    by: dice.oneOf(['Ida', 'Ädám']),
+    at: dice.oneOf(moments),
   }),
   blobs_dropped: (dice) => ({ kind: 'blobs_dropped', blobs: dice.someOf([...blobNames, sha('unknown')], 2) }),
   files_dropped: (dice) => ({ kind: 'files_dropped', files: dice.someOf([...blobNames, sha('unknown')], 2) }),
@@ -270,6 +308,9 @@ const weights: Readonly<Record<ChangeKind, number>> = {
   versions_pruned: 3,
   references_found: 2,
   person_erased: 1,
+  comment_added: 5,
+  comment_answered: 4,
+  comment_settled: 3,
   blobs_dropped: 3,
   files_dropped: 1,
   blobs_moved: 3,

@@ -22,6 +22,7 @@ export function testDesktop(chosen: (string | null)[] = []) {
   const next = () => Promise.resolve(chosen.shift() ?? null)
   const desktop: Desktop = {
     openInBrowser: async (url) => void opened.push(url),
+    openMail: async (url) => void opened.push(url),
     chooseFile: next,
     chooseNewFile: next,
     chooseFolder: next,

@@ -12,6 +12,7 @@ import { createCallbacks } from './callback/callbacks.ts'
 import { createFailedSaves } from './callback/failed-saves.ts'
 import { createUnsignedSaves } from './callback/unsigned-saves.ts'
 import { createCatchUp } from './catch-up.ts'
+import { createComments } from './comment/comments.ts'
 import type { Commit } from './commit/commit.ts'
 import { createCommit } from './commit/commit.ts'
 import { createSettings } from './commit/settings.ts'
@@ -49,7 +50,7 @@ import { createRules } from './site/rules.ts'
 import { createSecretMarks } from './site/secret-marks.ts'
 import { createSites } from './site/sites.ts'
 import { createTargets } from './site/targets.ts'
-import type { TeamLink } from './team/team-commit.ts'
+import type { TeamCommit, TeamLink } from './team/team-commit.ts'
 import { createTeamCommit } from './team/team-commit.ts'
 import { createTeamConflicts } from './team/team-conflicts.ts'
 import { createTotals } from './totals.ts'
@@ -119,6 +120,14 @@ const renaming =
     nameIndex(db, name)
   }
 
+const waitingIn = ({ marks, waitingComments, sendMarks, letWait }: TeamCommit) => ({
+  ...marks,
+  /** How many changes of comments wait. */
+  comments: waitingComments,
+  send: sendMarks,
+  letWait,
+})
+
 function indexOn(db: Database, ports: IndexPorts) {
   const { files, log, lock, onUnapplied, report, isShared, team, saves } = ports
   const callbackMirror = createCallbackMirror(db)
@@ -154,6 +163,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     callbackList: createCallbackList(db),
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),
+    comments: createComments(db, commit),
     exports: createExports(db, commit),
     releases: createReleases(db, commit),
     targets: createTargets(db, commit),
@@ -184,7 +194,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     /** Applies what the team has written, and returns how many entries that were; null outside a team. */
     followTeam: ofTeam && ofTeam.followTeam,
     /** Changes made here without the bucket, and writing them; null outside a team. */
-    teamMarks: ofTeam && { ...ofTeam.marks, send: ofTeam.sendMarks, letWait: ofTeam.letWait },
+    teamMarks: ofTeam && waitingIn(ofTeam),
     teamConflicts: createTeamConflicts(db),
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     storeSave: createStoreSave({ commit, references, blobs, writeBack, storeLarge }),
@@ -216,6 +226,7 @@ export type Index = ReturnType<typeof createIndex>
 type Operations = Checked<{
   blobs: 'move' | 'remember' | 'retire'
   callbacks: 'begin' | 'closeInterrupted' | 'finish' | 'record'
+  comments: 'add' | 'answer' | 'eraseName' | 'forgetName' | 'settle'
   consistency: 'rebuildSearchIndex'
   exports: 'add'
   failedSaves: 'dismiss' | 'markSeen'

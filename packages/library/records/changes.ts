@@ -2,6 +2,7 @@ import { CausedError, cause, entryNameMaxBytes, entryNameProblem } from '@galley
 import type { CallbackId } from '@galley/wire'
 import { z } from 'zod'
 
+import { answer, comment, commentId, settlement } from './comment.ts'
 import { exportReport, exportRequest } from './export-record.ts'
 import type { RecordKind } from './fields.ts'
 import { recordKeys, settable } from './fields.ts'
@@ -313,9 +314,17 @@ export const change = z.discriminatedUnion('kind', [
     /** Callbacks that stored something. `payload` is redacted JSON text. */
     deliveries: list(z.object({ id: callbackId, payload: longText })),
     /** The rewritten archives, and the earlier ones, which are no longer used. */
+    /** Comments and answers without the name of who wrote them, and threads without that of who resolved them. */
+    comments: z.object({ authors: list(commentId), resolvers: list(commentId) }).optional(),
     blobs: list(blob),
     dropped: list(sha256),
   }),
+
+  /** A person has said something about a place of a version, and others have answered. */
+  z.object({ kind: z.literal('comment_added'), comment }),
+  z.object({ kind: z.literal('comment_answered'), answer }),
+  /** A thread was resolved, or opened again. */
+  settlement.extend({ kind: z.literal('comment_settled') }),
 
   /** A completed export. Its pages count as published from this time, unless they already did. */
   z.object({
@@ -349,6 +358,7 @@ export const ranges = {
   tagFolder,
   targetName,
   release,
+  comment,
 }
 
 /** A value is out of the range that the log takes, so nothing was written. */

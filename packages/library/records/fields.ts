@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { isEditLink } from './edit-link.ts'
 import type { Field, FieldTable, ValuesOf } from './field.ts'
 import { field } from './field.ts'
 import { list, materialId, moment, shortList, snapshotId, tag, text, title, versionId } from './logged-values.ts'
@@ -67,6 +68,8 @@ export const fields = {
       action: 'accept',
       key: 'timeLimitedAuthToken',
     }),
+    /** Where the site's authors edit a material, with `{material_id}` in its place; empty: not known. */
+    editLink: field('plain', z.string().refine(isEditLink), ''),
     /** Also of all sites together, under the empty name. */
     pause: field('json', pause.nullable(), null),
   },

@@ -6,6 +6,7 @@ export { withoutBase } from './without-base.ts'
 export type { BrokenLink, BrokenReason, LinkReport, SourcePosition } from './broken-link.ts'
 export { brokenCode, countBroken, describeBrokenReason } from './broken-link.ts'
 export type { CallbackRecord } from './callback-record.ts'
+export { anchor as commentAnchor, commentId, commentText, quoteMaxChars } from './comment.ts'
 export type {
   BucketReport,
   CheckReport,
@@ -19,6 +20,7 @@ export type {
   Touched,
 } from './care-reports.ts'
 export { isLeft, protections } from './care-reports.ts'
+export { editLinkOf, isEditLink } from './edit-link.ts'
 export type { ExportCounts, ExportRequest } from './export-record.ts'
 export { exportRequest } from './export-record.ts'
 export type { ExportFailure, ThemeProblem } from './failure.ts'
@@ -41,6 +43,7 @@ export { listenFailureSentence, listenFault, storageFault } from './listener-sta
 export { idText } from './logged-values.ts'
 export type { MaterialSession, MaterialSummary } from './material.ts'
 export { titleMaxChars } from './material.ts'
+export { mailDraft } from './mail-draft.ts'
 export type { MediaChange } from './media-changes.ts'
 export { mediaChanges } from './media-changes.ts'
 export type { MetadataReview } from './metadata-review.ts'
@@ -139,6 +142,7 @@ export {
   signatureStates,
 } from '../views/callbacks.ts'
 export { chosenToken } from '../views/chosen-path.ts'
+export type { AnsweredMaterial, CommentThread } from '../views/comments.ts'
 export type { OpenPreview } from '../views/editor.ts'
 export type {
   BundlePlan,

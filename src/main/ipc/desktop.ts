@@ -14,6 +14,8 @@ export interface DialogText {
 export interface Desktop {
   /** Rejects if no browser starts, and for URLs that `isOpenableEditorUrl` refuses. */
   openInBrowser(url: string): Promise<void>
+  /** Opens a draft in the mail program. Rejects if there is none, and for other URLs. */
+  openMail(url: string): Promise<void>
   /** Asks for an existing file; null if the person cancels. */
   chooseFile(what: Choice, options: { readonly extensions: readonly string[] }): Promise<string | null>
   /** Asks for a file to write. */

@@ -1,6 +1,8 @@
+import type { Anchor, FoundAnchor } from '@galley/compare'
 import type { BlobLocation } from '@galley/platform'
 import type { Result, Sha256 } from '@galley/wire'
 
+import type { CommentSelection } from '../../ipc/comments.ts'
 import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
 
 /** A stored text: its location and expected hash. */
@@ -56,8 +58,31 @@ export interface DamagedText {
   readonly problem: 'altered' | 'unreadable'
 }
 
-/** The jobs of a background thread for review windows. */
+/** The page of a version, and the files behind the addresses in it. */
+export interface CommentedPage {
+  readonly html: StoredText
+  readonly files: readonly (readonly [url: string, sha256: Sha256])[]
+}
+
+/** Finds anchors of these pages in the target. `page`: the number of the page, or null for the target itself. */
+export interface CommentsJob {
+  readonly pages: readonly CommentedPage[]
+  readonly target: CommentedPage
+  readonly anchors: readonly { readonly page: number | null; readonly anchor: Anchor }[]
+}
+
+export interface SelectionJob {
+  readonly page: CommentedPage
+  readonly selection: CommentSelection
+}
+
+/** The jobs of a background thread for review windows, and for comments. */
 export interface ReviewJobs {
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
+  findComments: { input: CommentsJob; output: Result<readonly FoundAnchor[], DamagedText> }
+  anchorSelection: {
+    input: SelectionJob
+    output: Result<Anchor, DamagedText | { readonly code: 'quote_not_found' | 'quote_ambiguous' }>
+  }
 }

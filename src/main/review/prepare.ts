@@ -101,7 +101,8 @@ const readable: Readonly<Record<TextPart, (text: string) => string>> = {
   state: jsonLines,
 }
 
-async function readStored(place: StoredText): Promise<Result<string, DamagedText>> {
+/** A stored text, checked against its hash. */
+export async function readStored(place: StoredText): Promise<Result<string, DamagedText>> {
   const { sha256 } = place
   // Missing, truncated or unreadable: the page treats all of them the same.
   const bytes = await readBlob(place).catch(() => null)

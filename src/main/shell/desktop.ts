@@ -37,6 +37,10 @@ export function createDesktop(words: () => TFunction<'system'>): Desktop {
   const named = (what: Choice) => ({ title: words()(`choosing.${what}`), message: words()(`choosing.${what}`) })
   return {
     openInBrowser,
+    async openMail(url) {
+      if (!url.startsWith('mailto:')) throw new Error('This address is not a mail')
+      await shell.openExternal(url)
+    },
     chooseFile: (what, { extensions }) =>
       chosen({ ...named(what), properties: ['openFile'], filters: filtersFor(extensions) }),
     chooseFolder: (what) => chosen({ ...named(what), properties: ['openDirectory', 'createDirectory'] }),

@@ -15,6 +15,7 @@ import { serveJobs } from '@galley/platform'
 import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
+import { anchorSelection, findComments } from '../review/comment-places.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
@@ -35,6 +36,8 @@ serveJobs({
   scrub: scrubIndex,
   reviewPage: preparePage,
   reviewTexts: prepareTexts,
+  findComments,
+  anchorSelection,
   joinTeam: joinHere,
   replaceIndex: indexJobs.replace,
   compactIndex: indexJobs.compact,

@@ -2,14 +2,39 @@ import type { Verdict, VersionFacts } from '@galley/library/records'
 import { versionMoment } from '@galley/library/records'
 import type { i18n } from 'i18next'
 
+import type { MessageFacts } from '../../ipc/comments.ts'
 import { formatsIn } from '../i18n/formats.ts'
 
-type RejectedVersion = Pick<VersionFacts, 'versionCdate' | 'receivedAt'> & { readonly verdict: Verdict | null }
+type RejectedVersion = Pick<VersionFacts, 'number' | 'versionCdate' | 'receivedAt'> & {
+  readonly verdict: Verdict | null
+}
 
-/** The text copied for the author of a rejected version: what was rejected, and why. */
-export function rejectionText(texts: i18n, title: string, version: RejectedVersion): string {
+/** A message for the author of a rejected version. */
+export interface AuthorMessage {
+  /** What was rejected, in one line. */
+  readonly subject: string
+  /** Why: the reason, the commented places, and where to edit the page. */
+  readonly body: string
+}
+
+/** What is sent or copied for the author of a rejected version. */
+export function authorMessage(
+  texts: i18n,
+  title: string,
+  version: RejectedVersion,
+  { quotes, editLink }: MessageFacts = { quotes: [], editLink: null },
+): AuthorMessage {
+  const t = texts.getFixedT(texts.language, 'review')
   const saved = formatsIn(texts.language).exact(versionMoment(version))
-  const text = texts.getFixedT(texts.language, 'review')('forAuthor', { title, saved })
-  const { verdict } = version
-  return verdict === null || verdict.reason === '' ? text : `${text}\n\n${verdict.reason}`
+  const subject = t('forAuthor', { title, number: version.number, saved })
+  const reason = version.verdict?.reason ?? ''
+  const places = quotes.map(({ quote, texts: said }) => [t('quoted', { quote }), ...said].join('\n'))
+  const link = editLink === null ? [] : [t('editHere', { link: editLink })]
+  return { subject, body: [reason, ...places, ...link].filter((part) => part !== '').join('\n\n') }
+}
+
+/** The same as one text, to be copied. */
+export function rejectionText(...given: Parameters<typeof authorMessage>): string {
+  const { subject, body } = authorMessage(...given)
+  return body === '' ? subject : `${subject}\n\n${body}`
 }

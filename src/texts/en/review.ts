@@ -15,8 +15,17 @@ export const review = {
   showNewer: 'Show the newer version',
   verdicts: { approved: 'Approved', changes_requested: 'Changes requested' },
   /** Copied for the author of the version; the reason follows. */
-  forAuthor: 'Changes requested: “{{title}}”, version saved {{saved}}.',
+  forAuthor: 'Changes requested: “{{title}}”, version #{{number}} saved {{saved}}.',
+  quoted: '“{{quote}}”',
+  editHere: 'Edit: {{link}}',
   copyForAuthor: 'Copy for author',
+  mailAuthor: 'Mail to author…',
+  mailFailed: 'Couldn’t start a mail',
+  mailed: {
+    mail: 'A mail to {{to}} was started in your mail program.',
+    too_long: 'The text is too long for a mail draft, so it was copied. Paste it into a mail to {{to}}.',
+    no_program: 'No mail program opened, so the text was copied. Paste it into a mail to {{to}}.',
+  },
   copied: 'Copied',
   openInEditor: 'Open in editor',
   compare: 'Compare',

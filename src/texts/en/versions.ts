@@ -51,7 +51,14 @@ export const versions = {
   decided: { approved: 'Version approved', changes_requested: 'Changes requested', cleared: 'Decision cleared' },
   changeFailed: 'Couldn’t update the version',
   reviewFailed: 'Couldn’t open the version',
-  tabs: { summary: 'Summary', media: 'Media', html: 'HTML', state: 'State', metadata: 'Metadata' },
+  tabs: {
+    summary: 'Summary',
+    comments: 'Comments',
+    media: 'Media',
+    html: 'HTML',
+    state: 'State',
+    metadata: 'Metadata',
+  },
   tabsLabel: 'Version details',
   facts: {
     number: 'Number',

@@ -57,7 +57,14 @@ export const versions: Translated<typeof english> = {
   decided: { approved: 'Версия одобрена', changes_requested: 'Запрошены правки', cleared: 'Решение снято' },
   changeFailed: 'Не удалось изменить версию',
   reviewFailed: 'Не удалось открыть версию',
-  tabs: { summary: 'Сводка', media: 'Медиа', html: 'HTML', state: 'Состояние редактора', metadata: 'Метаданные' },
+  tabs: {
+    summary: 'Сводка',
+    comments: 'Комментарии',
+    media: 'Медиа',
+    html: 'HTML',
+    state: 'Состояние редактора',
+    metadata: 'Метаданные',
+  },
   tabsLabel: 'Сведения о версии',
   facts: {
     number: 'Номер',

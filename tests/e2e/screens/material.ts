@@ -42,9 +42,39 @@ const unread = (name: string, calls: Disturbed, title: string, isTold: (page: Pa
   },
 })
 
+/** Comments on an earlier version. */
+async function comment(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const material = { site: 'harbour', materialId: 'travel/harbour-weekend' }
+    const { rows } = await window.galley.call('queryVersions', { ...material, offset: 0, limit: 10 })
+    const versionId = rows[2]?.versionId ?? ''
+    const known = await window.galley.call('listComments', { ...material, versionId })
+    if (known.ok && known.value.length > 0) return
+    for (const [exact, text] of [
+      ['A weekend by the harbour', 'Is this still the headline? The front page says “two days”.'],
+      ['Draft', 'Please take the word out before it goes online.'],
+    ] as const)
+      await window.galley.call('addComment', {
+        ...material,
+        versionId,
+        selection: { kind: 'text', exact, prefix: '', suffix: '', near: null },
+        text,
+      })
+  })
+}
+
 export const materialStates: readonly ScreenState[] = [
   { name: 'material', show: (page) => openTab(page, 'Summary'), leave },
   { name: 'material-media', show: (page) => openTab(page, 'Media'), leave },
+  {
+    name: 'material-comments',
+    async show(page) {
+      await comment(page)
+      await openTab(page, 'Comments')
+      await page.getByRole('article').first().waitFor()
+    },
+    leave,
+  },
   {
     name: 'material-state',
     async show(page) {

@@ -7,6 +7,7 @@ import { siteInputOf } from '../../../packages/library/records/site-input.ts'
 import { callbackCalls } from '../../../src/ipc/callbacks.ts'
 import { calls as everyCall } from '../../../src/ipc/calls.ts'
 import { clipboardCalls } from '../../../src/ipc/clipboard.ts'
+import { commentCalls } from '../../../src/ipc/comments.ts'
 import { diagnosticsCalls } from '../../../src/ipc/diagnostics.ts'
 import { editorCalls } from '../../../src/ipc/editor.ts'
 import { exportCalls } from '../../../src/ipc/exports.ts'
@@ -59,6 +60,7 @@ const subjects = [
   editorCalls,
   callbackCalls,
   ruleCalls,
+  commentCalls,
   fieldCalls,
   fontCalls,
   exportCalls,

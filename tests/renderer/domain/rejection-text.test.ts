@@ -6,6 +6,7 @@ import { createTexts } from '../../../src/texts/catalogue.ts'
 const receivedAt = '2026-11-21T12:00:00Z'
 const copied = (versionCdate: string) =>
   rejectionText(createTexts('en'), 'Story', {
+    number: 3,
     versionCdate,
     receivedAt,
     verdict: { decision: 'changes_requested', reason: '', by: 'Ida', at: receivedAt, baseline: null },

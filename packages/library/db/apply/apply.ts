@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3'
 import type { LogMark } from '../../log/mark.ts'
 import type { Change, Entry } from '../../records/changes.ts'
 import { createBlobWriter } from './blobs.ts'
+import { createCommentWriter } from './comments.ts'
 import { createDeliveryWriter } from './deliveries.ts'
 import { createExportWriter } from './exports.ts'
 import { createFieldWriter } from './fields.ts'
@@ -40,6 +41,7 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
   const sheets = createStyleSheetWriter(db)
   const sites = createSiteWriter(db)
   const saves = createSaveWriter(db, { materials, blobs, deliveries, sheets, sites, nextId })
+  const comments = createCommentWriter(db, { saves, nextId })
   return {
     sites,
     blobs,
@@ -51,7 +53,8 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
     sheets,
     snapshots: createSnapshotWriter(db, { blobs, deliveries, sheets, sites, nextId }),
     versions: createVersionWriter(db, { blobs, deliveries, saves }),
-    people: createPersonWriter(db, { blobs, deliveries, saves }),
+    people: createPersonWriter(db, { blobs, comments, deliveries, saves }),
+    comments,
     exports: createExportWriter(db, nextId),
     releases: createReleaseWriter(db, nextId),
   }
@@ -59,7 +62,7 @@ function createWriters(db: Database, nextId: NextId, positionNow: () => number) 
 
 function applyTo(writers: ReturnType<typeof createWriters>, change: Change, beside: UnloggedFacts): void {
   const { sites, blobs, materials, fields, deletions, pages, saves, snapshots, versions, people } = writers
-  const { exports, releases, sheets } = writers
+  const { comments, exports, releases, sheets } = writers
   switch (change.kind) {
     // An entry of another member must not decide which secrets and files are used: an index gets its name when it is built.
     case 'library_named':
@@ -95,6 +98,12 @@ function applyTo(writers: ReturnType<typeof createWriters>, change: Change, besi
       return blobs.move(change.blobs)
     case 'person_erased':
       return people.erase(change)
+    case 'comment_added':
+      return comments.add(change.comment)
+    case 'comment_answered':
+      return comments.answer(change.answer)
+    case 'comment_settled':
+      return comments.settle(change)
     case 'exported':
       exports.add(change)
       return pages.publish(
@@ -196,6 +205,10 @@ function siteOf(change: Change): SiteId | null {
     case 'files_dropped':
     case 'blobs_moved':
     case 'person_erased':
+    // Their versions are needed too: without these they are skipped.
+    case 'comment_added':
+    case 'comment_answered':
+    case 'comment_settled':
     case 'target_removed':
       return null
   }

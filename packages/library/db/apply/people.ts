@@ -2,17 +2,19 @@ import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../records/changes.ts'
 import type { BlobWriter } from './blobs.ts'
+import type { CommentWriter } from './comments.ts'
 import type { DeliveryWriter } from './deliveries.ts'
 import type { SaveWriter } from './saves.ts'
 
 interface Parts {
   readonly blobs: BlobWriter
+  readonly comments: Pick<CommentWriter, 'erase'>
   readonly deliveries: DeliveryWriter
   readonly saves: SaveWriter
 }
 
 /** Removes a person from the rows that a change names. */
-export function createPersonWriter(db: Database, { blobs, deliveries, saves }: Parts) {
+export function createPersonWriter(db: Database, { blobs, comments, deliveries, saves }: Parts) {
   const version = db.prepare<
     { id: number; isEditor: number; metadata: string | null; kept: string },
     { material: number }
@@ -39,6 +41,7 @@ export function createPersonWriter(db: Database, { blobs, deliveries, saves }: P
       for (const { site, snapshotId, keptSha256 } of snapshots) snapshot.run(keptSha256, site, snapshotId)
       for (const { site, materialId, sentMetadata } of materials) material.run(sentMetadata, site, materialId)
       for (const { id, payload } of change.deliveries) deliveries.rewrite(id, payload)
+      if (change.comments) comments.erase(change.comments)
       blobs.drop(change.dropped)
     },
   }

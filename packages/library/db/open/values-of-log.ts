@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { z } from 'zod'
 
 import { ranges } from '../../records/changes.ts'
+import { anchor } from '../../records/comment.ts'
 import { exportReport, exportRequest } from '../../records/export-record.ts'
 import type { RecordKind } from '../../records/fields.ts'
 import { fields } from '../../records/fields.ts'
@@ -51,7 +52,7 @@ const fieldColumns = (record: RecordKind): Record<string, z.ZodType> =>
     ]),
   )
 
-const { callbackId, publicBase, targetName, version, snapshot, delivery, release } = ranges
+const { callbackId, publicBase, targetName, version, snapshot, delivery, release, comment } = ranges
 const named = z.object({ name: ranges.namedBlob.shape.name, sha256, size_bytes: count })
 const reference = { hash_start: ranges.mediaReference.shape.hashStart, name: ranges.mediaReference.shape.name }
 
@@ -101,6 +102,15 @@ const tables: Readonly<Record<string, z.ZodType | null>> = {
     ...fieldColumns('version'),
   }),
   decision: z.object({ verdict: json(fields.version.verdict.type) }),
+  comment: z.object({
+    comment_id: comment.shape.id,
+    anchor: json(anchor).nullable(),
+    text: comment.shape.text,
+    author: comment.shape.by,
+    at: moment,
+    resolved_by: comment.shape.by.nullable(),
+    resolved_at: moment.nullable(),
+  }),
   media: named,
   media_file: z.object({ sha256, name: reference.name }),
   media_reference: z.object(reference),
@@ -147,6 +157,8 @@ const tables: Readonly<Record<string, z.ZodType | null>> = {
 const contradicting = `SELECT 1 FROM material m LEFT JOIN version v ON v.id = m.current_version
     WHERE m.saved_at IS NOT v.received_at OR m.editor IS NOT v.user_email
   UNION ALL SELECT 1 FROM online_page WHERE since NOT IN (SELECT at FROM release)
+  UNION ALL SELECT 1 FROM comment WHERE (resolved_by IS NULL) <> (resolved_at IS NULL)
+  UNION ALL SELECT 1 FROM comment c JOIN comment t ON t.id = c.thread WHERE t.thread IS NOT NULL OR t.version <> c.version
   UNION ALL SELECT 1 FROM page_redirect GROUP BY material HAVING count(*) > ${redirectsAtMost} LIMIT 1`
 
 /** How long to check rows before yielding to the event loop. */

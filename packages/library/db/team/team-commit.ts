@@ -7,6 +7,8 @@ import { LogFoldedError } from '../../team/replica.ts'
 import type { CheckpointFiles, Protocol } from '../../team/requests.ts'
 import { BucketAwayError } from '../../team/requests.ts'
 import { EntryUnknownError, writeEntry } from '../../team/write-entry.ts'
+import type { CommentChange } from '../comment/waiting-comments.ts'
+import { createWaitingComments } from '../comment/waiting-comments.ts'
 import type { Commit, CommitPorts, Decide, Draft } from '../commit/commit.ts'
 import { createTail, draftOf } from '../commit/commit.ts'
 import type { HeldMark, TeamMarks } from './team-marks.ts'
@@ -105,8 +107,10 @@ export interface TeamCommit extends Commit {
   followTeam(forMs?: number): Promise<number>
   /** Changes made without the bucket that wait for it, or for a person. */
   readonly marks: Pick<TeamMarks, 'list' | 'find' | 'drop' | 'insist'>
+  /** How many changes of comments wait for the bucket. */
+  waitingComments(): number
   /**
-   * Writes waiting marks that no other computer has changed. Returns how many no longer wait or now need a decision.
+   * Writes waiting comments, and waiting marks that no other computer has changed. Returns how many no longer wait or now need a decision.
    * Rejects like `write`.
    */
   sendMarks(): Promise<number>
@@ -181,12 +185,46 @@ function createReach<Write>({ run, checkpoints }: TeamLink, replica: Replica<Wri
   }
 }
 
+interface SenderParts {
+  readonly marks: TeamMarks
+  readonly comments: ReturnType<typeof createWaitingComments>
+  readonly attempt: <Value>(work: () => Value) => Promise<Attempt<Value>>
+  readonly now: (decide: Decide) => void
+  readonly report: (line: string) => void
+}
+
+/** Writes what waits, one by one. */
+function createSender({ marks, comments, attempt, now, report }: SenderParts) {
+  async function sendComment({ id, change }: { readonly id: number; readonly change: CommentChange }): Promise<void> {
+    const { failure } = await attempt(() => now(() => [change]))
+    if (failure !== null) throw failure.error
+    comments.drop(id)
+  }
+
+  async function send(held: HeldMark): Promise<void> {
+    const { result, failure } = await attempt(() => {
+      const judged = marks.judge(held)
+      const { change } = judged
+      if (change !== null) now(() => [change])
+      return judged
+    })
+    if (failure !== null || result === null) throw failure?.error ?? new Error('A mark was never decided')
+    const { verdict, current } = result.value
+    if (verdict !== 'conflict') return marks.drop(held)
+    marks.contest(held, current)
+    report('a change made while the bucket did not respond needs a decision: see galley team status')
+  }
+
+  return { send, sendComment }
+}
+
 /** Writes the changes of a team library: this process writes one entry at a time. */
 export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit {
   const { db, log, lock, apply, report } = ports
   const tail = createTail(ports)
   const replica = createTeamReplica({ ...ports, tail })
   const marks = createTeamMarks(db, () => tail.markNow().position)
+  const comments = createWaitingComments(db)
   const { reach, isAway, confirm, follow: followTeam } = createReach(link, replica)
   let mayHold = true
   const queue = createQueue((writes, isHasty) =>
@@ -225,19 +263,7 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
     return { ...last, failure }
   }
 
-  async function send(held: HeldMark): Promise<void> {
-    const { result, failure } = await attempt(() => {
-      const judged = marks.judge(held)
-      const { change } = judged
-      if (change !== null) now(() => [change])
-      return judged
-    })
-    if (failure !== null || result === null) throw failure?.error ?? new Error('A mark was never decided')
-    const { verdict, current } = result.value
-    if (verdict !== 'conflict') return marks.drop(held)
-    marks.contest(held, current)
-    report('a change made while the bucket did not respond needs a decision: see galley team status')
-  }
+  const { send, sendComment } = createSender({ marks, comments, attempt, now, report })
 
   return {
     now,
@@ -246,7 +272,8 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
       const { result, drafts, failure } = await attempt(work)
       const changes = drafts.map(({ change }) => change)
       if (failure !== null) {
-        if (result === null || !isAwayFault(failure.error) || !mayHold || !marks.hold(changes)) throw failure.error
+        if (result === null || !isAwayFault(failure.error) || !mayHold) throw failure.error
+        if (!marks.hold(changes) && !comments.hold(changes)) throw failure.error
         report('the bucket does not respond: a change waits on this computer until it does')
       } else marks.settle(changes)
       if (result === null) throw new Error('A write was never decided')
@@ -256,10 +283,13 @@ export function createTeamCommit(ports: CommitPorts, link: TeamLink): TeamCommit
     follow: (atMost) => lock.hold(() => db.transaction(tail.applyTail).immediate(atMost)).count,
     followTeam,
     marks,
+    waitingComments: () => comments.list().length,
     async sendMarks() {
       const due = marks.list().filter(({ mark }) => mark.theirs === null)
       for (const held of due) await send(held)
-      return due.length
+      const said = comments.list()
+      for (const each of said) await sendComment(each)
+      return due.length + said.length
     },
     letWait: (isAllowed) => void (mayHold = isAllowed),
     // An entry is acknowledged when it is applied here.

@@ -31,7 +31,7 @@ const protection = `CASE
   WHEN v.pinned = 1 THEN 'pinned'
   WHEN v.decision IS 'approved' THEN 'approved'
   WHEN v.tags <> '[]' THEN 'tagged'
-  WHEN v.note <> '' OR v.verdict ->> 'reason' <> '' THEN 'noted'
+  WHEN v.note <> '' OR v.verdict ->> 'reason' <> '' OR EXISTS (SELECT 1 FROM comment c WHERE c.version = v.id) THEN 'noted'
   WHEN EXISTS (SELECT 1 FROM export_page p WHERE p.version = v.id) THEN 'exported'
   WHEN EXISTS (SELECT 1 FROM release_page p WHERE p.version = v.id) THEN 'exported' END`
 

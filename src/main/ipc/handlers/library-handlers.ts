@@ -13,6 +13,8 @@ import { createQuestions } from '../questions.ts'
 import type { ThemePictures } from '../theme-pictures.ts'
 import type { CallbackPorts } from './callbacks.ts'
 import { callbackHandlers } from './callbacks.ts'
+import type { CommentPorts } from './comments.ts'
+import { commentHandlers } from './comments.ts'
 import type { DiagnosticsEdges, DiagnosticsPorts } from './diagnostics.ts'
 import { diagnosticsHandlers } from './diagnostics.ts'
 import type { EditorPorts } from './editor.ts'
@@ -87,6 +89,7 @@ export interface HandlerEdges
 
 /** The parts of a library that the handlers use. */
 export type HandlerPorts = CallbackPorts &
+  CommentPorts &
   DiagnosticsPorts &
   EditorPorts &
   ExportPorts &
@@ -133,6 +136,7 @@ export function libraryHandlers(
     ...versionHandlers(ports),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials', 'sites'])),
+    ...commentHandlers(ports, desktop, ports.changes.changed),
     ...clipboardHandlers(desktop),
     ...diagnosticsHandlers(ports, edges),
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),

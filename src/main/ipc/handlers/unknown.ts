@@ -18,6 +18,8 @@ export const unknownVersion = (versionId: VersionId) =>
     versionId,
   } as const)
 
+export const unknownComment = fail({ code: 'unknown_comment' } as const)
+
 export const unknownCallback = (id: string) => fail({ code: 'unknown_callback', id } as const)
 
 export const unknownExport = (exportId: string) => fail({ code: 'unknown_export', exportId } as const)

@@ -7,7 +7,8 @@ import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
 import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
 import { titleOf } from '../../domain/material-title.ts'
-import { rejectionText } from '../../domain/rejection-text.ts'
+import type { AuthorMessage } from '../../domain/rejection-text.ts'
+import { authorMessage } from '../../domain/rejection-text.ts'
 import type { Services } from '../../domain/services.ts'
 import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
 import type { MaterialsState } from '../../features/materials/store.ts'
@@ -66,6 +67,13 @@ function versionHandlers(
   const { mark, review, setRejecting } = versions.getState()
   const change: VersionHandlers['mark'] = async (version, marks) =>
     succeeded(services, texts.t('versions:changeFailed'), await mark(version, marks))
+  const messageFor = async (version: VersionRow): Promise<AuthorMessage> => {
+    const { view } = chosenMaterial.getState()
+    const material = view.kind === 'ready' && view.items !== null ? view.items : { ...version, title: '' }
+    const { site, materialId, versionId } = version
+    const facts = await services.bridge.call('messageFacts', { site, materialId, versionId })
+    return authorMessage(texts, titleOf(material), version, facts)
+  }
   return {
     mark: change,
     decide: async (version, verdict) => {
@@ -88,12 +96,26 @@ function versionHandlers(
     reject: setRejecting,
     showCallback: (callbackId) => navigation.getState().go({ screen: 'callbacks', callbackId }),
     copy: (text) => copyText(services, text),
-    copyRejection: (version) => {
-      const { view } = chosenMaterial.getState()
-      const material = view.kind === 'ready' && view.items !== null ? view.items : { ...version, title: '' }
-      copyText(services, rejectionText(texts, titleOf(material), version))
-    },
+    copyRejection: (version) =>
+      void messageFor(version).then(({ subject, body }) =>
+        copyText(services, body === '' ? subject : `${subject}\n\n${body}`),
+      ),
+    mailAuthor: (version) => void mailAuthor(services, version, messageFor),
   }
+}
+
+async function mailAuthor(
+  services: Services,
+  version: VersionRow,
+  messageFor: (version: VersionRow) => Promise<AuthorMessage>,
+): Promise<void> {
+  const { bridge, texts, toasts } = services
+  const { site, materialId, userEmail: to } = version
+  if (to === null) return
+  const message = await messageFor(version)
+  const sent = await catchUnexpected(bridge.call('mailAuthor', { site, materialId, to, ...message }))
+  if (sent.ok) toasts.add({ title: texts.t(`review:mailed.${sent.value}`, { to }) })
+  else succeeded(services, texts.t('review:mailFailed'), sent)
 }
 
 /** Actions on a material. */

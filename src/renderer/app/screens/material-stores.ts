@@ -1,5 +1,6 @@
 import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
+import { createComments, provideComments } from '../../features/comments/store.ts'
 import { provideExportDraft } from '../../features/exports/draft.ts'
 import { createChosenMaterial, provideChosenMaterial } from '../../features/materials/chosen-material.ts'
 import {
@@ -19,6 +20,7 @@ export function createMaterialStores(services: Services) {
   const bridge = whileShown(services.bridge, navigation, ['materials', 'material'])
   const table = createMaterials(bridge, navigation)
   const { versions, versionRows } = createVersions(bridge)
+  const comments = createComments(bridge)
   const chosenMaterial = createChosenMaterial(bridge)
   const exportStart = createExportStart(services, table, chosenMaterial)
   /** Reloads both screens. */
@@ -33,7 +35,7 @@ export function createMaterialStores(services: Services) {
     chosenMaterial.getState().show({ site, materialId })
     versions.getState().show({ site, materialId, versionId })
   })
-  return { ...table, versions, versionRows, chosenMaterial, exportStart, load }
+  return { ...table, comments, versions, versionRows, chosenMaterial, exportStart, load }
 }
 
 export type MaterialStores = ReturnType<typeof createMaterialStores>
@@ -42,6 +44,7 @@ export const provideMaterialStores = (stores: MaterialStores): readonly Provide[
   provideMaterials(stores.materials),
   provideMaterialRows(stores.materialRows),
   provideMaterialViews(stores.views),
+  provideComments(stores.comments),
   provideVersions(stores.versions),
   provideVersionRows(stores.versionRows),
   provideChosenMaterial(stores.chosenMaterial),

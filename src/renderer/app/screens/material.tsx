@@ -18,6 +18,7 @@ import { useMaterialActions } from './material-actions.ts'
 import { MaterialLayer } from './material-layer.tsx'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
+import { versionComments } from './version-comments.tsx'
 
 function MaterialTimeline({ view }: Part<'material'>) {
   const { t } = useTranslation(['materials', 'versions'])
@@ -76,7 +77,7 @@ function VersionInspector() {
   const { version } = useMaterialActions()
   return (
     <Pane name="inspector" level={2} title={t('columns.version')}>
-      <VersionDetail handlers={version} whenNone={<Message text={t('noneToShow')} />} />
+      <VersionDetail handlers={version} comments={versionComments} whenNone={<Message text={t('noneToShow')} />} />
     </Pane>
   )
 }

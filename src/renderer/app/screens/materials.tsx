@@ -20,6 +20,7 @@ import { useCounts } from '../state/counts.ts'
 import { useMaterialActions } from './material-actions.ts'
 import { MaterialLayer } from './material-layer.tsx'
 import type { Part, Screen } from './screen.ts'
+import { versionComments } from './version-comments.tsx'
 
 function MaterialTable({ view }: Part<'materials'>) {
   const { material, saves } = useMaterialActions()
@@ -84,7 +85,7 @@ function MaterialDetail({ material }: { readonly material: MaterialRow }) {
           />
         }
       >
-        <VersionDetail handlers={version} />
+        <VersionDetail handlers={version} comments={versionComments} />
       </VersionsAbove>
     </>
   )

@@ -1,3 +1,4 @@
+import type { VersionRow } from '@galley/library/records'
 import { jsonLines } from '@galley/wire'
 import { useMemo, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -54,6 +55,8 @@ function JsonSource({ label, text }: JsonSourceProps) {
 
 interface Props {
   readonly handlers: VersionHandlers
+  /** The comments on a version. */
+  readonly comments: (version: VersionRow) => ReactNode
 }
 
 interface DetailProps extends Props {
@@ -62,7 +65,7 @@ interface DetailProps extends Props {
 }
 
 /** One version's content and actions. */
-export function VersionDetail({ handlers, whenNone = null }: DetailProps) {
+export function VersionDetail({ handlers, comments, whenNone = null }: DetailProps) {
   const { t } = useTranslation('versions')
   const problemText = useProblemText()
   // Held here, so that the tab survives a change of version.
@@ -76,7 +79,7 @@ export function VersionDetail({ handlers, whenNone = null }: DetailProps) {
     const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)
     return <Failed text={text} onRetry={() => void load()} />
   }
-  return <VersionTabs handlers={handlers} inspection={detail.items} tab={tab} onTab={setTab} />
+  return <VersionTabs handlers={handlers} comments={comments} inspection={detail.items} tab={tab} onTab={setTab} />
 }
 
 interface InspectedProps extends Props {
@@ -85,7 +88,7 @@ interface InspectedProps extends Props {
   readonly onTab: (tab: string) => void
 }
 
-function VersionTabs({ handlers, inspection, tab, onTab }: InspectedProps) {
+function VersionTabs({ handlers, comments, inspection, tab, onTab }: InspectedProps) {
   const { t } = useTranslation('versions')
   const { version, media, metadata } = inspection
   const { of: chosen, showCurrent } = useVersions()
@@ -109,6 +112,7 @@ function VersionTabs({ handlers, inspection, tab, onTab }: InspectedProps) {
             title: t('tabs.summary'),
             panel: () => <VersionSummary inspection={inspection} handlers={handlers} />,
           },
+          { key: 'comments', title: t('tabs.comments'), panel: () => comments(version) },
           {
             key: 'media',
             title: t('tabs.media'),

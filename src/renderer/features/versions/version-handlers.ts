@@ -19,4 +19,6 @@ export interface VersionHandlers {
   readonly copy: (text: string) => void
   /** Copies a rejection with its reason, to send to the version's author. */
   readonly copyRejection: (version: VersionRow) => void
+  /** Starts a mail to the person who saved the version. */
+  readonly mailAuthor: (version: VersionRow) => void
 }

@@ -94,7 +94,12 @@ function useFacts(inspection: VersionInspection, handlers: VersionHandlers): rea
                 <div>{formats.exact(verdict.at)}</div>
                 {verdict.reason !== '' && <div className={styles.reason}>{verdict.reason}</div>}
                 {verdict.decision === 'changes_requested' && (
-                  <LinkButton onClick={() => handlers.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
+                  <div className={styles.links}>
+                    <LinkButton onClick={() => handlers.copyRejection(version)}>{t('review:copyForAuthor')}</LinkButton>
+                    {version.userEmail !== null && (
+                      <LinkButton onClick={() => handlers.mailAuthor(version)}>{t('review:mailAuthor')}</LinkButton>
+                    )}
+                  </div>
                 )}
               </>
             ),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { copyFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
@@ -159,6 +160,8 @@ describe('the comparison', () => {
     }))
     const names = { site, materialId, versionId }
     const at = '2026-11-03T00:00:00.000Z'
+    const said = { id: randomUUID(), text: 'Why?', by: 'Ida', at }
+    const aQuote = { kind: 'text', exact: 'the bridge', prefix: '', suffix: '', start: 0 } as const
     return [
       { kind: 'site_saved', site: { ...acme, id: site }, owner: '5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01' },
       {
@@ -181,6 +184,7 @@ describe('the comparison', () => {
           bodySnippet: '<!-- last -->',
           editors: [{ pattern: 'x', reason: 'last' }],
           expiredToken: { action: 'refuse', key: 'k' },
+          editLink: 'https://cms.example/{material_id}',
           pause: { reason: 'r', since: at },
         },
       },
@@ -207,6 +211,9 @@ describe('the comparison', () => {
         blobs: [],
         dropped: [],
       },
+      { kind: 'comment_added', comment: { ...said, ...names, anchor: aQuote } },
+      { kind: 'comment_answered', answer: { ...said, id: randomUUID(), thread: said.id } },
+      { kind: 'comment_settled', thread: said.id, isResolved: true, by: 'Ida', at },
       { kind: 'blobs_dropped', blobs: [sha('loose')] },
       {
         kind: 'blobs_moved',
@@ -308,6 +315,9 @@ describe('the comparison', () => {
       versions_pruned: true,
       references_found: true,
       person_erased: true,
+      comment_added: true,
+      comment_answered: true,
+      comment_settled: true,
       blobs_dropped: true,
       blobs_moved: true,
       exported: true,

@@ -16,6 +16,7 @@ const made = [
   ...['number', 'cdate_ms', 'media_count'].map((column) => `version.${column}`),
   'decision.id',
   'decision.material',
+  'comment.id',
   'snapshot.id',
   'retired_file.position',
   'delivery.id',

@@ -80,6 +80,7 @@ CREATE TABLE site_setting (
   editors        TEXT,  -- JSON array of {pattern, reason}
   expired_token  TEXT,  -- JSON {action, key}
   pause          TEXT,  -- JSON {reason, since}
+  edit_link      TEXT,
   -- The file of a theme of files. Its reference keeps the file.
   theme_file     TEXT REFERENCES blob (sha256)
                    GENERATED ALWAYS AS (CASE WHEN theme LIKE 'files:%' THEN substr(theme, 7) END) STORED
@@ -221,6 +222,25 @@ CREATE TABLE decision (
 ) STRICT;
 CREATE INDEX decision_by_material ON decision (material, id DESC);
 CREATE INDEX decision_by_version ON decision (version, id);
+
+-- What people have said about places of a version: the first comment of a thread, and answers to it.
+CREATE TABLE comment (
+  id          INTEGER PRIMARY KEY,   -- grows with the log
+  comment_id  TEXT NOT NULL UNIQUE,  -- random
+  version     INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
+  thread      INTEGER REFERENCES comment (id) ON DELETE CASCADE,  -- null: it begins one
+  anchor      TEXT CHECK ((anchor IS NULL) = (thread IS NOT NULL)),  -- JSON
+  text        TEXT NOT NULL,
+  author      TEXT NOT NULL,  -- empty after the name was erased
+  at          TEXT NOT NULL,
+  resolved_by TEXT,
+  resolved_at TEXT
+) STRICT;
+CREATE INDEX comment_by_version ON comment (version, id);
+CREATE INDEX comment_by_thread ON comment (thread, id);
+CREATE INDEX comment_by_author ON comment (author);
+CREATE INDEX comment_by_resolver ON comment (resolved_by) WHERE resolved_by IS NOT NULL;
+CREATE INDEX comment_open ON comment (version) WHERE thread IS NULL AND resolved_at IS NULL;
 
 CREATE TABLE media (
   version    INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,

@@ -93,3 +93,9 @@ CREATE TABLE waiting_mark (
   theirs      TEXT,             -- where somebody has to decide: what the field holds instead, a value
   UNIQUE (site, material_id, version_id, field)
 ) STRICT;
+
+-- What somebody said about a page while the bucket of the team was away, in its order. It contradicts nothing.
+CREATE TABLE waiting_comment (
+  id     INTEGER PRIMARY KEY AUTOINCREMENT,
+  change TEXT NOT NULL  -- JSON, as in the log
+) STRICT;

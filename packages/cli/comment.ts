@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import type { FoundAnchor, Page } from '@galley/compare'
+import { personHere } from '@galley/library'
+import type { CommentThread } from '@galley/library/records'
+import { quoteMaxChars } from '@galley/library/records'
+import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import { cutAtWord } from '@galley/wire'
+
+import type { Command, Context, Output } from './command.ts'
+import { CommandFailure, UsageError, positional, text } from './command.ts'
+import { loadCompare, storedVersion } from './compare.ts'
+import { knownMaterial } from './material.ts'
+import { atMost } from './page.ts'
+import type { LibraryPorts } from './ports.ts'
+import { table } from './table.ts'
+
+function required(context: Context, name: string, maxChars: number): string {
+  const value = text(context, name)
+  if (value === null || value.trim() === '') throw new UsageError(`--${name} is missing`)
+  return atMost(maxChars)(name, value).trim()
+}
+
+/** The given version of a material, by default the current one. */
+async function versionOf(context: Context) {
+  const { galley, site, materialId } = await knownMaterial(context)
+  const versionId = context.positionals[2] ?? galley.index.materials.find(site, materialId)?.currentVersionId ?? null
+  if (versionId === null) throw new CommandFailure('unknown_version', `${materialId} has no version yet.`)
+  return { galley, site, materialId, versionId }
+}
+
+/** As docs/api.md, section 2, has it. */
+const threadJson = ({ id, versionId, anchor, comments, resolved }: CommentThread, found: FoundAnchor | null) => ({
+  id,
+  quote: anchor.kind === 'text' ? anchor.exact : anchor.label,
+  ...(found && { found: found.state }),
+  version_id: versionId,
+  thread: comments,
+  resolved: resolved !== null,
+})
+
+function threadText(thread: CommentThread): string {
+  const { anchor, comments, resolved } = thread
+  const quote = anchor.kind === 'text' ? anchor.exact : anchor.label
+  return [
+    `Comment ${thread.id} on version ${thread.versionId} of ${thread.materialId}`,
+    `quote     ${quote}`,
+    ...comments.map(({ by, text }) => `${by || 'somebody'}: ${text}`),
+    resolved === null ? 'open' : `resolved by ${resolved.by || 'somebody'}`,
+  ].join('\n')
+}
+
+export const commentAdd: Command = {
+  name: 'comment add',
+  usage: 'SITE MATERIAL [VERSION] --quote T [--prefix T] [--suffix T] --by NAME --text T',
+  summary: 'comment on a text of a version, by default the current one; prefix and suffix are the text around it',
+  positionals: ['SITE', 'MATERIAL', '[VERSION]'],
+  options: {
+    quote: { type: 'string' },
+    prefix: { type: 'string' },
+    suffix: { type: 'string' },
+    by: { type: 'string' },
+    text: { type: 'string' },
+  },
+  async run(context) {
+    const exact = required(context, 'quote', quoteMaxChars)
+    const [by, said] = [required(context, 'by', 200), required(context, 'text', 10_000)]
+    const [prefix, suffix] = [text(context, 'prefix') ?? '', text(context, 'suffix') ?? '']
+    const { galley, site, materialId, versionId } = await versionOf(context)
+    const { page } = await storedVersion(galley, site, materialId, versionId)
+    const { anchorOf } = await loadCompare()
+    const anchor = anchorOf(page, { exact, prefix, suffix })
+    if (typeof anchor === 'string') throw notOnce(anchor, prefix + suffix !== '')
+    const { comments, commit } = galley.index
+    const id = randomUUID()
+    const at = galley.now().toISOString()
+    await commit.write(() => comments.add({ id, site, materialId, versionId, anchor, text: said, by, at }))
+    const thread = knownThread(galley, id)
+    return { json: threadJson(thread, { state: 'same', places: [] }), text: threadText(thread) }
+  },
+}
+
+const notOnce = (problem: 'not_found' | 'ambiguous', hasContext: boolean): CommandFailure =>
+  problem === 'not_found'
+    ? new CommandFailure(
+        'quote_not_found',
+        `The text is not in the page${hasContext ? ', or not between the given prefix and suffix' : ''}. Nothing was changed. Copy it from the page as readers see it.`,
+      )
+    : new CommandFailure(
+        'quote_ambiguous',
+        `The text is in the page more than once${hasContext ? ', also between the given prefix and suffix' : ''}. Nothing was changed. Say which one is meant: --prefix is the text before it, --suffix the text behind it.`,
+      )
+
+function knownThread({ index }: Pick<LibraryPorts, 'index'>, id: string): CommentThread {
+  const thread = index.comments.find(id)
+  if (thread === null) throw new CommandFailure('unknown_comment', `There is no comment ${id}. Nothing was changed.`)
+  return thread
+}
+
+/** The pages of versions, each read once; null where its files are not there any more. */
+function pageReader(galley: LibraryPorts, site: SiteId, materialId: MaterialId) {
+  const pages = new Map<VersionId, Page | null>()
+  return async (versionId: VersionId): Promise<Page | null> => {
+    const known = pages.get(versionId)
+    if (known !== undefined) return known
+    const page = await storedVersion(galley, site, materialId, versionId).then(
+      (version) => version.page,
+      (error: unknown) => {
+        if (error instanceof CommandFailure) return null
+        throw error
+      },
+    )
+    pages.set(versionId, page)
+    return page
+  }
+}
+
+export const commentList: Command = {
+  name: 'comment list',
+  usage: 'SITE MATERIAL [VERSION]',
+  summary: 'list the comments on a material, and where their places are in a version, by default the current one',
+  positionals: ['SITE', 'MATERIAL', '[VERSION]'],
+  async run(context) {
+    const { galley, site, materialId, versionId } = await versionOf(context)
+    const threads = galley.index.comments.of(site, materialId)
+    const { page: target } = await storedVersion(galley, site, materialId, versionId)
+    const pageOf = pageReader(galley, site, materialId)
+    const anchors: { page: Page | null; anchor: CommentThread['anchor'] }[] = []
+    for (const { versionId: of, anchor } of threads)
+      anchors.push({ page: of === versionId ? target : await pageOf(of), anchor })
+    const { findAnchors } = await loadCompare()
+    const found = findAnchors(anchors, target)
+    const rows = threads.map((thread, order) => ({ thread, found: found[order] ?? null }))
+    return {
+      json: rows.map((row) => threadJson(row.thread, row.found)),
+      text: rows.length === 0 ? 'No comments yet.' : listText(rows),
+    }
+  },
+}
+
+const listText = (rows: readonly { readonly thread: CommentThread; readonly found: FoundAnchor | null }[]): string =>
+  table(
+    ['ID', 'PLACE', 'QUOTE', 'BY', 'TEXT', 'ANSWERS', 'STATE'],
+    rows.map(({ thread: { id, anchor, comments, resolved }, found }) => [
+      id,
+      found?.state ?? '',
+      cutAtWord((anchor.kind === 'text' ? anchor.exact : anchor.label).replace(/\s+/g, ' '), 40),
+      comments[0]?.by ?? '',
+      cutAtWord((comments[0]?.text ?? '').replace(/\s+/g, ' '), 40),
+      String(comments.length - 1),
+      resolved === null ? 'open' : 'resolved',
+    ]),
+  )
+
+export const commentAnswer: Command = {
+  name: 'comment answer',
+  usage: 'ID --by NAME --text T',
+  summary: 'answer a comment',
+  positionals: ['ID'],
+  options: { by: { type: 'string' }, text: { type: 'string' } },
+  async run(context) {
+    const [by, said] = [required(context, 'by', 200), required(context, 'text', 10_000)]
+    const galley = await context.galley()
+    const thread = knownThread(galley, positional(context, 0)).id
+    const answer = { id: randomUUID(), thread, text: said, by, at: galley.now().toISOString() }
+    await galley.index.commit.write(() => galley.index.comments.answer(answer))
+    return shown(knownThread(galley, thread))
+  },
+}
+
+const shown = (thread: CommentThread): Output => ({ json: threadJson(thread, null), text: threadText(thread) })
+
+const settling = (verb: string, isResolved: boolean, summary: string): Command => ({
+  name: `comment ${verb}`,
+  usage: 'ID [--by NAME]',
+  summary,
+  positionals: ['ID'],
+  options: { by: { type: 'string' } },
+  async run(context) {
+    const by = text(context, 'by') ?? personHere()
+    const galley = await context.galley()
+    const { id, resolved } = knownThread(galley, positional(context, 0))
+    const at = galley.now().toISOString()
+    if ((resolved !== null) !== isResolved)
+      await galley.index.commit.write(() =>
+        galley.index.comments.settle({ thread: id, isResolved, by: atMost(200)('by', by), at }),
+      )
+    return shown(knownThread(galley, id))
+  },
+})
+
+export const commentResolve = settling('resolve', true, 'close a comment')
+export const commentReopen = settling('reopen', false, 'open a closed comment again')

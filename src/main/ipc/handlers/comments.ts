@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import type { Index, Vault } from '@galley/library'
+import { personHere } from '@galley/library'
+import { editLinkOf, mailDraft } from '@galley/library/records'
+import type { Change } from '@galley/library/records'
+import type { Background } from '@galley/platform'
+import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
+
+import type { HandlersOf } from '../../../ipc/call.ts'
+import type { commentCalls } from '../../../ipc/comments.ts'
+import type { CommentedPage, ReviewJobs } from '../../review/jobs.ts'
+import type { Desktop } from '../desktop.ts'
+import { unknownComment, unknownVersion } from './unknown.ts'
+
+export interface CommentPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background<ReviewJobs>
+  readonly now: () => Date
+}
+
+/** Reads the page of a version for a background thread; null where the version or its page is gone. */
+function createPageReader({ versions, blobs }: Index, vault: Vault) {
+  return async (site: SiteId, materialId: MaterialId, versionId: VersionId): Promise<CommentedPage | null> => {
+    const parts = versions.parts(site, materialId, versionId)
+    const place = parts && blobs.find(parts.html)
+    if (!parts || !place) return null
+    const files = [...versions.media(site, materialId, versionId), ...versions.referred(site, materialId, versionId)]
+    return {
+      html: { sha256: parts.html, ...(await vault.locate(place)) },
+      files: files.map(({ url, sha256 }) => [url, sha256]),
+    }
+  }
+}
+
+/** Calls that write to the author of a version. */
+function messageHandlers(
+  { comments, versions, fields }: Index,
+  desktop: Pick<Desktop, 'copyText' | 'openMail'>,
+): Pick<HandlersOf<typeof commentCalls>, 'messageFacts' | 'mailAuthor'> {
+  const opens = (draft: string): Promise<boolean> =>
+    desktop.openMail(draft).then(
+      () => true,
+      () => false,
+    )
+  return {
+    messageFacts: ({ site, materialId, versionId }) => ({
+      quotes: comments
+        .of(site, materialId)
+        .filter((thread) => thread.versionId === versionId && thread.resolved === null)
+        .map(({ anchor, comments: said }) => ({
+          quote: anchor.kind === 'text' ? anchor.exact : anchor.label,
+          texts: said.map(({ text }) => text),
+        })),
+      editLink: editLinkOf(fields.of('site', site, {})?.editLink ?? '', materialId),
+    }),
+    async mailAuthor({ site, materialId, to, subject, body }) {
+      // Only to people who saved this page: a window has no power to write to others.
+      const isAuthor = [...versions.each(site, materialId)].some(({ userEmail }) => userEmail === to)
+      if (!isAuthor) return fail({ code: 'unknown_author' })
+      const draft = mailDraft(to, subject, body)
+      if (draft !== null && (await opens(draft))) return ok('mail')
+      await desktop.copyText(`${subject}\n\n${body}`)
+      return ok(draft === null ? 'too_long' : 'no_program')
+    },
+  }
+}
+
+/** Calls about comments on places of versions. */
+export function commentHandlers(
+  { index, vault, background, now }: CommentPorts,
+  desktop: Pick<Desktop, 'copyText' | 'openMail'>,
+  changed: (change: Change) => void,
+): HandlersOf<typeof commentCalls> {
+  const { comments, commit } = index
+  const pageOf = createPageReader(index, vault)
+
+  const who = () => ({ by: personHere(), at: now().toISOString() })
+  const told = (site: SiteId, materialId: MaterialId) => {
+    changed({ subjects: ['marks'], materials: [{ site, materialId }] })
+    return ok(null)
+  }
+
+  return {
+    async listComments({ site, materialId, versionId }) {
+      const target = await pageOf(site, materialId, versionId)
+      if (target === null) return unknownVersion(versionId)
+      const threads = comments.of(site, materialId)
+      const others = [...new Set(threads.map((thread) => thread.versionId))].filter((id) => id !== versionId)
+      const pages: CommentedPage[] = []
+      const orders = new Map<VersionId, number>()
+      for (const other of others) {
+        const page = await pageOf(site, materialId, other)
+        if (page !== null) orders.set(other, pages.push(page) - 1)
+      }
+      const anchors = threads.map(({ versionId: of, anchor }) => ({
+        page: of === versionId ? null : (orders.get(of) ?? -1),
+        anchor,
+      }))
+      const found = threads.length === 0 ? ok([]) : await background.run('findComments', { pages, target, anchors })
+      if (!found.ok) return found
+      const lost = { state: 'lost', places: [] } as const
+      return ok(threads.map((thread, order) => ({ ...thread, found: found.value[order] ?? lost })))
+    },
+    async addComment({ site, materialId, versionId, selection, text }) {
+      const page = await pageOf(site, materialId, versionId)
+      if (page === null) return unknownVersion(versionId)
+      const anchor = await background.run('anchorSelection', { page, selection })
+      if (!anchor.ok) return anchor
+      const id = randomUUID()
+      const comment = { id, site, materialId, versionId, anchor: anchor.value, text, ...who() }
+      await commit.write(() => comments.add(comment))
+      told(site, materialId)
+      return ok({ id })
+    },
+    async answerComment({ thread, text }) {
+      const known = comments.find(thread)
+      if (known === null) return unknownComment
+      const answer = { id: randomUUID(), thread: known.id, text, ...who() }
+      await commit.write(() => comments.answer(answer))
+      return told(known.site, known.materialId)
+    },
+    async settleComment({ thread, isResolved }) {
+      const known = comments.find(thread)
+      if (known === null) return unknownComment
+      const settled = { thread: known.id, isResolved, ...who() }
+      await commit.write(() => comments.settle(settled))
+      return told(known.site, known.materialId)
+    },
+    answeredComments: () => comments.answered(personHere(), null),
+    ...messageHandlers(index, desktop),
+  }
+}

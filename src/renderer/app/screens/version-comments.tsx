@@ -1,0 +1,8 @@
+import type { VersionRow } from '@galley/library/records'
+
+import { CommentThreads } from '../../features/comments/comment-threads.tsx'
+
+/** The comments beside a version. */
+export const versionComments = ({ site, materialId, versionId }: VersionRow) => (
+  <CommentThreads of={{ site, materialId, versionId }} />
+)

@@ -1,0 +1,161 @@
+import { ok } from '@galley/wire'
+import { Check, RotateCcw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { PlacedThread } from '../../../ipc/comments.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { useForm } from '../../stores/form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { LinkButton } from '../../ui/link-button.tsx'
+import { Message } from '../../ui/message.tsx'
+import { useNow } from '../../ui/now.ts'
+import { WaitingLine } from '../../ui/sign.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
+import type { Tone } from '../../ui/status.tsx'
+import { TextArea } from '../../ui/text-field.tsx'
+import { Time } from '../../ui/time.tsx'
+import styles from './comments.module.css'
+import { useComments } from './store.ts'
+import type { CommentsOf } from './store.ts'
+
+const tones: Readonly<Record<PlacedThread['found']['state'], Tone>> = {
+  same: 'success',
+  moved: 'success',
+  changed: 'warning',
+  lost: 'danger',
+}
+
+interface Props {
+  readonly of: CommentsOf
+  /** Shows the place of a thread in the page beside it, where there is one. */
+  readonly onShow?: (thread: PlacedThread) => void
+}
+
+/**
+ * The comments on a material, with their places in one version: open ones first. For the column beside a page, and for the
+ * inspector. Needs the store of `createComments` above it.
+ */
+export function CommentThreads({ of, onShow }: Props) {
+  const { t } = useTranslation('comments')
+  const problemText = useProblemText()
+  const { view, show, load } = useComments()
+  const nowMs = useNow()
+  const [showsResolved, setShowsResolved] = useState(false)
+  const { site, materialId, versionId } = of
+  useEffect(() => show({ site, materialId, versionId }), [show, site, materialId, versionId])
+  if (view.kind === 'loading') return <Skeleton rows={3} />
+  if (view.kind === 'failed')
+    return <Failed text={view.problem === null ? t('failed') : problemText(view.problem)} onRetry={() => void load()} />
+  const open = view.items.filter(({ resolved }) => resolved === null)
+  const resolved = view.items.filter((thread) => thread.resolved !== null)
+  return (
+    <div className={styles.threads}>
+      {open.length === 0 && <Message text={t(resolved.length === 0 ? 'none' : 'noneOpen')} />}
+      {open.map((thread) => (
+        <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} />
+      ))}
+      {resolved.length > 0 && (
+        <Button look="quiet" isFlush aria-expanded={showsResolved} onClick={() => setShowsResolved(!showsResolved)}>
+          {t('resolvedCount', { count: resolved.length })}
+        </Button>
+      )}
+      {showsResolved &&
+        resolved.map((thread) => <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} />)}
+    </div>
+  )
+}
+
+interface ThreadProps extends Pick<Props, 'onShow'> {
+  readonly thread: PlacedThread
+  readonly nowMs: number
+}
+
+function Thread({ thread, nowMs, onShow }: ThreadProps) {
+  const { t } = useTranslation('comments')
+  const { id, anchor, comments, resolved, found, number, isWaiting } = thread
+  const quote = anchor.kind === 'text' ? anchor.exact : t('region', { label: anchor.label })
+  const name = (by: string): string => by || t('somebody')
+  return (
+    <article
+      className={styles.thread}
+      aria-label={t('thread', { quote })}
+      data-resolved={resolved !== null || undefined}
+    >
+      <div className={styles.head}>
+        <Status tone={tones[found.state]} word={t(`found.${found.state}`)} />
+        <span className={styles.version}>{t('onVersion', { number })}</span>
+      </div>
+      <blockquote className={styles.quote} data-lost={found.state === 'lost' || undefined}>
+        {onShow && found.places.length > 0 ? <LinkButton onClick={() => onShow(thread)}>{quote}</LinkButton> : quote}
+      </blockquote>
+      <ol className={styles.comments}>
+        {comments.map(({ id: each, by, at, text }) => (
+          <li key={each}>
+            <div className={styles.who}>
+              <b>{name(by)}</b> <Time iso={at} nowMs={nowMs} />
+            </div>
+            <p className={styles.text}>{text}</p>
+          </li>
+        ))}
+      </ol>
+      {isWaiting && <WaitingLine text={t('waiting')} />}
+      {resolved !== null && <p className={styles.version}>{t('resolvedBy', { name: name(resolved.by) })}</p>}
+      <Answer id={id} isResolved={resolved !== null} />
+    </article>
+  )
+}
+
+/** Answers a thread, closes it or opens it again. What was typed survives leaving the screen. */
+function Answer({ id, isResolved }: { readonly id: string; readonly isResolved: boolean }) {
+  const { t } = useTranslation(['comments', 'ui'])
+  const { answer, settle } = useComments()
+  const [isOpen, setIsOpen] = useState(false)
+  const [isSettling, setIsSettling] = useState(false)
+  const form = useForm({
+    about: `answer ${id}`,
+    kept: { text: '' },
+    read: ({ text }) => (text.trim() === '' ? { ok: false, failure: { text: t('empty') } } : ok(text.trim())),
+    save: (text) => answer(id, text),
+    onSaved: () => setIsOpen(false),
+  })
+  const turn = (): void => {
+    setIsSettling(true)
+    void settle(id, !isResolved).finally(() => setIsSettling(false))
+  }
+  if (isOpen || form.draft.text !== '')
+    return (
+      <form
+        className={styles.answer}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit()
+        }}
+      >
+        <TextArea label={t('answer')} rows={3} isProse submitsByKey maxLength={10_000} {...form.bind('text')} />
+        <div className={styles.buttons}>
+          <Button
+            onClick={() => {
+              form.undo()
+              setIsOpen(false)
+            }}
+          >
+            {t('ui:cancel')}
+          </Button>
+          <Button look="primary" type="submit">
+            {t('send')}
+          </Button>
+        </div>
+      </form>
+    )
+  return (
+    <div className={styles.buttons}>
+      <Button onClick={() => setIsOpen(true)}>{t('answer')}</Button>
+      <Button icon={isResolved ? RotateCcw : Check} disabled={isSettling} onClick={turn}>
+        {t(isResolved ? 'reopen' : 'resolve')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+/** Texts about comments on places of a page. */
+export const comments = {
+  none: 'No comments yet.',
+  noneOpen: 'No open comments.',
+  failed: 'The comments could not be read. The library is unchanged; try again.',
+  thread: 'Comment on “{{quote}}”',
+  region: 'Part of {{label}}',
+  somebody: 'Somebody',
+  onVersion: 'On version #{{number}}',
+  found: {
+    same: 'In this version',
+    moved: 'Moved',
+    changed: 'Changed since the comment',
+    lost: 'No longer in this version',
+  },
+  waiting: 'Waits on this computer until the bucket of the team responds.',
+  resolvedBy: 'Resolved by {{name}}',
+  resolvedCount_one: '{{count}} resolved comment',
+  resolvedCount_other: '{{count}} resolved comments',
+  answer: 'Reply',
+  send: 'Send',
+  empty: 'Write a reply.',
+  resolve: 'Resolve',
+  reopen: 'Reopen',
+}
