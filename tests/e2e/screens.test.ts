@@ -25,7 +25,7 @@ async function expectGoodScreens(started: App, library: string, states: readonly
     const { name } = state
     await visit(started, library, state, async (size, shown) => {
       const seen = await seenInBothThemes(started, name, size, shown, kept)
-      named.set(seen.picture, [...(named.get(seen.picture) ?? []), name])
+      named.set(seen.content, [...(named.get(seen.content) ?? []), name])
       // A separate test shows reviews in Russian.
       const isOnlySeen = kept !== null || name.startsWith('review')
       const russian = isOnlySeen ? [] : await findingsInRussian(started, size, shown.page)

@@ -19,8 +19,25 @@ async function paint({ app }: App, shown: Page, scheme: 'light' | 'dark'): Promi
 }
 
 /**
- * Draws a state in both themes. Returns the picture in the dark theme, and the findings of axe. With a folder, writes
- * both pictures to it. Each picture has the given size and is not blank.
+ * What a state shows: of the main window its size, its markup without the numbers of React, what is scrolled and what is
+ * filled in; of another one, which has pages in it, its picture.
+ */
+async function contentOf({ page }: App, shown: ShownWindow): Promise<string> {
+  if (shown.page !== page) return (await shown.picture()).toString('base64')
+  return page.evaluate(() => {
+    const ids = / (?:id|for|aria-(?:labelledby|describedby|controls|owns))="[^"]*"/g
+    const states = [...document.querySelectorAll('*')].map((element) => [
+      element.scrollTop,
+      element.scrollLeft,
+      'value' in element ? element.value : null,
+    ])
+    return JSON.stringify([innerWidth, innerHeight, document.body.innerHTML.replaceAll(ids, ''), states])
+  })
+}
+
+/**
+ * Looks at a state in both themes. Returns its content, by which two states that look alike are found, and the findings of
+ * axe. With a folder, writes pictures to it, each of the given size and not blank.
  */
 export async function seenInBothThemes(
   started: App,
@@ -28,22 +45,20 @@ export async function seenInBothThemes(
   size: readonly [number, number],
   shown: ShownWindow,
   folder: string | null,
-): Promise<{ readonly picture: string; readonly findings: readonly string[] }> {
-  let picture = ''
+): Promise<{ readonly content: string; readonly findings: readonly string[] }> {
   const findings: string[] = []
   for (const scheme of ['dark', 'light'] as const) {
     await paint(started, shown.page, scheme)
-    if (scheme === 'dark' || folder !== null) {
+    if (folder !== null) {
       const png = await shown.picture()
-      if (folder !== null) await writeFile(join(folder, `${name}-${scheme}.png`), png)
+      await writeFile(join(folder, `${name}-${scheme}.png`), png)
       expect(sizeOf(png), name).toStrictEqual([...size])
       expect(png.length, name).toBeGreaterThan(12_000)
-      if (scheme === 'dark') picture = png.toString('base64')
     }
     const overhang = await shown.page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
     expect(overhang, `${name} stands still as a whole`).toBe(0)
     const rules = scheme === 'dark' ? 'colours' : undefined
     for (const finding of await axeFindings(shown.page, rules)) findings.push(`in ${scheme}: ${finding}`)
   }
-  return { picture, findings }
+  return { content: await contentOf(started, shown), findings }
 }

@@ -31,7 +31,7 @@ async function zoom({ nativeWindow, page }: App, factor: number): Promise<void> 
 /** Sets the language of all windows, and waits until the visible one is drawn. */
 async function speak(page: Page, language: 'en' | 'ru', shown: Page): Promise<void> {
   await page.evaluate((language) => window.galley.call('changeSettings', { language }), language)
-  for (const each of [page, shown])
+  for (const each of new Set([page, shown]))
     await each.waitForFunction((language) => document.documentElement.lang === language, language)
 }
 

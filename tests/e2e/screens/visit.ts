@@ -15,8 +15,10 @@ export const settle = (page: Page): Promise<void> =>
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** Sets the size of the window's page, and waits for it. */
+/** Sets the size of the window's page, unless it has it, and waits for it. */
 export async function resize({ nativeWindow, page }: App, [width, height]: readonly [number, number]): Promise<void> {
+  const has = await page.evaluate(() => [innerWidth, innerHeight] as const)
+  if (has[0] === width && has[1] === height) return
   await nativeWindow.evaluate((shown, size) => shown.setContentSize(size.width, size.height), { width, height })
   await page.waitForFunction(([width, height]) => innerWidth === width && innerHeight === height, [width, height])
   await settle(page)

@@ -37,12 +37,21 @@ const saidIn = (page: Page): Promise<readonly string[]> =>
     return [...new Set(said.map((text) => text.trim()))].filter((text) => text !== '')
   })
 
+/** What was found of a text before: most texts of a window are those of the window before. */
+const judged = new Map<string, boolean>()
+
+/** Whether a text is one of the English catalogue, or a sentence of no catalogue: three English words in a row. */
+function isEnglish(text: string): boolean {
+  const known = judged.get(text)
+  if (known !== undefined) return known
+  const found = english.some((pattern) => pattern.test(text)) || /(?:\b[a-z]{2,}\b[ ,]+){2}\b[a-z]{2,}\b/i.test(text)
+  judged.set(text, found)
+  return found
+}
+
 /** The English texts of a window that should be in Russian. `data`: texts that people have written. */
 export async function untranslatedIn(page: Page, data: readonly string[]): Promise<readonly string[]> {
   const said = await saidIn(page)
-  // A sentence that is in no catalogue is detected by three English words in a row.
-  const isEnglish = (text: string): boolean =>
-    english.some((pattern) => pattern.test(text)) || /(?:\b[a-z]{2,}\b[ ,]+){2}\b[a-z]{2,}\b/i.test(text)
   const isData = (text: string): boolean => data.some((written) => written.includes(text))
   const ours = (text: string): string => data.reduce((left, written) => left.replaceAll(written, ''), text)
   return said.filter((text) => !isData(text) && isEnglish(ours(text)))
