@@ -3,7 +3,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 
-import { hasCeph, startCeph } from '../../tests/support/ceph.ts'
+import {
+  anotherGateway,
+  hasCeph,
+  sharedCeph,
+  sharedCephAddress,
+  startCeph,
+  type CephGateway,
+} from '../../tests/support/ceph.ts'
 import { randomFrom } from '../../tests/support/random.ts'
 import { startS3Server } from '../../tests/support/s3-server.ts'
 import { createSaves, post, servedProblem, type Sent } from '../../tests/support/saves.ts'
@@ -46,23 +53,35 @@ export const team: Torture = {
 
 interface Storage {
   readonly url: string
+  readonly bucket: string
   readonly keys: { readonly id: string; readonly secret: string }
   readonly stop: () => Promise<unknown>
   readonly start: () => Promise<unknown>
 }
 
-/** Ceph's gateway where it is installed, otherwise a server in memory. */
+/** A gateway to kill: of the storage that all tests of a run share, or of one that is started for this. */
+async function ownGateway(atEnd: Given['atEnd']): Promise<CephGateway> {
+  if (process.env[sharedCephAddress] === undefined) {
+    const ceph = await startCeph()
+    atEnd(ceph.stop)
+    return ceph
+  }
+  const ceph = await anotherGateway(await sharedCeph())
+  atEnd(ceph.killGateway)
+  return ceph
+}
+
+/** A gateway of Ceph where it is installed, otherwise a server in memory. */
 async function startStorage({ atEnd }: Given): Promise<Storage> {
   const nothing = (): Promise<null> => Promise.resolve(null)
   if (!hasCeph) {
     const server = await startS3Server()
     atEnd(server.close)
-    return { url: server.url, keys: { id: 'key', secret: 'secret' }, stop: nothing, start: nothing }
+    return { url: server.url, bucket: 'team', keys: { id: 'key', secret: 'secret' }, stop: nothing, start: nothing }
   }
-  const ceph = await startCeph()
-  atEnd(ceph.stop)
-  await ceph.makeBucket('team', 'private')
-  return { url: ceph.url, keys: ceph.owner, stop: ceph.killGateway, start: ceph.startGateway }
+  const ceph = await ownGateway(atEnd)
+  const bucket = await ceph.aBucket('private')
+  return { url: ceph.url, bucket, keys: ceph.owner, stop: ceph.killGateway, start: ceph.startGateway }
 }
 
 /** A machine of the team, with the listener that runs on it now. */
@@ -167,7 +186,7 @@ async function startMachines(count: number, given: Given, storage: Storage, url:
   // The storage is what is broken, not the listeners.
   const whole = { ...given, twin: null }
   const { service } = await setStage(whole, { name: `team-${count}/0` })
-  const place = ['s3://team/library', '--endpoint', url, '--region', 'us-east-1']
+  const place = [`s3://${storage.bucket}/library`, '--endpoint', url, '--region', 'us-east-1']
   const machines: Machine[] = []
   for (let nth = 0; nth < count; nth += 1) {
     const stage = stageAt(whole, service, `team-${count}/${nth}`, keys)

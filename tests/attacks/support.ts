@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, onTestFinished } from 'vitest'
 
-import { galleyProcess, startListen } from '../cli/support/cli.ts'
+import { galley, startListen } from '../cli/support/cli.ts'
 import type { floods } from '../support/attacks/floods.ts'
 import { startFlood } from '../support/attacks/start-flood.ts'
 import { aLibrary } from '../support/library-with-service.ts'
@@ -28,7 +28,7 @@ export async function aTarget(listenArgs: readonly string[] = []) {
     return performance.now() - startMs
   }
   await save({ versionId: 'large', files: { 'large.bin': Buffer.alloc(16 * 1024 ** 2, 'abcdefgh') } })
-  const versions = await galleyProcess(['versions', 'acme', 'post-1', '--json', '--library', library], environment)
+  const versions = await galley(['versions', 'acme', 'post-1', '--json', '--library', library], environment)
   const [version] = versions.json() as { public_urls: Record<string, string> }[]
   const filePath = new URL(version?.public_urls['large.bin'] ?? url).pathname
 

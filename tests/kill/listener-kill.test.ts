@@ -7,7 +7,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, test } from 'vitest'
 
 import type { Listening } from '../cli/support/cli.ts'
-import { galleyProcess, startListen } from '../cli/support/cli.ts'
+import { galley, galleyProcess, startListen } from '../cli/support/cli.ts'
 import { isTaken } from '../support/free-port.ts'
 import { aLibrary, openBeside } from '../support/library-with-service.ts'
 import { randomFrom } from '../support/random.ts'
@@ -165,7 +165,7 @@ test('a kill just after a large save has reached the log loses nothing of it', a
     await expectStored(reader, save).finally(reader.close)
     await kill(next)
   }
-  const checked = await galleyProcess(['fsck', '--json', '--library', library], environment)
+  const checked = await galley(['fsck', '--json', '--library', library], environment)
   expect(checked.code, checked.stdout).toBe(0)
 })
 
@@ -213,6 +213,6 @@ test('SIGTERM while a save runs: it is stored and answered, then the listener en
   expect(await listener.ended).toBe(0)
   expect(listener.lines.at(-1)).toMatchObject({ event: 'callback', outcome: 'stored', version_id: save.versionId })
 
-  const listed = await galleyProcess(['versions', 'acme', 'post/late', '--json', '--library', library], environment)
+  const listed = await galley(['versions', 'acme', 'post/late', '--json', '--library', library], environment)
   expect(listed.json()).toMatchObject([{ version_id: save.versionId, media_count: save.files.size }])
 })

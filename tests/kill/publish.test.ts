@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
-import { galleyProcess, startListen, stream } from '../cli/support/cli.ts'
+import { galley, startListen, stream } from '../cli/support/cli.ts'
 import type { CephGateway } from '../support/ceph.ts'
 import { hasCeph, sharedCeph } from '../support/ceph.ts'
 import { startIndexPages } from '../support/index-pages.ts'
@@ -37,7 +37,7 @@ async function aPublisher(place: readonly string[], more: Readonly<Record<string
   const saves = createSaves(service, randomFrom(seed), { sizes: [2_000, 40_000, 90_000] })
   const common = ['--json', '--library', library]
   const run = async (...args: string[]) => {
-    const done = await galleyProcess([...args, ...common], env)
+    const done = await galley([...args, ...common], env)
     expect(done.code, done.stderr).toBe(0)
     return done.json()
   }

@@ -3,18 +3,15 @@
 import { join } from 'node:path'
 
 import type { Environment, Ran } from '../../../tests/support/galley-process.ts'
-import { galleyProcess, startListen } from '../../../tests/support/galley-process.ts'
+import { galley, startListen } from '../../../tests/support/galley-process.ts'
 import { startService, type TestService } from '../../../tests/support/service.ts'
 import { NotHeld, type Given } from '../torture.ts'
 import { twinEnvironment } from './twins.ts'
 
-/** A check reads all files of a library, which may be gigabytes. */
-const commandLimitMs = 600_000
-
 export interface Stage {
   readonly library: string
   readonly service: TestService
-  /** Runs one command on the library, with `--json`. Never runs as the broken twin. */
+  /** Runs one command of the build on the library in this process, with `--json`. Never runs as the broken twin. */
   readonly galley: (...args: string[]) => Promise<Ran>
   /** Runs a command that must succeed, and returns its JSON. */
   readonly jsonOf: (...args: string[]) => Promise<unknown>
@@ -65,8 +62,7 @@ export function stageAt(
 ): Stage {
   const library = join(folder, name)
   const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_ACME: service.secret, HOME: folder, ...variables }
-  const run = (...args: string[]): Promise<Ran> =>
-    galleyProcess([...args, '--json', '--library', library], environment, '', commandLimitMs)
+  const run = (...args: string[]): Promise<Ran> => galley([...args, '--json', '--library', library], environment)
   const jsonOf = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr, json } = await run(...args)
     if (code !== 0) throw new NotHeld(`galley ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`)
