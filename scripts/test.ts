@@ -28,7 +28,8 @@ const wholeRun = (ownDisplays: boolean): readonly (readonly string[])[] => [
   ...['1/2', '2/2']
     .slice(ownDisplays ? 0 : 1)
     .map((shard) => ['--project', 'machine', '--project', 'torture', ...(ownDisplays ? ['--shard', shard] : [])]),
-  ['--project', 'unit', '--project', 'library', '--project', 'integration'],
+  // These wait for servers and files as long as they work, so one more than there are processors is at work.
+  ['--maxWorkers', '3', '--project', 'unit', '--project', 'library', '--project', 'integration'],
 ]
 
 /** Gives a process of tests its environment, and what it needs around it. */
