@@ -190,14 +190,6 @@ describe('folding the log in a bucket', () => {
     expect(materials).toMatchObject([{ material_id: 'post-1' }])
   })
 
-  it.skipIf(!hasCeph)(
-    'is done on a real storage',
-    async () => {
-      await expectFoldForAll(await aTeamOnCeph(), () => Promise.resolve())
-    },
-    240_000,
-  )
-
   it('is completed by the next gc after an interruption', async () => {
     const fault: { mishap: Mishap; puts: number } = { mishap: null, puts: 0 }
     const team = await aTeam({
@@ -290,17 +282,9 @@ describe('erasing a person from a team', () => {
     expect((await team.run(folder, 'erase', ada)).json()).toMatchObject({ rows: 0, backups: [copy] })
   })
 
-  it('leaves no trace of the person in the bucket', async () => {
-    await expectEraseForAll(await aTeam())
-  }, 240_000)
-
-  it.skipIf(!hasCeph)(
-    'does so on a real storage',
-    async () => {
-      await expectEraseForAll(await aTeamOnCeph())
-    },
-    300_000,
-  )
+  it('leaves no trace of the person in the bucket, a real one where this system has one', async () => {
+    await expectEraseForAll(hasCeph ? await aTeamOnCeph() : await aTeam())
+  })
 
   it.each(['checkpoints/', 'log/'])('that was cut off at %s is finished by running it again', async (part) => {
     const fault: { mishap: Mishap } = { mishap: null }

@@ -340,7 +340,7 @@ describe.skipIf(!hasCeph)('a site in a bucket of a real Ceph RADOS Gateway', () 
 
   test('a media file with the right size and other content is sent again, and media are looked up by their hash', async () => {
     // Half of this is waited for a sign of the other computer.
-    const fixture = await createPublishingFixture({ stallMs: 20_000 })
+    const fixture = await createPublishingFixture({ stallMs: 8_000 })
     const film = Buffer.alloc(11 * 1024 ** 2, 'film')
     await fixture.save('post-1', '<p>Film</p>', { 'film.mp4': film })
     const { target, page } = await aBucketTarget(fixture)
