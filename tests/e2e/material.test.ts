@@ -213,6 +213,7 @@ test(
     await press('Shift+F6')
     await tabTo(page, 'Summary')
     await press('ArrowRight')
+    await press('ArrowRight')
     await tabTo(page, 'Copy address of hero.png')
     await press('Enter')
     await expect.poll(clipboard).toMatch(/hero\.png$/)

@@ -62,7 +62,7 @@ export const versions: Translated<typeof english> = {
     comments: 'Комментарии',
     media: 'Медиа',
     html: 'HTML',
-    state: 'Состояние редактора',
+    state: 'Состояние',
     metadata: 'Метаданные',
   },
   tabsLabel: 'Сведения о версии',

@@ -16,6 +16,9 @@ const data = [
   'The ferry returns',
   'Market at nine',
   'The front page is frozen until Monday',
+  'Is this still the headline? The front page says “two days”.',
+  'Please take the word out before it goes online.',
+  'Draft 3',
 ]
 
 /** The narrowest that the window gets. */

@@ -52,7 +52,7 @@ async function comment(page: Page): Promise<void> {
     if (known.ok && known.value.length > 0) return
     for (const [exact, text] of [
       ['A weekend by the harbour', 'Is this still the headline? The front page says “two days”.'],
-      ['Draft', 'Please take the word out before it goes online.'],
+      ['Draft 3', 'Please take the word out before it goes online.'],
     ] as const)
       await window.galley.call('addComment', {
         ...material,
