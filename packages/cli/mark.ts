@@ -1,4 +1,4 @@
-import { readTags, tagMaxChars } from '@galley/library/records'
+import { fieldMax, readTags, tagMaxChars } from '@galley/library/records'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { withoutUndefined } from '@galley/wire'
 
@@ -8,9 +8,6 @@ import { knownMaterial } from './material.ts'
 import { versionJson } from './outside.ts'
 import { atMost } from './page.ts'
 import type { LibraryPorts } from './ports.ts'
-
-/** How many tags a version takes. */
-const versionTagsAtMost = 50
 
 export const mark: Command = {
   name: 'mark',
@@ -27,7 +24,7 @@ export const mark: Command = {
   async run(context) {
     const [isPinned, isUnpinned] = [flag(context, 'pin'), flag(context, 'unpin')]
     if (isPinned && isUnpinned) throw new UsageError('use only one of --pin and --unpin')
-    const note = orNone(context, 'note', atMost(10_000))
+    const note = orNone(context, 'note', atMost(fieldMax.text))
     const pinned = isPinned ? true : isUnpinned ? false : undefined
     const [add, remove] = [tags(context, 'tag'), tags(context, 'untag')]
     const { galley, site, materialId } = await knownMaterial(context)
@@ -36,8 +33,8 @@ export const mark: Command = {
     await commit.write(() => {
       const before = fields.of('version', site, { materialId, versionId })?.tags ?? []
       const left = [...new Set([...before.filter((tag) => !remove.includes(tag)), ...add])]
-      if (left.length > versionTagsAtMost)
-        throw new UsageError(`a version takes at most ${versionTagsAtMost} tags. Nothing was changed.`)
+      if (left.length > fieldMax.versionTags)
+        throw new UsageError(`a version takes at most ${fieldMax.versionTags} tags. Nothing was changed.`)
       const isTagged = add.length + remove.length > 0
       const set = withoutUndefined({ note: note === null ? '' : note, pinned, tags: isTagged ? left : undefined })
       fields.set('version', site, [{ materialId, versionId }], set)

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { isOpenableEditorUrl } from '@galley/library'
-import { titleMaxChars } from '@galley/library/records'
+import { fieldMax } from '@galley/library/records'
 
 import type { Command } from './command.ts'
 import { CommandFailure, UsageError, failed, flag, positional, text } from './command.ts'
@@ -44,8 +44,8 @@ export const open: Command = {
     const materialId = positional(context, 1)
     if (materialId === '') throw new UsageError('the material id is empty')
     const title = text(context, 'title')
-    if (title !== null && title.length > titleMaxChars)
-      throw new UsageError(`--title is longer than ${titleMaxChars} characters`)
+    if (title !== null && title.length > fieldMax.title)
+      throw new UsageError(`--title is longer than ${fieldMax.title} characters`)
     const galley = await context.galley()
     const [site, slug] = [positional(context, 0), text(context, 'slug')]
     const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)

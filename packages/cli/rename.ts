@@ -1,4 +1,4 @@
-import { titleMaxChars } from '@galley/library/records'
+import { fieldMax } from '@galley/library/records'
 
 import type { Command } from './command.ts'
 import { UsageError, failed, text } from './command.ts'
@@ -16,8 +16,8 @@ export const rename: Command = {
     const [title, slug] = [text(context, 'title'), text(context, 'slug')]
     if (title === null) throw new UsageError('--title is missing')
     const wanted = {
-      title: atMost(titleMaxChars)('title', title).trim(),
-      slug: slug && atMost(500)('slug', slug).trim(),
+      title: atMost(fieldMax.title)('title', title).trim(),
+      slug: slug && atMost(fieldMax.slug)('slug', slug).trim(),
     }
     const { galley, site, materialId } = await knownMaterial(context)
     const { materials, materialList, commit, failedSaves, onlinePages } = galley.index

@@ -1,6 +1,7 @@
 import type { DecisionFailure } from '@galley/library'
 import { decide } from '@galley/library'
 import type { GivenVerdict } from '@galley/library/records'
+import { fieldMax } from '@galley/library/records'
 
 import type { Command, Context } from './command.ts'
 import { CommandFailure, UsageError, flag, text } from './command.ts'
@@ -19,8 +20,8 @@ const deciding = (
   positionals: ['SITE', 'MATERIAL', '[VERSION]'],
   options: { by: { type: 'string' }, reason: { type: 'string' }, 'version-is-old': { type: 'boolean' } },
   async run(context) {
-    const by = given(context, 'by', 200)
-    const reason = given(context, 'reason', 10_000) ?? ''
+    const by = given(context, 'by', fieldMax.personName)
+    const reason = given(context, 'reason', fieldMax.text) ?? ''
     if (by === null) throw new UsageError('--by is missing: the name of the person who decides')
     if (needsReason && reason === '') throw new UsageError('--reason is missing: it says what has to change')
     const { galley, site, materialId } = await knownMaterial(context)

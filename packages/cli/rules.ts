@@ -1,3 +1,4 @@
+import { fieldMax } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 
 import type { Command, Context, Output } from './command.ts'
@@ -5,8 +6,6 @@ import { UsageError, oneOf, text, texts } from './command.ts'
 import { atMost } from './page.ts'
 import type { LibraryPorts } from './ports.ts'
 import { knownSite } from './site.ts'
-
-const reasonMaxChars = 500
 
 export const rules: Command = {
   name: 'rules',
@@ -20,7 +19,9 @@ export const rules: Command = {
   },
   async run(context) {
     const refuse = texts(context, 'refuse') ?? []
-    const reasons = (texts(context, 'reason') ?? []).map((reason) => atMost(reasonMaxChars)('reason', reason).trim())
+    const reasons = (texts(context, 'reason') ?? []).map((reason) =>
+      atMost(fieldMax.refusalReason)('reason', reason).trim(),
+    )
     if (refuse.length !== reasons.length) throw new UsageError('each --refuse needs its own --reason')
     const unknownMaterials = oneOf(context, 'unknown', ['accept', 'refuse'])
     const { id } = await knownSite(context)
@@ -71,7 +72,7 @@ export const pause: Command = {
   options: { reason: { type: 'string' } },
   async run(context) {
     const given = text(context, 'reason')
-    const reason = given === null ? '' : atMost(reasonMaxChars)('reason', given).trim()
+    const reason = given === null ? '' : atMost(fieldMax.refusalReason)('reason', given).trim()
     return setPause(context, reason)
   },
 }

@@ -1,4 +1,5 @@
 import {
+  fieldMax,
   invalidTheme,
   isEditLink,
   isMenuAddress,
@@ -130,10 +131,10 @@ async function requestedSettings(context: Context): Promise<Partial<SitePublishi
     language: named === null ? undefined : language('language', named),
     timeZone: zone === null ? undefined : zoneFrom(zone),
     baseUrl: orNone(context, 'base-url', baseUrl),
-    description: orNone(context, 'description', atMost(1000)),
+    description: orNone(context, 'description', atMost(fieldMax.description)),
     menu: textsOrNone(context, 'menu')?.map(menuItem),
-    footer: orNone(context, 'footer', atMost(2000)),
-    postsPerPage: wholeNumber(context, 'posts-per-page', 1, 1000) ?? undefined,
+    footer: orNone(context, 'footer', atMost(fieldMax.footer)),
+    postsPerPage: wholeNumber(context, 'posts-per-page', 1, fieldMax.postsPerPage) ?? undefined,
     headSnippet: await snippetFrom(context, 'head'),
     bodySnippet: await snippetFrom(context, 'body'),
   }
@@ -149,7 +150,9 @@ function zoneFrom(given: string): string {
 function baseUrl(name: string, given: string): string {
   const usable = usableBaseUrl(given)
   if (usable === null || !isWebAddress(usable))
-    throw new UsageError(`--${name} must be an http or https URL of at most 2000 characters without a query, or none`)
+    throw new UsageError(
+      `--${name} must be an http or https URL of at most ${fieldMax.url} characters without a query, or none`,
+    )
   return usable
 }
 

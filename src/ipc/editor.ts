@@ -1,4 +1,4 @@
-import { titleMaxChars } from '@galley/library/records'
+import { fieldMax } from '@galley/library/records'
 import type { Answer, OpenPreview } from '@galley/library/records'
 import { z } from 'zod'
 
@@ -18,8 +18,8 @@ export const editorCalls = {
   previewOpen: asks(inMaterial).gives<Answer<OpenPreview>>(),
   openEditor: asks(
     inMaterial.extend({
-      title: z.string().max(titleMaxChars).nullable(),
-      slug: z.string().max(500).nullable().optional(),
+      title: z.string().max(fieldMax.title).nullable(),
+      slug: z.string().max(fieldMax.slug).nullable().optional(),
       metadata: z
         .string()
         .max(4 * 1024 * 1024)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { isEditLink } from './edit-link.ts'
+import { fieldMax } from './field-max.ts'
 import type { Field, FieldTable, ValuesOf } from './field.ts'
 import { field } from './field.ts'
 import { list, materialId, moment, shortList, snapshotId, tag, text, title, versionId } from './logged-values.ts'
@@ -14,7 +15,7 @@ const verdict = z.object({
   /** `cleared` takes back the one before. */
   decision: z.enum([...decisions, 'cleared']),
   /** The name of the person. */
-  by: z.string().min(1).max(200),
+  by: z.string().min(1).max(fieldMax.personName),
   at: moment,
   reason: text,
   /** The version with which this one was compared; null if it was not compared. */
@@ -33,7 +34,7 @@ export const standingVerdict = (given: GivenVerdict | null): Verdict | null =>
   given === null || given.decision === 'cleared' ? null : { ...given, decision: given.decision }
 
 /** Why saves are refused. */
-export const reason = z.string().max(500)
+export const reason = z.string().max(fieldMax.refusalReason)
 /** Saves that are refused by hand: why, and since when. */
 const pause = z.object({ reason, since: moment })
 const waits = { mayWait: true }
@@ -42,7 +43,7 @@ const waits = { mayWait: true }
 export const fields = {
   version: {
     pinned: field('flag', z.boolean(), false, waits),
-    tags: field('json', shortList(tag, 50), [], waits),
+    tags: field('json', shortList(tag, fieldMax.versionTags), [], waits),
     note: field('plain', text, '', waits),
     verdict: field('json', verdict, null, {
       ...waits,
@@ -62,12 +63,20 @@ export const fields = {
   site: {
     ...publishingFields,
     /** Whose saves are refused. In a pattern, `*` stands for any characters; case is ignored. */
-    editors: field('json', shortList(z.object({ pattern: z.string().min(1).max(300), reason }), 200), []),
+    editors: field(
+      'json',
+      shortList(z.object({ pattern: z.string().min(1).max(fieldMax.refusedPattern), reason }), 200),
+      [],
+    ),
     /** `key`: the metadata key with the time limit: the `exp` of a JWT, seconds, milliseconds or ISO 8601. */
-    expiredToken: field('json', z.object({ action: z.enum(['refuse', 'accept']), key: z.string().min(1).max(200) }), {
-      action: 'accept',
-      key: 'timeLimitedAuthToken',
-    }),
+    expiredToken: field(
+      'json',
+      z.object({ action: z.enum(['refuse', 'accept']), key: z.string().min(1).max(fieldMax.tokenKey) }),
+      {
+        action: 'accept',
+        key: 'timeLimitedAuthToken',
+      },
+    ),
     /** Where the site's authors edit a material, with `{material_id}` in its place; empty: not known. */
     editLink: field('plain', z.string().refine(isEditLink), ''),
     /** Also of all sites together, under the empty name. */

@@ -27,6 +27,7 @@ export type { ExportFailure, ThemeProblem } from './failure.ts'
 export { invalidTheme } from './failure.ts'
 export type { GivenVerdict, Verdict, WantedVerdict } from './fields.ts'
 export { reason, recordKeys, settable, wantedVerdict } from './fields.ts'
+export { fieldMax } from './field-max.ts'
 export {
   bundleFileName,
   contentToCheck,
@@ -42,7 +43,6 @@ export type { ListenerState, TeamReadiness } from './listener-state.ts'
 export { listenFailureSentence, listenFault, storageFault } from './listener-state.ts'
 export { idText } from './logged-values.ts'
 export type { MaterialSession, MaterialSummary } from './material.ts'
-export { titleMaxChars } from './material.ts'
 export { mailDraft } from './mail-draft.ts'
 export type { MediaChange } from './media-changes.ts'
 export { mediaChanges } from './media-changes.ts'

@@ -2,19 +2,18 @@ import type { MaterialId, SiteId, SnapshotId, VersionId } from '@galley/wire'
 import { isSha256, nameLimitChars, siteIdForm } from '@galley/wire'
 import { z } from 'zod'
 
-import { titleMaxChars } from './material.ts'
+import { fieldMax } from './field-max.ts'
 
 // The ranges of values in the log. Sizes of texts are in UTF-16 units.
 
-/** Names, notes and everything else that lists show. */
-const textMaxChars = 10_000
 /** Metadata, payloads and headers. A body may have 4 MiB, and its JSON text is escaped again. */
 const longTextMaxChars = 16 * 1024 ** 2
 /** 4 TiB: a sum of a million of them is still an exact integer in SQLite. */
 const countMax = 2 ** 42
 
-export const text = z.string().max(textMaxChars)
-export const title = z.string().max(titleMaxChars)
+/** Names, notes and everything else that lists show. */
+export const text = z.string().max(fieldMax.text)
+export const title = z.string().max(fieldMax.title)
 /** A tag of a material or a version. */
 export const tag = z.string().max(200)
 export const longText = z.string().max(longTextMaxChars)

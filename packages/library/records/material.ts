@@ -1,8 +1,5 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
-/** The longest title of a material that is taken, in UTF-16 units. Headings of pages are cut far earlier. */
-export const titleMaxChars = 1000
-
 /** The editing session of a material as known to Galley. Times in ISO 8601 UTC. */
 export interface MaterialSession {
   readonly sessionId: string

@@ -17,8 +17,6 @@ export const bundlePath = {
   manifest: 'galley-bundle.json',
   /** Exists while an export runs, so that leftovers of a killed export are known to be Galley's. */
   journal: '.galley-unfinished/files.txt',
-  /** That of Galley versions before this folder. */
-  earlierJournal: 'galley-bundle.unfinished',
   /** Read by hosts that redirect on the server. */
   redirects: '_redirects',
   /** Redirects readers who come with a query. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { fieldMax } from './field-max.ts'
 import type { ValuesOf } from './field.ts'
 import { field, initialValues } from './field.ts'
 import { materialId, moment, shortList, versionId } from './logged-values.ts'
@@ -64,11 +65,11 @@ export const pageFields = {
   pinned: field('flag', z.boolean(), false),
   /** BCP 47. */
   language: field('plain', language.nullable(), null),
-  description: field('plain', z.string().max(1000).nullable(), null),
+  description: field('plain', z.string().max(fieldMax.description).nullable(), null),
   tags: field('json', shortList(z.string().min(1).max(tagMaxChars), tagsAtMost), []),
-  author: field('plain', z.string().max(200).nullable(), null),
+  author: field('plain', z.string().max(fieldMax.author).nullable(), null),
   /** The name of one of the version's media files, or an absolute URL. */
-  socialImage: field('plain', z.string().min(1).max(2000).nullable(), null),
+  socialImage: field('plain', z.string().min(1).max(fieldMax.url).nullable(), null),
   /** An absolute URL, if the page was first published elsewhere. */
   canonical: field('plain', z.string().refine(isWebAddress).nullable(), null),
   version: field('plain', z.union([z.enum(['latest', 'approved']), versionId]), 'latest'),
@@ -78,12 +79,12 @@ export interface PageSettings extends ValuesOf<typeof pageFields> {}
 export const pageDefaults: PageSettings = initialValues(pageFields)
 
 const menuItem = z.object({
-  label: z.string().min(1).max(200),
+  label: z.string().min(1).max(fieldMax.menuLabel),
   target: z.union([z.object({ material: materialId }), z.object({ url: z.string().refine(isMenuAddress) })]),
 })
 const baseUrl = z
   .string()
-  .max(2000)
+  .max(fieldMax.url)
   .refine((text) => isWebAddress(text) && /^[^?#\s]+\/$/.test(text))
 const themeSettings = z
   .record(z.string().regex(/^[A-Za-z][\w-]{0,63}$/), z.union([z.string().max(10_000), z.number(), z.boolean()]))
@@ -99,15 +100,15 @@ export const publishingFields = {
   timeZone: field('plain', z.string().refine(isZoneForm), 'UTC'),
   /** Absolute, with a trailing slash; null: unknown, so the sitemap, the feeds and everything else that needs absolute URLs is left out. */
   baseUrl: field('plain', baseUrl.nullable(), null),
-  description: field('plain', z.string().max(1000).nullable(), null),
+  description: field('plain', z.string().max(fieldMax.description).nullable(), null),
   /** The name of a built-in theme, or `files:` and the SHA-256 of the files of a person's theme. */
   theme: field('plain', z.string().refine(isThemeName), 'default'),
   themeSettings: field('json', themeSettings, {}),
   menu: field('json', shortList(menuItem, 100), []),
   /** Text at the foot of every page; null: the site's name. */
-  footer: field('plain', z.string().max(2000).nullable(), null),
+  footer: field('plain', z.string().max(fieldMax.footer).nullable(), null),
   /** The number of posts on each page of a list. */
-  postsPerPage: field('plain', z.int().min(1).max(1000), 20),
+  postsPerPage: field('plain', z.int().min(1).max(fieldMax.postsPerPage), 20),
   /** HTML for the end of every page's head and body. */
   headSnippet: field('plain', z.string().max(100_000), ''),
   bodySnippet: field('plain', z.string().max(100_000), ''),

@@ -1,6 +1,7 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { z } from 'zod'
 
+import { fieldMax } from '../records/field-max.ts'
 import { settable } from '../records/fields.ts'
 import type { VerdictKind } from '../records/outgoing.ts'
 import type { OnlinePage } from '../records/release.ts'
@@ -68,7 +69,7 @@ export interface PageQuery extends SortedPages {
 export const otherFields = settable('page').omit({ path: true, feedPath: true, firstSaved: true })
 
 /** Absent members stay unchanged. `slug` moves the page; it and redirects can be set for a single material only. */
-export const pageChanges = otherFields.extend({ slug: z.string().max(500).optional() })
+export const pageChanges = otherFields.extend({ slug: z.string().max(fieldMax.slug).optional() })
 
 export type PageChanges = z.infer<typeof pageChanges>
 

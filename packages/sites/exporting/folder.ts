@@ -166,8 +166,6 @@ export async function beginFolder(plan: FolderPlan, checks: CheckOptions): Promi
       }
       await removeFiles(target, stale, foldersOf(owned.unfinished ? owned.paths : stale))
       await target.remove(bundlePath.journal)
-      if ((await target.inspect(bundlePath.earlierJournal)).kind === 'file')
-        await target.remove(bundlePath.earlierJournal)
       await target.clean([])
       await target.syncFolder('')
       return [...new Set([...wrong, ...lost])]

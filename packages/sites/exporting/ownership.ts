@@ -35,7 +35,7 @@ export interface OwnTexts {
 /** Reads the manifest, and the journal of an interrupted export. */
 export async function readOwnTexts(target: TargetFolder): Promise<Result<OwnTexts, Cause>> {
   const manifest = await ourText(target, bundlePath.manifest)
-  const journal = (await ourText(target, bundlePath.journal)) ?? (await ourText(target, bundlePath.earlierJournal))
+  const journal = await ourText(target, bundlePath.journal)
   const files = manifest === null ? [] : readManifest(manifest)
   if (files === null) return fail(cause('destination_file', { name: bundlePath.manifest }))
   const pending = journal === null ? { owner: null, paths: [] } : readJournal(journal)

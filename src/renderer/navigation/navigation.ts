@@ -8,7 +8,7 @@ import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
 import { withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, visited } from './history.ts'
 import type { History, HistoryEntry } from './history.ts'
-import { initialViewOf, keptView, sectionOf } from './view.ts'
+import { initialViewOf, viewSchema, sectionOf } from './view.ts'
 import type { PublishTab, ScreenName, View, ViewOf } from './view.ts'
 
 export interface Navigation {
@@ -26,7 +26,7 @@ export interface Navigation {
   forward(): void
 }
 
-const entrySchema = z.strictObject({ site: z.string().nullable(), view: keptView })
+const entrySchema = z.strictObject({ site: z.string().nullable(), view: viewSchema })
 const start: HistoryEntry = { site: null, view: initialViewOf('materials') }
 
 export type NavigationStore = StoreApi<Navigation>

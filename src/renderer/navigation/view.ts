@@ -11,7 +11,7 @@ export const hasPreviewBeside = (tab: PublishTab): boolean => tab === 'pages' ||
 /**
  * Every view with its selection. `material` shows one material with its versions and belongs to the materials section.
  */
-const currentView = z.discriminatedUnion('screen', [
+export const viewSchema = z.discriminatedUnion('screen', [
   z.strictObject({ screen: z.literal('materials'), materialId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('material'), materialId: z.string(), versionId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('callbacks'), callbackId: z.string().nullable() }),
@@ -20,16 +20,9 @@ const currentView = z.discriminatedUnion('screen', [
   z.strictObject({ screen: z.literal('health') }),
   z.strictObject({ screen: z.literal('settings'), section: z.string().nullable() }),
 ])
-export type View = z.infer<typeof currentView>
+export type View = z.infer<typeof viewSchema>
 export type ScreenName = View['screen']
 export type ViewOf<Screen extends ScreenName> = Extract<View, { readonly screen: Screen }>
-
-/** Before exports became a tab, a window stored them as a separate screen. */
-const exportsView = z
-  .strictObject({ screen: z.literal('exports'), exportId: z.string().nullable() })
-  .transform(({ exportId }): View => ({ screen: 'publish', tab: 'exports', itemId: exportId }))
-/** A view that a window kept, also one of an earlier version. */
-export const keptView = z.union([currentView, exportsView])
 
 /** The initial view of a tab, with nothing selected. */
 export const initialTab = (tab: PublishTab): ViewOf<'publish'> => ({ screen: 'publish', tab, itemId: null })

@@ -1,3 +1,4 @@
+import { fieldMax } from '@galley/library/records'
 import { Check, Copy, ExternalLink, RotateCcw, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -79,7 +80,7 @@ export function RejectForm() {
           }
           rows={3}
           spellCheck
-          maxLength={10_000}
+          maxLength={fieldMax.text}
           value={reasonOf(state)}
           onChange={(event) => typeReason(event.target.value)}
           onKeyDown={submitByKey}

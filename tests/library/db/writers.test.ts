@@ -51,16 +51,6 @@ const argued: readonly { readonly file: string; readonly table: string; readonly
     because: 'the name of the library follows its folder, not its log',
   },
   {
-    file: 'packages/library/db/open/carry-over.ts',
-    table: 'applied',
-    because: 'the row of a new index gives way to that of the earlier one',
-  },
-  {
-    file: 'packages/library/db/open/carry-over.ts',
-    table: '${',
-    because: 'rows of an earlier index, which `apply` wrote, where the log no longer has them',
-  },
-  {
     file: 'packages/library/db/open/log-from-index.ts',
     table: 'lost_entry',
     because: 'in the copy that a new log begins with: a person gives up what the old log has lost',

@@ -14,8 +14,3 @@ it('a window opens where it was closed', () => {
   const view = { screen: 'callbacks', callbackId: 'c-1' }
   expect(viewAfter({ site: 'acme', view })).toEqual(view)
 })
-
-it('a window that was closed on the exports screen of an earlier version opens on their tab', () => {
-  const view = { screen: 'exports', exportId: 'e-1' }
-  expect(viewAfter({ site: 'acme', view })).toEqual({ screen: 'publish', tab: 'exports', itemId: 'e-1' })
-})

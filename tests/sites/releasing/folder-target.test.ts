@@ -337,18 +337,12 @@ test('what a killed publication left is cleared up, although its changes were ta
   if (!first.ok) throw new Error(JSON.stringify(first.failure))
   const before = await filesIn(web)
   const unfinished = join(web, unfinishedFolder)
-  for (const [journal, folder] of [
-    [bundlePath.journal, unfinished],
-    // As earlier versions did.
-    [bundlePath.earlierJournal, join(web, 'post-1')],
-  ] as const) {
-    await mkdir(unfinished)
-    await writeFile(join(web, journal), journalText(['index.html', 'post-1/index.html']))
-    await writeFile(join(folder, temporaryName()), 'not published')
-    expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
-    expect(await filesIn(web)).toEqual(before)
-    expect(await readdir(web)).not.toContain(unfinishedFolder)
-  }
+  await mkdir(unfinished)
+  await writeFile(join(web, bundlePath.journal), journalText(['index.html', 'post-1/index.html']))
+  await writeFile(join(unfinished, temporaryName()), 'not published')
+  expect(await fixture.publish(target)).toMatchObject({ ok: true, value: { release: first.value.release } })
+  expect(await filesIn(web)).toEqual(before)
+  expect(await readdir(web)).not.toContain(unfinishedFolder)
 })
 
 test('publications that were killed before the log had them, one after another, do not lose the target', async () => {

@@ -11,8 +11,7 @@ import indexSchema from './schema/index.sql?raw'
 import localSchema from './schema/local.sql?raw'
 
 /**
- * Increase with every change of `schema/index.sql`: an index of another version is rebuilt from the log, or carried over
- * (`carry-over.ts`) where the log no longer has all entries. Required columns and derived tables that are new need a rule there.
+ * Increase with every change of `schema/index.sql`: an index of another version is rebuilt from the log.
  */
 const indexSchemaVersion = 1
 

@@ -18,7 +18,6 @@ import { makePrivateFile } from '../database/private-file.ts'
 import { markIn, readIndexCopy } from '../index-copy.ts'
 import type { IndexWork } from '../index-work.ts'
 import { IndexWorkError } from '../index-work.ts'
-import { carryOver } from './carry-over.ts'
 import { nameWithMoment } from './rebuild.ts'
 import { hasValuesOfLog } from './values-of-log.ts'
 
@@ -52,28 +51,26 @@ function endingAt(maxBytes: number, roomBytes: number): Transform {
 }
 
 /**
- * The log mark of a copy of an index, which is carried over if it has an earlier schema. null if it is damaged, or has no
- * place in the log: `ahead` also accepts one that the log ends at or before. Throws NewerLibraryError.
+ * The log mark of a copy of an index. null if it is damaged, has an earlier schema, or is of no position in the log:
+ * `ahead` also accepts one that the log ends at or before. Throws NewerLibraryError.
  */
-export async function fittingMark(
+export function fittingMark(
   file: string,
   log: LibraryLog,
   { ahead }: { readonly ahead: boolean } = { ahead: false },
-): Promise<LogMark | null> {
-  const mark = await soundMark(file)
+): LogMark | null {
+  const mark = soundMark(file)
   if (mark === null) return null
   return log.holds(mark) === 'holds' || (ahead && log.read(mark).next().done === true) ? mark : null
 }
 
 /** The same, independent of the log in this folder. */
-async function soundMark(file: string): Promise<LogMark | null> {
+function soundMark(file: string): LogMark | null {
   const found = inspectIndex(file)
   if (found.kind === 'other_schema' && found.isLater) throw new NewerLibraryError('its index')
-  const isEarlier = found.kind === 'other_schema'
-  if (!isEarlier && found.kind !== 'usable') return null
+  if (found.kind !== 'usable') return null
   try {
     if (!isSound(file)) return null
-    if (isEarlier) await carryOverInPlace(file)
     const db = new BetterSqlite3(file, { readonly: true })
     try {
       return hasOwnSchema(db) ? markIn(db) : null
@@ -83,16 +80,6 @@ async function soundMark(file: string): Promise<LogMark | null> {
   } catch (error) {
     if (error instanceof BetterSqlite3.SqliteError && !isOutOfRoom(error)) return null
     throw error
-  }
-}
-
-async function carryOverInPlace(file: string): Promise<void> {
-  const earlier = `${file}.earlier`
-  await rename(file, earlier)
-  try {
-    await carryOver(earlier, file)
-  } finally {
-    await removeDatabase(earlier)
   }
 }
 
@@ -112,8 +99,8 @@ async function unpack(source: string, target: string): Promise<void> {
   await pipeline(createReadStream(source), createGunzip(), end, createWriteStream(target))
 }
 
-/** An unpacked checkpoint of another computer. `isEarlier`: it was carried over from an earlier schema. */
-type Foreign = { readonly file: string; readonly isEarlier: boolean } | Exclude<CheckpointVerdict, 'fit'>
+/** The file of an unpacked checkpoint of another computer, or why it is not used. */
+type Foreign = { readonly file: string } | Exclude<CheckpointVerdict, 'fit'>
 
 async function unpackForeign(
   source: string,
@@ -123,11 +110,10 @@ async function unpackForeign(
   let fault: Exclude<Foreign, object> = 'unfit'
   try {
     await unpack(source, target)
-    const isEarlier = inspectIndex(target).kind === 'other_schema'
-    const mark = await soundMark(target)
+    const mark = soundMark(target)
     const found = inspectIndex(target)
     const isOurs = mark?.position === position && found.kind === 'usable' && found.library === library
-    if (isOurs && (await hasValuesOfLog(target, new AbortController().signal))) return { file: target, isEarlier }
+    if (isOurs && (await hasValuesOfLog(target, new AbortController().signal))) return { file: target }
   } catch (error) {
     if (error instanceof NewerLibraryError) fault = 'newer'
     else if (isOutOfRoom(error)) fault = 'no_room'
@@ -196,8 +182,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
     fileOf,
     /**
      * Unpacks to `target` the newest one that fits the log and is not after `upTo`; null if there is none. Leaves the others
-     * unchanged. `any` schema carries an earlier one over, and throws NewerLibraryError if only a later one fits; `ahead` also
-     * takes one that the log ends before. Throws the fault of the disk if it has no room for one that a folded log needs.
+     * unchanged. `any` schema throws NewerLibraryError if only one of a later schema fits; `ahead` also takes one that the log ends before. Throws the fault of the disk if it has no room for one that a folded log needs.
      */
     async unpackNewest(target: string, options: UnpackOptions = {}): Promise<LogMark | null> {
       const { upTo = Number.POSITIVE_INFINITY, schema = 'own', ahead = false } = options
@@ -206,7 +191,7 @@ export function openCheckpoints(libraryFolder: string, log: LibraryLog) {
         try {
           await unpack(fileOf(position), target)
           const isRead = schema === 'any' || inspectIndex(target).kind === 'usable'
-          const mark = isRead ? await fittingMark(target, log, { ahead }) : null
+          const mark = isRead ? fittingMark(target, log, { ahead }) : null
           if (mark?.position === position) return mark
         } catch (error) {
           if (error instanceof NewerLibraryError || (isOutOfRoom(error) && log.isFolded())) obstacle ??= error

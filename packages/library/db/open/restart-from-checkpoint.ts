@@ -68,10 +68,7 @@ export function createCheckpointFiles(ports: RestartPorts): CheckpointFiles {
       try {
         // Before the index is replaced, because the local log then begins after this position.
         await rename(fetched, checkpoints.fileOf(position))
-        if (!(await replaced(from.file, position))) return 'unfit'
-        // The checkpoint before the local log must have the current schema.
-        if (from.isEarlier) await checkpoints.write(index, new AbortController().signal)
-        return 'fit'
+        return (await replaced(from.file, position)) ? 'fit' : 'unfit'
       } finally {
         await removeDatabase(from.file)
       }

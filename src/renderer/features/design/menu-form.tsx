@@ -1,3 +1,4 @@
+import { fieldMax } from '@galley/library/records'
 import type { SitePublishing } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
@@ -92,7 +93,7 @@ function MenuLine({ site, line, number, of, isJudged, onChange, onMove, onRemove
         label={t('menu.label')}
         error={problem === 'label' ? t('wrong.label') : undefined}
         value={line.label}
-        maxLength={200}
+        maxLength={fieldMax.menuLabel}
         onChange={(label) => {
           setTypedLabel(true)
           onChange({ label })
@@ -121,7 +122,7 @@ function MenuLine({ site, line, number, of, isJudged, onChange, onMove, onRemove
               {...control}
               value={line.url}
               spellCheck={false}
-              maxLength={1000}
+              maxLength={fieldMax.url}
               onChange={(event) => onChange({ url: event.target.value })}
             />
           )

@@ -1,5 +1,5 @@
 import type { Outgoing, SitePublishing } from '@galley/library/records'
-import { readLanguage } from '@galley/library/records'
+import { fieldMax, readLanguage } from '@galley/library/records'
 import { usableBaseUrl } from '@galley/sites/bundle'
 import type { MaterialId, Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
@@ -45,7 +45,7 @@ export function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonl
     ...(home === null ? (['homeId'] as const) : []),
     ...(language === null ? (['language'] as const) : []),
     ...(textOrNull(draft.baseUrl) !== null && baseUrl === null ? (['baseUrl'] as const) : []),
-    ...(postsPerPage < 1 || postsPerPage > 1000 ? (['postsPerPage'] as const) : []),
+    ...(postsPerPage < 1 || postsPerPage > fieldMax.postsPerPage ? (['postsPerPage'] as const) : []),
   ]
   if (wrong.length > 0 || home === null || language === null) return fail(wrong)
   return ok({

@@ -1,4 +1,4 @@
-import { outgoingRules } from '@galley/library/records'
+import { fieldMax, outgoingRules } from '@galley/library/records'
 import type { SitePublishing } from '@galley/library/records'
 import { fail } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
@@ -46,7 +46,7 @@ export function SiteForm({ site, publishing }: Props) {
             {(control) => <PagePicker {...control} site={site} materialId={page.value} onChange={page.onChange} />}
           </Field>
         )}
-        <TextField label={t('site.postsPerPage')} inputMode="numeric" maxLength={2000} {...bind('postsPerPage')} />
+        <TextField label={t('site.postsPerPage')} inputMode="numeric" {...bind('postsPerPage')} />
       </Fields>
       <Fields>
         <TextField
@@ -54,15 +54,10 @@ export function SiteForm({ site, publishing }: Props) {
           hint={t('site.baseUrlHint')}
           placeholder="https://"
           inputMode="url"
-          maxLength={2000}
+          maxLength={fieldMax.url}
           {...bind('baseUrl')}
         />
-        <TextField
-          label={t('site.language')}
-          hint={languageHint(draft.language)}
-          maxLength={2000}
-          {...bind('language')}
-        />
+        <TextField label={t('site.language')} hint={languageHint(draft.language)} {...bind('language')} />
         <SelectField
           label={t('site.timeZone')}
           hint={t('site.timeZoneHint')}
@@ -73,11 +68,17 @@ export function SiteForm({ site, publishing }: Props) {
       <TextArea
         label={t('site.description')}
         hint={t('site.descriptionHint')}
-        maxLength={1000}
+        maxLength={fieldMax.description}
         isProse
         {...bind('description')}
       />
-      <TextArea label={t('site.footer')} hint={t('site.footerHint')} maxLength={2000} isProse {...bind('footer')} />
+      <TextArea
+        label={t('site.footer')}
+        hint={t('site.footerHint')}
+        maxLength={fieldMax.footer}
+        isProse
+        {...bind('footer')}
+      />
       <SelectField
         label={t('site.outgoing')}
         hint={t('site.outgoingHint')}

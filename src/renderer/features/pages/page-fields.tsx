@@ -1,4 +1,4 @@
-import { pageStates, pageTypes, readAddress, timeZone } from '@galley/library/records'
+import { fieldMax, pageStates, pageTypes, readAddress, timeZone } from '@galley/library/records'
 import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -137,7 +137,7 @@ function AddressField({ form, shown }: Props) {
       : t('hints.addressOpen')
   return (
     <div className={styles.address}>
-      {text('address', t('fields.address'), hint, { maxLength: 500 })}
+      {text('address', t('fields.address'), hint, { maxLength: fieldMax.slug })}
       <p className={words.code}>
         {fullAddress(publishing.baseUrl, draft.address, publishing.home === page.materialId)}
       </p>
@@ -186,13 +186,13 @@ function Preview(props: Props) {
         label={t('fields.description')}
         hint={t('hints.description')}
         rows={3}
-        maxLength={1000}
+        maxLength={fieldMax.description}
         placeholder={fallbacks?.description ?? ''}
         isProse
         {...form.bind('description')}
       />
       {text('tags', t('columns.tags'), t('hints.tags'))}
-      {text('author', t('fields.author'), undefined, { maxLength: 200 })}
+      {text('author', t('fields.author'), undefined, { maxLength: fieldMax.author })}
       {text('language', t('fields.language'), languageHint(draft.language === '' ? language : draft.language), {
         placeholder: language,
         maxLength: 100,
@@ -232,7 +232,7 @@ function SocialImage({ form, shown: { fallbacks } }: Props) {
           label={t('fields.pictureAddress')}
           error={error}
           type="url"
-          maxLength={2000}
+          maxLength={fieldMax.url}
           value={socialImage}
           onChange={(value) => onChange(value === '' ? 'https://' : value)}
         />
@@ -254,7 +254,7 @@ function Addresses({ form }: Props) {
       {text('canonical', t('fields.canonical'), t('hints.canonical'), {
         type: 'url',
         placeholder: 'https://',
-        maxLength: 2000,
+        maxLength: fieldMax.url,
       })}
     </>
   )

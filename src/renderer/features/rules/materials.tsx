@@ -1,3 +1,4 @@
+import { fieldMax } from '@galley/library/records'
 import type { SiteRules } from '@galley/library/records'
 import { ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
@@ -59,7 +60,7 @@ export function RefusedMaterials({ site, materials, refuse }: Props) {
         }}
       >
         <TextField label={t('rules.materialId')} {...bind('materialId')} />
-        <TextField label={t('rules.reason')} maxLength={500} {...bind('reason')} />
+        <TextField label={t('rules.reason')} maxLength={fieldMax.refusalReason} {...bind('reason')} />
         <Button type="submit">{t('rules.refuse')}</Button>
       </form>
     </Group>

@@ -1,3 +1,4 @@
+import { fieldMax } from '@galley/library/records'
 import type { SavePause } from '@galley/library/records'
 import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
@@ -52,7 +53,7 @@ export function Pause({ scope, pause, about, onPause, onResume }: Props) {
       </div>
       {pause === null ? (
         <div className={styles.row}>
-          <TextField label={t('rules.reason')} isProse maxLength={500} {...bind('reason')} />
+          <TextField label={t('rules.reason')} isProse maxLength={fieldMax.refusalReason} {...bind('reason')} />
           <Button type="submit">{t('rules.pauseNow')}</Button>
         </div>
       ) : (

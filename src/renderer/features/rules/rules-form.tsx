@@ -1,3 +1,4 @@
+import { fieldMax } from '@galley/library/records'
 import type { SiteRules } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
@@ -96,7 +97,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
             hint={t('rules.expiredKeyHint')}
             error={errorAt('expiredToken')}
             value={expired.key}
-            maxLength={200}
+            maxLength={fieldMax.tokenKey}
             onChange={(key) => edit({ expiredToken: { ...expired, key } })}
           />
         )}
@@ -126,13 +127,13 @@ function RefusedEditors({ lines, error, onChange }: EditorsProps) {
             label={t('rules.pattern')}
             error={isPattern(pattern) ? undefined : error}
             value={pattern}
-            maxLength={300}
+            maxLength={fieldMax.refusedPattern}
             onChange={(value) => change(key, { pattern: value })}
           />
           <TextField
             label={t('rules.reason')}
             value={reason}
-            maxLength={500}
+            maxLength={fieldMax.refusalReason}
             onChange={(typed) => change(key, { reason: typed })}
           />
           <Button

@@ -12,7 +12,7 @@ import { markLibrary } from '../../../../packages/team/team-marker.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { aStored, versionsOf } from '../committed.ts'
-import { inEarlierSchema, setVersion, today } from '../other-schema.ts'
+import { setVersion, today } from '../other-schema.ts'
 import { acme } from '../sample.ts'
 import type { Member } from './members.ts'
 import { aMember, copyOf, firstEntry, makeMember, saveAndFold } from './members.ts'
@@ -80,20 +80,6 @@ async function expectWhole(member: Member, versions: readonly string[]): Promise
 const stored = ['v1', 'v2', 'v3', 'v4']
 
 describe('a checkpoint in the bucket', () => {
-  it('of an earlier schema is where members join, and go on', async () => {
-    const team = await aTeam(inEarlierSchema)
-    const { one, other } = team
-    await other.follow()
-    await expectWhole(other, stored)
-    const joined = await team.join(join(await temporaryFolder(), 'joined'))
-    await expectWhole(joined, stored)
-    await joined.index.commit.soon(() => [aStored('v5')])
-    for (const member of [one, other]) {
-      await member.follow()
-      await expectWhole(member, [...stored, 'v5'])
-    }
-  })
-
   it('of a later schema keeps members where they are, with its reason, until they are updated', async () => {
     const team = await aTeam(async (file) => {
       await setVersion(file, today + 1)
