@@ -5,8 +5,21 @@ import type { Remark } from '../../records/remark.ts'
 import type { SnapshotRow } from '../../views/fonts.ts'
 import { fieldValues } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
-import type { SnapshotColumns } from '../database/snapshot-row.ts'
 import type { SnapshotSummary } from './snapshot.ts'
+
+/** A row of the table `snapshot`, as far as lists read it. */
+interface SnapshotColumns {
+  id: number
+  site: SiteId
+  snapshot_id: SnapshotId
+  received_at: string
+  css_sha256: Sha256
+  tree_sha256: Sha256 | null
+  answer_sha256: Sha256 | null
+  archive_sha256: Sha256
+  kept_sha256: Sha256
+  public_base: string
+}
 
 /** A font file or the CSS of a snapshot, with its public URL. */
 export interface FontFile {

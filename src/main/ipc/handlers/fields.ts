@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Index } from '@galley/library'
 import { cleared, decide, personHere } from '@galley/library'
 import { readTags } from '@galley/library/records'
@@ -6,8 +7,21 @@ import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { fieldCalls, FieldsToSetOf } from '../../../ipc/fields.ts'
-import { inBatches } from './in-batches.ts'
 import { addressTaken, invalidTag, unknownMaterial, unknownSite, unknownVersion } from './unknown.ts'
+
+/** Rows per transaction. It takes some milliseconds, so that a save does not wait for twenty thousand rows. */
+const batch = 200
+
+/** Processes many records in several transactions, so that saves can run between them. */
+async function inBatches<Key>(
+  keys: readonly Key[],
+  work: (some: readonly Key[]) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < keys.length; at += batch) {
+    await work(keys.slice(at, at + batch))
+    await nextTurn()
+  }
+}
 
 export interface FieldPorts {
   readonly index: Index
