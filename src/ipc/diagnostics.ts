@@ -6,7 +6,7 @@ import { asks, nothing } from './call.ts'
 /** An error in a page: where it was caught, and its position as `describeFault` formats it. */
 export const pageFault = z.strictObject({
   caughtBy: z.enum(['pane', 'window', 'promise']),
-  place: z.string().max(4_000),
+  position: z.string().max(4_000),
 })
 export type PageFault = z.infer<typeof pageFault>
 

@@ -133,9 +133,9 @@ async function namingFontSets(ports: CarePorts, person: Person, signal: AbortSig
   for (const { css, tree, answer } of ports.index.people.snapshots()) {
     signal.throwIfAborted()
     for (const blob of new Set([css, tree, answer])) {
-      const place = blob && ports.index.blobs.find(blob)
-      if (!place || !(await isHere(ports.vault, place.file))) continue
-      const text = (await ports.vault.readBytes(place)).toString('utf8')
+      const slice = blob && ports.index.blobs.find(blob)
+      if (!slice || !(await isHere(ports.vault, slice.file))) continue
+      const text = (await ports.vault.readBytes(slice)).toString('utf8')
       if (person.withoutInJson(text) === text) continue
       naming += 1
       break

@@ -58,4 +58,4 @@ export async function readMediaReferences({
   return mediaReferences(read, new Set(own.map(referenceKey)), { bases, isFile })
 }
 
-const readText = (place: BlobLocation): Promise<string | null> => readBlob(place).then(readableText, () => null)
+const readText = (location: BlobLocation): Promise<string | null> => readBlob(location).then(readableText, () => null)

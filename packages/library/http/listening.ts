@@ -71,25 +71,25 @@ function createLifeCycle(ports: ListeningPorts) {
   }
   const clientAddress: ServingPorts['clientAddress'] = (peer, headers) => proxies.clientAddress(peer, headers)
 
-  async function begin(place: ListenAddress): Promise<ListenerState> {
+  async function begin(address: ListenAddress): Promise<ListenerState> {
     // The caller of `stop` gets the error.
     await stopping.catch(() => undefined)
     if (running) return state.read()
     closing = new AbortController()
     state.set({ kind: 'starting' })
     try {
-      await serve(place)
+      await serve(address)
     } catch (error) {
-      state.set(failedState(error, place.port))
+      state.set(failedState(error, address.port))
       if (!(error instanceof ListenError) && !isStorageFault(error)) throw error
     }
     return state.read()
   }
 
-  async function serve(place: ListenAddress): Promise<void> {
-    const taken = takeLibrary(ports, place.port)
+  async function serve(address: ListenAddress): Promise<void> {
+    const taken = takeLibrary(ports, address.port)
     if ('kind' in taken) return state.set(taken)
-    running = await serveLibrary({ ...ports, clientAddress, storage }, taken, place)
+    running = await serveLibrary({ ...ports, clientAddress, storage }, taken, address)
     sleepWatch.start()
     storage.start()
     notifyListening(running)
@@ -117,9 +117,9 @@ function createLifeCycle(ports: ListeningPorts) {
 
   return {
     state,
-    launch(place: ListenAddress): Promise<ListenerState> {
+    launch(address: ListenAddress): Promise<ListenerState> {
       // Concurrent calls share the start: the second one must not start another listener.
-      starting ??= begin(place).finally(() => (starting = null))
+      starting ??= begin(address).finally(() => (starting = null))
       return starting
     },
     stop(): Promise<void> {

@@ -133,9 +133,9 @@ export function createPublicFiles({ index, vault, log, syncTeam }: PublicFilePor
         onAnswer()
         return answerLater(response)
       }
-      const place = found && index.blobs.find(found.blob)
-      if (!found || !place) return false
-      const location = await vault.locate(place).catch(unreached)
+      const slice = found && index.blobs.find(found.blob)
+      if (!found || !slice) return false
+      const location = await vault.locate(slice).catch(unreached)
       if (location === null) {
         onAnswer()
         return answerLater(response)
@@ -148,7 +148,7 @@ export function createPublicFiles({ index, vault, log, syncTeam }: PublicFilePor
         return true
       }
       try {
-        await answerFile(found, place.offset, place.sizeBytes, opened.handle, request, response).catch(
+        await answerFile(found, slice.offset, slice.sizeBytes, opened.handle, request, response).catch(
           (error: unknown) => {
             // A reader that disconnects is not an error.
             if (storageCause(error).code === 'disk_error')

@@ -47,7 +47,7 @@ export interface ListenerRun {
 export async function serveLibrary(
   ports: ServingPorts,
   ownership: Ownership,
-  place: ListenAddress,
+  address: ListenAddress,
 ): Promise<ListenerRun> {
   const { index, vault, log } = ports
   let listener: Listener | null = null
@@ -76,8 +76,8 @@ export async function serveLibrary(
         clientAddress: ports.clientAddress,
         log,
       },
-      place.host,
-      place.port,
+      address.host,
+      address.port,
     )
     const { url, close } = listener
     // From here on, a crash could interrupt a save.

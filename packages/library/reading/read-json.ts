@@ -21,9 +21,9 @@ export interface ReadingJobs {
 /** Caches the last text, because a tree is opened level by level. */
 let last: { readonly at: string; readonly text: string } | null = null
 
-async function textOf(place: BlobLocation): Promise<string> {
-  const at = `${place.path} ${place.offset}`
-  if (last?.at !== at) last = { at, text: new TextDecoder().decode(await readBlob(place)) }
+async function textOf(location: BlobLocation): Promise<string> {
+  const at = `${location.path} ${location.offset}`
+  if (last?.at !== at) last = { at, text: new TextDecoder().decode(await readBlob(location)) }
   return last.text
 }
 

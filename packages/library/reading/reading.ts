@@ -10,20 +10,20 @@ import type { PageReadingJobs } from './read-page.ts'
 export function createReading(background: Background<ReadingJobs & PageReadingJobs>, vault: Vault) {
   return {
     jsonLevel: async (
-      place: FileSlice,
+      slice: FileSlice,
       path: readonly (string | number)[],
       offset: number,
       limit: number,
     ): Promise<JsonLevel | null> =>
-      background.run('jsonLevel', { text: await vault.locate(place), path, offset, limit }),
+      background.run('jsonLevel', { text: await vault.locate(slice), path, offset, limit }),
     jsonPiece: async (
-      place: FileSlice,
+      slice: FileSlice,
       path: readonly (string | number)[],
       offset: number,
       limit: number,
     ): Promise<JsonPiece | null> =>
-      background.run('jsonPiece', { text: await vault.locate(place), path, offset, limit }),
-    pageFacts: async (place: FileSlice): Promise<PageFacts> => background.run('pageFacts', await vault.locate(place)),
+      background.run('jsonPiece', { text: await vault.locate(slice), path, offset, limit }),
+    pageFacts: async (slice: FileSlice): Promise<PageFacts> => background.run('pageFacts', await vault.locate(slice)),
   }
 }
 

@@ -6,14 +6,14 @@ import type { TextPart } from '../views/versions.ts'
 /** Reads a part of a stored UTF-8 text. `offset` must be 0 or the `nextOffset` of the previous part. */
 export async function readTextPart(
   vault: Vault,
-  place: FileSlice,
+  slice: FileSlice,
   offset: number,
   maxBytes: number,
 ): Promise<TextPart> {
-  const totalBytes = place.sizeBytes
+  const totalBytes = slice.sizeBytes
   const start = Math.min(offset, totalBytes)
   const wanted = Math.min(maxBytes, totalBytes - start)
-  const bytes = await vault.readBytes({ file: place.file, offset: place.offset + start, sizeBytes: wanted })
+  const bytes = await vault.readBytes({ file: slice.file, offset: slice.offset + start, sizeBytes: wanted })
   const end = start + wanted === totalBytes ? wanted : wholeCharacters(bytes)
   const nextOffset = start + end
   return {

@@ -71,9 +71,9 @@ export async function rehearse(
   for (const { materialId } of index.materials.listByArrival(site.id)) {
     signal.throwIfAborted()
     const state = index.versions.currentParts(site.id, materialId)?.state
-    const place = state && index.blobs.find(state)
-    if (!place) continue
-    const text = await textOf(vault, state, place)
+    const slice = state && index.blobs.find(state)
+    if (!slice) continue
+    const text = await textOf(vault, state, slice)
     if (text === null) unread.push({ materialId, asset: 'vms_json.json', url: '', ...noState })
     else for (const [asset, url] of clientUrls(text)) assets.push({ materialId, asset, url })
   }
@@ -116,9 +116,9 @@ export const isOwnOrigin =
 const noState = { status: null, problem: 'state_unreadable' }
 
 /** The text of a stored state; null if it cannot be read, or is not what was stored. */
-async function textOf(vault: Vault, state: Sha256, place: FileSlice): Promise<string | null> {
+async function textOf(vault: Vault, state: Sha256, slice: FileSlice): Promise<string | null> {
   try {
-    return (await vault.readWhole(state, place)).toString('utf8')
+    return (await vault.readWhole(state, slice)).toString('utf8')
   } catch (error) {
     if (isSystemError(error) || storageCause(error).code === 'file_altered') return null
     throw error

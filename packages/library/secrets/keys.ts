@@ -11,14 +11,14 @@ export type SecretSource = SecretStore | { readonly environment: Readonly<Record
 
 /** The secrets of a library's sites, and the values that no log may contain: secrets that were read, and api_keys. */
 export function createKeys(
-  place: SecretSource,
+  source: SecretSource,
   index: Pick<Index, 'secretMarks' | 'library' | 'sites' | 'followTeam'>,
   now: () => Date,
 ) {
   const own =
-    'environment' in place
-      ? secretsFromEnvironment(place.environment)
-      : createStoredSecrets(place, index.secretMarks, index.library(), () => now().getTime())
+    'environment' in source
+      ? secretsFromEnvironment(source.environment)
+      : createStoredSecrets(source, index.secretMarks, index.library(), () => now().getTime())
   const kept = index.followTeam === null ? own : derivingCredentials(own)
   const read = new Set<string>()
   const temporary = createTemporarySecrets(kept, (value) => read.add(value))
@@ -43,8 +43,8 @@ export function createKeys(
     },
     hidden: (): readonly string[] => [...read, ...index.sites.list().map(({ apiKey }) => apiKey)],
     async probe(): Promise<KeychainHealth> {
-      if ('environment' in place) return 'environment'
-      const found = await place.read('nothing')
+      if ('environment' in source) return 'environment'
+      const found = await source.read('nothing')
       return found.ok ? 'usable' : found.failure
     },
   }

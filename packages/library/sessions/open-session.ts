@@ -45,10 +45,10 @@ export function createSessions(ports: SessionPorts) {
   /** The stored state of the current version to send to the service, or null if there is none. */
   async function storedState(site: SiteId, materialId: MaterialId): Promise<Result<string | null, OpenFailure>> {
     const current = index.versions.currentParts(site, materialId)
-    const place = current && index.blobs.find(current.state)
-    if (!place) return ok(null)
+    const slice = current && index.blobs.find(current.state)
+    if (!slice) return ok(null)
     try {
-      return ok((await vault.readWhole(current.state, place)).toString('utf8'))
+      return ok((await vault.readWhole(current.state, slice)).toString('utf8'))
     } catch (error) {
       const { code } = storageCause(error)
       if (code === 'file_altered' || code === 'file_missing') return fail({ code: 'state_unreadable' })

@@ -32,9 +32,9 @@ export function createCheckedFiles(log: (line: string) => void) {
       `the stored file ${blob.slice(0, 12)}… was changed on disk and is no longer served; run galley fsck --repair to look for an intact copy`,
     )
 
-  function stateNow(blob: Sha256, place: BlobLocation): OpenedFile['kind'] {
+  function stateNow(blob: Sha256, location: BlobLocation): OpenedFile['kind'] {
     try {
-      if (createHash('sha256').update(readBlobNow(place)).digest('hex') === blob) return 'whole'
+      if (createHash('sha256').update(readBlobNow(location)).digest('hex') === blob) return 'whole'
     } catch (error) {
       if (isSystemError(error) && error.code === 'ENOENT') return 'missing'
       // The file is too short.
@@ -44,13 +44,13 @@ export function createCheckedFiles(log: (line: string) => void) {
     return 'altered'
   }
 
-  function isWhole(handle: FileHandle, blob: Sha256, place: BlobLocation, status: BigIntStats): Promise<boolean> {
+  function isWhole(handle: FileHandle, blob: Sha256, location: BlobLocation, status: BigIntStats): Promise<boolean> {
     const { dev, ino, size, mtimeNs, ctimeNs } = status
     // A rewritten pack may contain the blob at a different offset.
-    const key = [blob, place.offset, dev, ino, size, mtimeNs, ctimeNs].join(' ')
+    const key = [blob, location.offset, dev, ino, size, mtimeNs, ctimeNs].join(' ')
     const known = verdicts.get(key)
     if (known) return known
-    const verdict = hashOf(handle, place).then((hash) => {
+    const verdict = hashOf(handle, location).then((hash) => {
       if (hash !== blob) logAltered(blob)
       return hash === blob
     })
@@ -63,8 +63,8 @@ export function createCheckedFiles(log: (line: string) => void) {
   }
 
   /** The caller closes the handle of a whole file. Throws if the disk cannot be read. */
-  async function openWhole(blob: Sha256, place: BlobLocation): Promise<OpenedFile> {
-    const handle = await open(place.path).catch((error: NodeJS.ErrnoException) => {
+  async function openWhole(blob: Sha256, location: BlobLocation): Promise<OpenedFile> {
+    const handle = await open(location.path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
     })
@@ -72,7 +72,7 @@ export function createCheckedFiles(log: (line: string) => void) {
     let isKept = false
     try {
       const status = await handle.stat({ bigint: true })
-      isKept = await isWhole(handle, blob, place, status)
+      isKept = await isWhole(handle, blob, location, status)
       return isKept ? { kind: 'whole', handle } : { kind: 'altered' }
     } finally {
       if (!isKept) await handle.close()
@@ -81,9 +81,9 @@ export function createCheckedFiles(log: (line: string) => void) {
 
   return {
     /** The state of a blob at this moment. Throws if the disk cannot be read. */
-    async stateOf(blob: Sha256, place: BlobLocation): Promise<OpenedFile['kind']> {
-      if (place.sizeBytes <= atOnceBytes) return stateNow(blob, place)
-      const opened = await openWhole(blob, place)
+    async stateOf(blob: Sha256, location: BlobLocation): Promise<OpenedFile['kind']> {
+      if (location.sizeBytes <= atOnceBytes) return stateNow(blob, location)
+      const opened = await openWhole(blob, location)
       if (opened.kind === 'whole') await opened.handle.close()
       return opened.kind
     },

@@ -54,9 +54,9 @@ export function readBlobNow({ path, offset, sizeBytes }: BlobLocation): Buffer {
 const readAtOnce = 64 * 1024
 
 /** The bytes of a blob, for a process or thread that nothing else waits for. */
-export async function* blobChunks(place: BlobLocation): AsyncGenerator<Buffer> {
-  const { path, offset, sizeBytes } = place
-  if (sizeBytes <= readAtOnce) yield readBlobNow(place)
+export async function* blobChunks(location: BlobLocation): AsyncGenerator<Buffer> {
+  const { path, offset, sizeBytes } = location
+  if (sizeBytes <= readAtOnce) yield readBlobNow(location)
   else yield* createReadStream(path, { start: offset, end: offset + sizeBytes - 1 }) as AsyncIterable<Buffer>
 }
 

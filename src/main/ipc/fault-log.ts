@@ -7,10 +7,10 @@ const faultsAMinute = 20
 export function faultLog(page: string, log: (line: string) => void): (fault: PageFault) => void {
   let minute = 0
   let faults = 0
-  return ({ caughtBy, place }) => {
+  return ({ caughtBy, position }) => {
     const now = Math.floor(performance.now() / 60_000)
     if (now !== minute) [minute, faults] = [now, 0]
     faults += 1
-    if (faults <= faultsAMinute) log(`an error in ${page}, caught by its ${caughtBy}: ${place}`)
+    if (faults <= faultsAMinute) log(`an error in ${page}, caught by its ${caughtBy}: ${position}`)
   }
 }

@@ -84,15 +84,15 @@ async function blobAnswer(
     onLost()
     return nothing(status)
   }
-  const place = blobs.find(sha256)
-  if (place === null) return refused(404)
-  const range = requestedRange(headers.get('range') ?? undefined, place.sizeBytes)
+  const slice = blobs.find(sha256)
+  if (slice === null) return refused(404)
+  const range = requestedRange(headers.get('range') ?? undefined, slice.sizeBytes)
   if (range === 'unsatisfiable')
-    return new Response(null, { status: 416, headers: { ...safety, 'content-range': `bytes */${place.sizeBytes}` } })
+    return new Response(null, { status: 416, headers: { ...safety, 'content-range': `bytes */${slice.sizeBytes}` } })
 
   let opened: OpenedFile
   try {
-    opened = await files.open(sha256, await locate(place))
+    opened = await files.open(sha256, await locate(slice))
   } catch (error) {
     if (isStorageFault(error)) return refused(500)
     throw error
@@ -100,14 +100,14 @@ async function blobAnswer(
   if (opened.kind !== 'whole') return refused(opened.kind === 'missing' ? 404 : 500)
   const { handle } = opened
   const type = await storedMediaType(name, async () => {
-    const first = Buffer.alloc(Math.min(typeBytes, place.sizeBytes))
-    await handle.read(first, 0, first.length, place.offset)
+    const first = Buffer.alloc(Math.min(typeBytes, slice.sizeBytes))
+    await handle.read(first, 0, first.length, slice.offset)
     return first
   })
-  const { start, length } = range ?? { start: 0, length: place.sizeBytes }
+  const { start, length } = range ?? { start: 0, length: slice.sizeBytes }
   // createReadStream cannot express an empty range.
   if (length === 0) await handle.close()
-  const from = place.offset + start
+  const from = slice.offset + start
   const stream = length === 0 ? Readable.from([]) : handle.createReadStream({ start: from, end: from + length - 1 })
   stream.once('error', onLost)
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
@@ -117,7 +117,7 @@ async function blobAnswer(
       'content-type': type,
       'accept-ranges': 'bytes',
       'content-length': String(length),
-      ...(range && { 'content-range': `bytes ${start}-${start + length - 1}/${place.sizeBytes}` }),
+      ...(range && { 'content-range': `bytes ${start}-${start + length - 1}/${slice.sizeBytes}` }),
     },
   })
 }

@@ -33,7 +33,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
   let opening: Promise<WebContentsView> | null = null
   let session: Promise<Session> | null = null
   let site: SiteId | null = null
-  let place: PreviewArea | null = null
+  let area: PreviewArea | null = null
   /** What the view is loading: until that is over, its URL is the one before. */
   let loading: string | null = null
 
@@ -69,7 +69,7 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
     void webContents.loadURL(url).then(over, over)
   }
   const put = (): void => {
-    if (view !== null && !window.isDestroyed()) putView(window, view, place)
+    if (view !== null && !window.isDestroyed()) putView(window, view, area)
   }
   const stopFollowing = previews.onChange((changed) => {
     if (changed !== site || view === null) return
@@ -93,13 +93,13 @@ export function createPreviewView({ window, previews, push }: PreviewViewPorts) 
       if ((loading ?? shown.webContents.getURL()) !== at) load(shown, at)
       return null
     },
-    placePreview({ place: next }) {
-      place = next
+    placePreview({ area: next }) {
+      area = next
       put()
       return null
     },
     focusPreview() {
-      if (view !== null && place !== null) view.webContents.focus()
+      if (view !== null && area !== null) view.webContents.focus()
       return null
     },
   }
@@ -140,8 +140,8 @@ function createView(
   return view
 }
 
-function putView(window: BrowserWindow, view: WebContentsView, place: PreviewArea | null): void {
-  if (place === null) {
+function putView(window: BrowserWindow, view: WebContentsView, area: PreviewArea | null): void {
+  if (area === null) {
     // A hidden view must not keep the focus.
     if (view.webContents.isFocused()) window.webContents.focus()
     window.contentView.removeChildView(view)
@@ -150,7 +150,7 @@ function putView(window: BrowserWindow, view: WebContentsView, place: PreviewAre
   // The window may be zoomed, which scales its pixels; the preview follows.
   const scale = window.webContents.getZoomFactor()
   const scaled = (px: number): number => Math.round(px * scale)
-  const { x, y, width, height } = place
+  const { x, y, width, height } = area
   window.contentView.addChildView(view)
   view.setBounds({ x: scaled(x), y: scaled(y), width: scaled(width), height: scaled(height) })
 }

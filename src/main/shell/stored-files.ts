@@ -23,10 +23,10 @@ export function createStoredFiles({ index, vault, log }: StoredFilePorts) {
   const files = createCheckedFiles(log)
 
   async function answer({ sha256, name }: { sha256: Sha256; name: string }, method: string): Promise<Response> {
-    const place = method === 'GET' ? index.blobs.find(sha256) : null
-    if (place === null) return new Response(null, { status: 404 })
-    const { offset, sizeBytes } = place
-    const opened = await files.open(sha256, await vault.locate(place))
+    const slice = method === 'GET' ? index.blobs.find(sha256) : null
+    if (slice === null) return new Response(null, { status: 404 })
+    const { offset, sizeBytes } = slice
+    const opened = await files.open(sha256, await vault.locate(slice))
     if (opened.kind !== 'whole') return new Response(null, { status: opened.kind === 'missing' ? 404 : 500 })
     const type = await storedMediaType(name, async () => {
       const start = Buffer.alloc(Math.min(typeBytes, sizeBytes))

@@ -8,7 +8,7 @@ export function reportFaults(
   send: (fault: PageFault) => Promise<unknown>,
 ): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {
   const report = (caughtBy: PageFault['caughtBy'], fault: unknown): void =>
-    void send({ caughtBy, place: describeFault(fault).slice(0, 4_000) }).catch(() => undefined)
+    void send({ caughtBy, position: describeFault(fault).slice(0, 4_000) }).catch(() => undefined)
   window.addEventListener('error', ({ error }) => report('window', error))
   window.addEventListener('unhandledrejection', ({ reason }) => report('promise', reason))
   return {

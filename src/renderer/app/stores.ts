@@ -11,27 +11,32 @@ import { createArrivals, provideArrivals } from '../features/arrivals/store.ts'
 import { createBatch, provideBatch } from '../features/callbacks/batch-store.ts'
 import { createCallbackStores } from '../features/callbacks/stores.ts'
 import { createDesignStores } from '../features/design/store.ts'
+import { createExportStores } from '../features/exports/stores.ts'
 import { createFirstRun, provideFirstRun } from '../features/first-run/store.ts'
 import { createFontStores } from '../features/fonts/store.ts'
 import { provideHealth } from '../features/health/store.ts'
+import { createHealthStore } from '../features/health/stores.ts'
+import { listenerCommands, saveCommands } from '../features/listener/commands.ts'
 import { createPauses, providePauses } from '../features/listener/pauses-store.ts'
 import { createListener, provideListener } from '../features/listener/store.ts'
+import { materialCommands } from '../features/materials/commands.ts'
 import { createPageStores } from '../features/pages/stores.ts'
-import { createSites, onSiteChange, provideSites } from '../features/sites/store.ts'
+import { createPreviewStores } from '../features/preview/stores.ts'
+import { createPublishStores } from '../features/publish/stores.ts'
+import { createRuleStores } from '../features/rules/stores.ts'
+import { createSettingsStores } from '../features/settings/stores.ts'
+import { siteCommands } from '../features/sites/commands.ts'
+import { createSites, onCallbackUrlChange, onSiteChange, provideSites } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
 import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
 import type { ScreenName } from '../navigation/view.ts'
+import { createDrafts, provideDrafts } from '../stores/drafts.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
 import { createToasts, provideToasts } from '../ui/toasts.tsx'
-import { libraryCommands } from './library-commands.ts'
-import { createHealthStore } from './screens/health-stores.ts'
 import { createMaterialActions, provideMaterialActions } from './screens/material-actions.ts'
-import { materialCommands } from './screens/material-commands.ts'
 import { createMaterialStores, provideMaterialStores } from './screens/material-stores.ts'
-import { createPublishStores } from './screens/publish-stores.ts'
-import { createSettingsStores } from './screens/settings-stores.ts'
 import { createAppearance, provideAppearance } from './state/appearance.ts'
 import { createCounts, provideCounts } from './state/counts.ts'
 import { createLayers, provideLayers } from './state/layers.ts'
@@ -112,9 +117,19 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const callbackStores = createCallbackStores(services, batch)
   const fontStores = createFontStores(services)
   const siteStores = [createDesignStores(services), createPageStores(services)]
-  const publishStores = createPublishStores(services, materials.exportStart)
-  const health = createHealthStore(services, sites)
-  const settingsStores = createSettingsStores(services, sites)
+  const publishStores = [
+    ...createExportStores(services, materials.exportStart.withWhatIsShown),
+    ...createPreviewStores(services),
+    ...createPublishStores(services),
+  ]
+  const health = createHealthStore(services)
+  // A test of the old URL says nothing about the new one.
+  onCallbackUrlChange(sites, (site) => {
+    const { reach, forgetReach } = health.getState()
+    if (reach.kind !== 'untested' && reach.site === site) forgetReach()
+  })
+  const settingsStores = createSettingsStores(services)
+  onSiteChange(sites, settingsStores.forgetTest)
 
   const load = () => Promise.all([sites, listener, pauses, tasks, needs, team].map((store) => store.getState().load()))
   /** Data that no push covers, by screen. */
@@ -131,7 +146,9 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))
   register(reviewKeys)
-  register(libraryCommands(services, { sites, listener, pauses }))
+  register(siteCommands(services, sites))
+  register(saveCommands(services, pauses))
+  register(listenerCommands(listener))
   followMain(services)
   return {
     provided: [
@@ -161,7 +178,9 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       ...fontStores,
       ...siteStores.flatMap(({ provided }) => provided),
       ...publishStores,
-      ...settingsStores,
+      ...settingsStores.provided,
+      ...createRuleStores(services),
+      provideDrafts(createDrafts()),
     ],
     // Screens load their own data once the site is known.
     start: async () => {

@@ -36,7 +36,7 @@ export function createNavigation(): NavigationStore {
   const navigation = createStore<Navigation>()((set, get) => {
     const change = (to: (history: History) => History): void => set({ history: to(get().history) })
     return {
-      history: historyAt(readKept('place', entrySchema, start)),
+      history: historyAt(readKept('location', entrySchema, start)),
       go: (view, site) => change((history) => visited(history, { site: site ?? currentEntry(history).site, view })),
       goToSection: (section) =>
         change((history) => {
@@ -64,7 +64,7 @@ export function createNavigation(): NavigationStore {
       forward: () => change((history) => stepped(history, 1)),
     }
   })
-  navigation.subscribe(({ history }) => keep('place', currentEntry(history)))
+  navigation.subscribe(({ history }) => keep('location', currentEntry(history)))
   return navigation
 }
 

@@ -31,13 +31,13 @@ export function Combobox({ placeholder, value, suggestions, empty, onType, onCha
   const listId = useId()
   /** null: the list is closed. */
   const [typed, setTyped] = useState<string | null>(null)
-  const [place, setPlace] = useState(0)
-  const active = suggestions[Math.min(place, suggestions.length - 1)]
+  const [index, setIndex] = useState(0)
+  const active = suggestions[Math.min(index, suggestions.length - 1)]
   const optionId = (key: string): string => `${listId}-${suggestions.findIndex((each) => each.key === key)}`
   const open = (): void => {
     if (typed !== null) return
     setTyped(value?.label ?? '')
-    setPlace(0)
+    setIndex(0)
     onType('')
   }
   const take = (key: string): void => {
@@ -49,7 +49,7 @@ export function Combobox({ placeholder, value, suggestions, empty, onType, onCha
     if (step !== 0) {
       event.preventDefault()
       if (typed === null) open()
-      else setPlace((place + step + suggestions.length) % Math.max(1, suggestions.length))
+      else setIndex((index + step + suggestions.length) % Math.max(1, suggestions.length))
     } else if (typed !== null && event.key === 'Enter') {
       event.preventDefault()
       if (active !== undefined) take(active.key)
@@ -73,7 +73,7 @@ export function Combobox({ placeholder, value, suggestions, empty, onType, onCha
         value={typed ?? value?.label ?? ''}
         onChange={(event) => {
           setTyped(event.target.value)
-          setPlace(0)
+          setIndex(0)
           onType(event.target.value)
         }}
         onClick={(event) => {
@@ -91,7 +91,7 @@ export function Combobox({ placeholder, value, suggestions, empty, onType, onCha
           optionId={optionId}
           label={placeholder}
           activeKey={active?.key}
-          onPoint={setPlace}
+          onPoint={setIndex}
           onTake={take}
         />
       </div>
@@ -104,7 +104,7 @@ interface OptionsProps extends Pick<Props, 'suggestions' | 'empty'> {
   readonly label: string | undefined
   readonly activeKey: string | undefined
   readonly optionId: (key: string) => string
-  readonly onPoint: (place: number) => void
+  readonly onPoint: (index: number) => void
   readonly onTake: (key: string) => void
 }
 

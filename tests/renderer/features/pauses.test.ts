@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest'
 
 import { fail, ok } from '../../../packages/wire/result.ts'
-import { libraryCommands } from '../../../src/renderer/app/library-commands.ts'
+import { saveCommands } from '../../../src/renderer/features/listener/commands.ts'
 import { createPauses, providePauses } from '../../../src/renderer/features/listener/pauses-store.ts'
 import { RefusedBanner } from '../../../src/renderer/features/listener/refused-banner.tsx'
-import { createListener } from '../../../src/renderer/features/listener/store.ts'
-import { createSites } from '../../../src/renderer/features/sites/store.ts'
 import { provideToasts } from '../../../src/renderer/ui/toasts.tsx'
 import { called, handle, live } from '../support/called.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
@@ -19,8 +17,7 @@ function started() {
   const fake = createFakeBridge(0)
   const services = createServices(fake.bridge)
   const pauses = createPauses(fake.bridge)
-  const sites = createSites(fake.bridge, services.navigation)
-  const commands = libraryCommands(services, { sites, listener: createListener(fake.bridge), pauses })
+  const commands = saveCommands(services, pauses)
   const run = (id: string) => commands.find((command) => command.id === id)?.run()
   const shown = () => [...services.toasts.failures.keys()].map((text) => JSON.parse(text) as unknown)
   return { fake, services, pauses, run, shown }

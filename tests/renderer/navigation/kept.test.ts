@@ -6,7 +6,7 @@ import { emptyStorage } from '../support/services.ts'
 
 const viewAfter = (kept: unknown) => {
   emptyStorage()
-  keep('place', kept)
+  keep('location', kept)
   return currentView(createNavigation().getState())
 }
 

@@ -13,10 +13,7 @@ import { addressTaken, invalidTag, unknownMaterial, unknownSite, unknownVersion 
 const batch = 200
 
 /** Processes many records in several transactions, so that saves can run between them. */
-async function inBatches<Key>(
-  keys: readonly Key[],
-  work: (some: readonly Key[]) => Promise<void>,
-): Promise<void> {
+async function inBatches<Key>(keys: readonly Key[], work: (some: readonly Key[]) => Promise<void>): Promise<void> {
   for (let at = 0; at < keys.length; at += batch) {
     await work(keys.slice(at, at + batch))
     await nextTurn()

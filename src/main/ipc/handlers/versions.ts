@@ -13,11 +13,11 @@ async function shownMedia(
   isEarlier: boolean,
 ): Promise<VersionMedia> {
   const type = await storedMediaType(file.name, async () => {
-    const place = blobs.find(file.sha256)
+    const slice = blobs.find(file.sha256)
     const none = new Uint8Array()
-    if (place === null) return none
+    if (slice === null) return none
     // A file that is lost is reported where it is shown.
-    return vault.readBytes({ ...place, sizeBytes: Math.min(place.sizeBytes, typeBytes) }).catch(() => none)
+    return vault.readBytes({ ...slice, sizeBytes: Math.min(slice.sizeBytes, typeBytes) }).catch(() => none)
   })
   return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
 }
@@ -62,20 +62,20 @@ export function versionHandlers({ index, vault, reading }: VersionPorts): Handle
     },
     async readVersionText({ site, materialId, versionId, part, offset, maxBytes }) {
       const parts = versions.parts(site, materialId, versionId)
-      const place = parts && blobs.find(parts[part])
-      return place ? ok(await readTextPart(vault, place, offset, maxBytes)) : unknownVersion(versionId)
+      const slice = parts && blobs.find(parts[part])
+      return slice ? ok(await readTextPart(vault, slice, offset, maxBytes)) : unknownVersion(versionId)
     },
     async readStateLevel({ site, materialId, versionId, path, offset, limit }) {
       const parts = versions.parts(site, materialId, versionId)
-      const place = parts && blobs.find(parts.state)
-      if (!place) return unknownVersion(versionId)
-      const level = await reading.jsonLevel(place, path, offset, limit)
+      const slice = parts && blobs.find(parts.state)
+      if (!slice) return unknownVersion(versionId)
+      const level = await reading.jsonLevel(slice, path, offset, limit)
       return level ? ok(level) : unknownVersion(versionId)
     },
     async readStateValue({ site, materialId, versionId, path, offset, limit }) {
       const parts = versions.parts(site, materialId, versionId)
-      const place = parts && blobs.find(parts.state)
-      const piece = place && (await reading.jsonPiece(place, path, offset, limit))
+      const slice = parts && blobs.find(parts.state)
+      const piece = slice && (await reading.jsonPiece(slice, path, offset, limit))
       return piece ? ok(piece) : unknownVersion(versionId)
     },
   }

@@ -7,7 +7,7 @@ import type { ChosenMaterialState } from '../../features/materials/chosen-materi
 import type { Materials } from '../../features/materials/store.ts'
 import { currentSite, currentView } from '../../navigation/navigation.ts'
 
-/** The export being prepared, and what starts one. */
+/** The export being prepared, and what starts one. Here, because an export begins with what Materials shows. */
 export function createExportStart(
   { bridge, navigation }: Services,
   { materials, materialRows }: Materials,

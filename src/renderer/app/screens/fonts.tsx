@@ -1,9 +1,9 @@
 import { itemsOf } from '../../bridge/answers.ts'
+import { useCopy } from '../../domain/copy-text.ts'
 import { FontsPane } from '../../features/fonts/fonts-pane.tsx'
 import { SnapshotPane } from '../../features/fonts/snapshot-pane.tsx'
 import { useFonts } from '../../features/fonts/store.ts'
 import { useNavigation } from '../../navigation/navigation.ts'
-import { useCopy } from './copy-text.ts'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
 

@@ -14,7 +14,10 @@ import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { createExportStart } from './export-start.ts'
 
-/** State shared by Materials and Material: the table, the open material, its versions, and export. */
+/**
+ * State shared by Materials and Material. Here, because it joins three features: the table and the open material, its
+ * versions, and an export of them.
+ */
 export function createMaterialStores(services: Services) {
   const { navigation } = services
   const bridge = whileShown(services.bridge, navigation, ['materials', 'material'])

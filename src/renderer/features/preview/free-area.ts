@@ -32,16 +32,16 @@ function freeArea(room: HTMLElement): PreviewArea | null {
 }
 
 /** Reports the free area for the preview, now and whenever it changes, until the returned function is called. */
-export function followFreeArea(room: HTMLElement, put: (place: PreviewArea | null) => void): () => void {
+export function followFreeArea(room: HTMLElement, put: (area: PreviewArea | null) => void): () => void {
   let last = ''
   let frame = 0
   const update = (): void => {
     frame = 0
-    const place = freeArea(room)
-    const text = JSON.stringify(place)
+    const area = freeArea(room)
+    const text = JSON.stringify(area)
     if (text === last) return
     last = text
-    put(place)
+    put(area)
   }
   const soon = (): void => {
     if (frame === 0) frame = requestAnimationFrame(update)

@@ -74,7 +74,7 @@ function Room() {
     () =>
       room.current === null
         ? undefined
-        : followFreeArea(room.current, (place) => void bridge.call('placePreview', { place })),
+        : followFreeArea(room.current, (area) => void bridge.call('placePreview', { area })),
     [bridge],
   )
   return (

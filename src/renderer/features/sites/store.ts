@@ -83,4 +83,13 @@ export function onSiteChange(sites: StoreApi<SitesState>, tell: (site: SiteId) =
   })
 }
 
+/** Calls `tell` with each site whose callback URL changed: sites are also loaded again after every save. */
+export function onCallbackUrlChange(sites: StoreApi<SitesState>, tell: (site: SiteId) => void): void {
+  sites.subscribe((now, before) => {
+    for (const { id, callbackUrl } of itemsOf(before.view)) {
+      if (siteIn(now, id)?.callbackUrl !== callbackUrl) tell(id)
+    }
+  })
+}
+
 export const [useSites, provideSites] = createStoreContext<SitesState>('sites')

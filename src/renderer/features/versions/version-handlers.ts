@@ -1,7 +1,15 @@
 import type { VersionRow, WantedVerdict } from '@galley/library/records'
 import type { CallbackId, VersionId } from '@galley/wire'
+import type { StoreApi } from 'zustand'
 
 import type { MarksToSet } from '../../../ipc/fields.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
+import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
+import { copyText } from '../../domain/copy-text.ts'
+import type { AuthorMessage } from '../../domain/rejection-text.ts'
+import { authorMessage } from '../../domain/rejection-text.ts'
+import type { Services } from '../../domain/services.ts'
+import type { VersionsState } from './store.ts'
 
 /** Actions on a version; the provider reports their failures. */
 export interface VersionHandlers {
@@ -21,4 +29,63 @@ export interface VersionHandlers {
   readonly copyRejection: (version: VersionRow) => void
   /** Starts a mail to the person who saved the version. */
   readonly mailAuthor: (version: VersionRow) => void
+}
+
+/** Actions on a version. `titleOf`: the title of its material. */
+export function createVersionHandlers(
+  services: Services,
+  versions: StoreApi<VersionsState>,
+  { exportIt, titleOf }: Pick<VersionHandlers, 'exportIt'> & { readonly titleOf: (version: VersionRow) => string },
+): VersionHandlers {
+  const { navigation, texts } = services
+  const { mark, review, setRejecting } = versions.getState()
+  const change: VersionHandlers['mark'] = async (version, marks) =>
+    succeeded(services, texts.t('versions:changeFailed'), await mark(version, marks))
+  const messageFor = async (version: VersionRow): Promise<AuthorMessage> => {
+    const { site, materialId, versionId } = version
+    const facts = await services.bridge.call('messageFacts', { site, materialId, versionId })
+    return authorMessage(texts, titleOf(version), version, facts)
+  }
+  return {
+    mark: change,
+    decide: async (version, verdict) => {
+      const { verdict: before } = version
+      if (before?.decision === 'approved' && verdict?.decision === 'approved') return true
+      const isDone = await change(version, { verdict })
+      if (isDone && before !== null) {
+        const { decision, reason } = before
+        addUndoable(services, texts.t(`versions:decided.${verdict?.decision ?? 'cleared'}`), () => {
+          void change(version, { verdict: { decision, reason } })
+        })
+      }
+      return isDone
+    },
+    review: (versionId, compareWith) =>
+      void review(versionId, compareWith).then((opened) =>
+        succeeded(services, texts.t('versions:reviewFailed'), opened),
+      ),
+    exportIt,
+    reject: setRejecting,
+    showCallback: (callbackId) => navigation.getState().go({ screen: 'callbacks', callbackId }),
+    copy: (text) => copyText(services, text),
+    copyRejection: (version) =>
+      void messageFor(version).then(({ subject, body }) =>
+        copyText(services, body === '' ? subject : `${subject}\n\n${body}`),
+      ),
+    mailAuthor: (version) => void mailAuthor(services, version, messageFor),
+  }
+}
+
+async function mailAuthor(
+  services: Services,
+  version: VersionRow,
+  messageFor: (version: VersionRow) => Promise<AuthorMessage>,
+): Promise<void> {
+  const { bridge, texts, toasts } = services
+  const { site, materialId, userEmail: to } = version
+  if (to === null) return
+  const message = await messageFor(version)
+  const sent = await catchUnexpected(bridge.call('mailAuthor', { site, materialId, to, ...message }))
+  if (sent.ok) toasts.add({ title: texts.t(`review:mailed.${sent.value}`, { to }) })
+  else succeeded(services, texts.t('review:mailFailed'), sent)
 }

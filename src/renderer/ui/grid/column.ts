@@ -38,7 +38,7 @@ export interface Rows<Row> {
   readonly total: number
   /** Counts queries; a new one scrolls to the top. */
   readonly generation: number
-  at(place: number): Row | undefined
+  at(index: number): Row | undefined
   /** Called with the range of rows in view. */
   onVisible?(first: number, last: number): void
 }
@@ -47,5 +47,5 @@ export interface Rows<Row> {
 export const rowsOf = <Row>(items: readonly Row[]): Rows<Row> => ({
   total: items.length,
   generation: 0,
-  at: (place) => items[place],
+  at: (index) => items[index],
 })

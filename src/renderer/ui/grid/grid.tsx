@@ -9,7 +9,7 @@ import { PassingContext, usePassing } from '../passing.ts'
 import type { Column, Rows, Sort } from './column.ts'
 import styles from './grid.module.css'
 import { GridHeader } from './header.tsx'
-import { placeOf } from './movement.ts'
+import { indexOfKey } from './movement.ts'
 import { GridRow } from './row.tsx'
 import { useColumns } from './use-columns.ts'
 import { useDrawnRows } from './use-drawn-rows.ts'
@@ -22,19 +22,19 @@ import { useSelection } from './use-selection.ts'
 function useActiveIndex(
   activeKey: string | null,
   total: number,
-  keyAt: (place: number) => string | undefined,
+  keyAt: (index: number) => string | undefined,
 ): number | null {
   const last = useRef(0)
-  const place = useMemo(
+  const index = useMemo(
     // The ref only hints where to search first; it does not change the result.
     // oxlint-disable-next-line react/refs
-    () => (activeKey === null ? null : placeOf(keyAt, total, activeKey, last.current)),
+    () => (activeKey === null ? null : indexOfKey(keyAt, total, activeKey, last.current)),
     [activeKey, keyAt, total],
   )
   useLayoutEffect(() => {
-    if (place !== null) last.current = place
-  }, [place])
-  return place
+    if (index !== null) last.current = index
+  }, [index])
+  return index
 }
 
 interface Props<Row> {
@@ -82,28 +82,28 @@ export function Grid<Row>(props: Props<Row>) {
   const [menu, setMenu] = useState<{ readonly anchor: MenuAnchor; readonly row: Row } | null>(null)
 
   const keyAt = useCallback(
-    (place: number): string | undefined => {
-      const row = rows.at(place)
+    (index: number): string | undefined => {
+      const row = rows.at(index)
       return row === undefined ? undefined : keyOf(row)
     },
     [rows, keyOf],
   )
-  const activePlace = useActiveIndex(activeKey, rows.total, keyAt)
-  const selection = useSelection({ total: rows.total, keyAt, activeKey, activePlace, selected, onSelect, readKeys })
-  const { drawn, heightPx, scrollTo, pageRows } = useDrawnRows({ grid, rows, keyAt, activePlace, rowPx })
+  const activeIndex = useActiveIndex(activeKey, rows.total, keyAt)
+  const selection = useSelection({ total: rows.total, keyAt, activeKey, activeIndex, selected, onSelect, readKeys })
+  const { drawn, heightPx, scrollTo, pageRows } = useDrawnRows({ grid, rows, keyAt, activeIndex, rowPx })
 
   const moves = useMoves({ rows, selection, scrollTo, onActivate })
-  const openMenu = (place: number, anchor: MenuAnchor): void => {
-    const row = rows.at(place)
+  const openMenu = (index: number, anchor: MenuAnchor): void => {
+    const row = rows.at(index)
     if (row === undefined || menuOf === undefined) return
     if (!selection.has(keyOf(row))) selection.clear()
-    moves.activateAt(place)
+    moves.activateAt(index)
     setMenu({ anchor, row })
   }
 
-  const rowId = (place: number): string => `${id}-${place}`
+  const rowId = (index: number): string => `${id}-${index}`
   const actionProps = { grid, rows, selection, moves, openMenu, onOpen }
-  const onKeyDown = useGridKeys({ ...actionProps, rowId, activePlace, pageRows, onQuickLook, nameOf })
+  const onKeyDown = useGridKeys({ ...actionProps, rowId, activeIndex, pageRows, onQuickLook, nameOf })
   const pointer = useGridPointer(actionProps)
 
   return (
@@ -115,7 +115,7 @@ export function Grid<Row>(props: Props<Row>) {
         aria-label={label}
         aria-rowcount={rows.total + 1}
         aria-multiselectable={onSelect !== undefined || undefined}
-        aria-activedescendant={activePlace === null ? undefined : rowId(activePlace)}
+        aria-activedescendant={activeIndex === null ? undefined : rowId(activeIndex)}
         data-tall={isTall || undefined}
         className={styles.grid}
         onKeyDown={onKeyDown}
@@ -123,7 +123,7 @@ export function Grid<Row>(props: Props<Row>) {
           const first = rows.at(0)
           // Focus that did not come from an element outside its pane came with the screen: it selects nothing.
           const wasMoved = relatedTarget !== null && !relatedTarget.contains(target)
-          if (wasMoved && target === grid.current && activePlace === null && first !== undefined) onActivate(first)
+          if (wasMoved && target === grid.current && activeIndex === null && first !== undefined) onActivate(first)
         }}
       >
         <GridHeader columns={columns} layout={layout} sort={sort} onSort={onSort} grid={grid} />
@@ -136,7 +136,7 @@ export function Grid<Row>(props: Props<Row>) {
             keyOf={keyOf}
             layout={layout}
             selection={selection}
-            activePlace={activePlace}
+            activeIndex={activeIndex}
             pointer={pointer}
           />
         </PassingContext>
@@ -154,17 +154,17 @@ export function Grid<Row>(props: Props<Row>) {
 }
 
 interface BodyProps<Row> extends Pick<Props<Row>, 'rows' | 'keyOf'> {
-  readonly rowId: (place: number) => string
+  readonly rowId: (index: number) => string
   readonly drawn: ReturnType<typeof useDrawnRows>['drawn']
   readonly heightPx: number
   readonly layout: ReturnType<typeof useColumns<Row>>
   readonly selection: ReturnType<typeof useSelection>
-  readonly activePlace: number | null
+  readonly activeIndex: number | null
   readonly pointer: ReturnType<typeof useGridPointer>
 }
 
 /** The rendered rows at their positions in the full list. */
-function Body<Row>({ rowId, drawn, heightPx, rows, keyOf, layout, selection, activePlace, pointer }: BodyProps<Row>) {
+function Body<Row>({ rowId, drawn, heightPx, rows, keyOf, layout, selection, activeIndex, pointer }: BodyProps<Row>) {
   const { t } = useTranslation('ui')
   return (
     <div role="rowgroup" className={styles.body} style={{ height: heightPx }}>
@@ -175,13 +175,13 @@ function Body<Row>({ rowId, drawn, heightPx, rows, keyOf, layout, selection, act
           <GridRow
             key={key ?? index}
             id={rowId(index)}
-            place={index}
+            index={index}
             row={row}
             columns={layout.shown}
             template={layout.template}
             topPx={start}
-            isActive={index === activePlace}
-            isSelected={selection.size > 0 ? key !== null && selection.has(key) : index === activePlace}
+            isActive={index === activeIndex}
+            isSelected={selection.size > 0 ? key !== null && selection.has(key) : index === activeIndex}
             loading={t('grid.loadingRow')}
             {...pointer}
           />

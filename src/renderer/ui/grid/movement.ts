@@ -18,7 +18,7 @@ export function rowAfterKey(key: string, at: number, count: number, page: number
 }
 
 /** The index of the row with this key, searched outwards from `near`; null if it is not loaded. */
-export function placeOf(keyAt: (place: number) => string | undefined, total: number, key: string, near: number) {
+export function indexOfKey(keyAt: (index: number) => string | undefined, total: number, key: string, near: number) {
   const reach = Math.max(near, total - near)
   for (let distance = 0; distance <= reach; distance += 1) {
     if (keyAt(near + distance) === key) return near + distance

@@ -6,7 +6,7 @@ import styles from './grid.module.css'
 
 interface Props<Row> {
   readonly id: string
-  readonly place: number
+  readonly index: number
   readonly row: Row | undefined
   readonly columns: readonly Column<Row>[]
   readonly template: string
@@ -14,13 +14,13 @@ interface Props<Row> {
   readonly isActive: boolean
   readonly isSelected: boolean
   readonly loading: string
-  readonly onClick: (place: number, event: MouseEvent) => void
-  readonly onDoubleClick: (place: number) => void
-  readonly onContextMenu: (place: number, event: MouseEvent) => void
+  readonly onClick: (index: number, event: MouseEvent) => void
+  readonly onDoubleClick: (index: number) => void
+  readonly onContextMenu: (index: number, event: MouseEvent) => void
 }
 
 function RowOf<Row>(props: Props<Row>) {
-  const { id, place, row, columns, template, topPx, isActive, isSelected, loading } = props
+  const { id, index, row, columns, template, topPx, isActive, isSelected, loading } = props
   const shows = (key: string): boolean => columns.some((column) => column.key === key)
   return (
     // The grid holds the focus and handles the keys of all rows.
@@ -30,13 +30,13 @@ function RowOf<Row>(props: Props<Row>) {
       role="row"
       data-row
       data-active={isActive || undefined}
-      aria-rowindex={place + 2}
+      aria-rowindex={index + 2}
       aria-selected={isSelected}
       className={styles.row}
       style={{ gridTemplateColumns: template, translate: `0 ${topPx}px` }}
-      onClick={(event) => props.onClick(place, event)}
-      onDoubleClick={() => props.onDoubleClick(place)}
-      onContextMenu={(event) => props.onContextMenu(place, event)}
+      onClick={(event) => props.onClick(index, event)}
+      onDoubleClick={() => props.onDoubleClick(index)}
+      onContextMenu={(event) => props.onContextMenu(index, event)}
     >
       {row === undefined ? (
         <div role="gridcell" aria-label={loading} className={styles.pending}>

@@ -16,15 +16,15 @@ export function createTypeAhead() {
  * match.
  */
 export function rowStartingWith(
-  textAt: (place: number) => string | undefined,
+  textAt: (index: number) => string | undefined,
   total: number,
   typed: string,
   from: number,
 ): number | null {
   const start = typed.length === 1 ? from + 1 : from
   for (let step = 0; step < total; step += 1) {
-    const place = (start + step) % total
-    if (textAt(place)?.toLocaleLowerCase().startsWith(typed)) return place
+    const index = (start + step) % total
+    if (textAt(index)?.toLocaleLowerCase().startsWith(typed)) return index
   }
   return null
 }

@@ -3,7 +3,7 @@ import type { RefObject } from 'react'
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 import type { Rows } from './column.ts'
-import { placeOf } from './movement.ts'
+import { indexOfKey } from './movement.ts'
 
 /**
  * Keeps a scrolled list in place when rows arrive above. At the top, new rows stay visible instead; a new query scrolls
@@ -12,10 +12,10 @@ import { placeOf } from './movement.ts'
 function useStillScroll<Row>(
   scroller: RefObject<HTMLElement | null>,
   rows: Rows<Row>,
-  keyAt: (place: number) => string | undefined,
+  keyAt: (index: number) => string | undefined,
   rowPx: number,
 ): void {
-  const top = useRef<{ readonly key: string; readonly place: number } | null>(null)
+  const top = useRef<{ readonly key: string; readonly index: number } | null>(null)
   const generation = useRef(rows.generation)
   useLayoutEffect(() => {
     const element = scroller.current
@@ -24,14 +24,14 @@ function useStillScroll<Row>(
       generation.current = rows.generation
       element.scrollTo({ top: 0, behavior: 'instant' })
     } else if (top.current !== null && element.scrollTop > 0) {
-      const place = placeOf(keyAt, rows.total, top.current.key, top.current.place)
-      if (place !== null && place !== top.current.place)
-        element.scrollBy({ top: (place - top.current.place) * rowPx, behavior: 'instant' })
+      const index = indexOfKey(keyAt, rows.total, top.current.key, top.current.index)
+      if (index !== null && index !== top.current.index)
+        element.scrollBy({ top: (index - top.current.index) * rowPx, behavior: 'instant' })
     }
     const remember = (): void => {
-      const place = Math.floor(element.scrollTop / rowPx)
-      const key = keyAt(place)
-      top.current = key === undefined ? null : { key, place }
+      const index = Math.floor(element.scrollTop / rowPx)
+      const key = keyAt(index)
+      top.current = key === undefined ? null : { key, index }
     }
     remember()
     element.addEventListener('scroll', remember, { passive: true })
@@ -45,13 +45,13 @@ const headPx = 28
 interface Options<Row> {
   readonly grid: RefObject<HTMLElement | null>
   readonly rows: Rows<Row>
-  readonly keyAt: (place: number) => string | undefined
-  readonly activePlace: number | null
+  readonly keyAt: (index: number) => string | undefined
+  readonly activeIndex: number | null
   readonly rowPx: number
 }
 
 /** The rows to render: those in view with a margin, and the active one. */
-export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Options<Row>) {
+export function useDrawnRows<Row>({ grid, rows, keyAt, activeIndex, rowPx }: Options<Row>) {
   // Mutable by design; it re-renders the grid on every change.
   // oxlint-disable-next-line react/incompatible-library
   const virtualizer = useVirtualizer({
@@ -63,7 +63,7 @@ export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Opt
     // Always render the active row, since the grid references it as its focus.
     rangeExtractor: (range) => {
       const drawn = defaultRangeExtractor(range)
-      return activePlace === null || drawn.includes(activePlace) ? drawn : [activePlace, ...drawn]
+      return activeIndex === null || drawn.includes(activeIndex) ? drawn : [activeIndex, ...drawn]
     },
   })
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPx])
@@ -78,7 +78,7 @@ export function useDrawnRows<Row>({ grid, rows, keyAt, activePlace, rowPx }: Opt
   return {
     drawn: virtualizer.getVirtualItems(),
     heightPx: virtualizer.getTotalSize(),
-    scrollTo: (place: number) => virtualizer.scrollToIndex(place),
+    scrollTo: (index: number) => virtualizer.scrollToIndex(index),
     /** The step of the page keys. */
     pageRows: Math.max(1, lastSeen - firstSeen - 1),
   }

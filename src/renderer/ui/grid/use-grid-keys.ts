@@ -13,13 +13,13 @@ import type { useSelection } from './use-selection.ts'
 interface Options<Row> {
   readonly grid: RefObject<HTMLDivElement | null>
   /** The element id of a row. */
-  readonly rowId: (place: number) => string
+  readonly rowId: (index: number) => string
   readonly rows: Rows<Row>
-  readonly activePlace: number | null
+  readonly activeIndex: number | null
   readonly pageRows: number
   readonly selection: ReturnType<typeof useSelection>
   readonly moves: Moves
-  readonly openMenu: (place: number, anchor: MenuAnchor) => void
+  readonly openMenu: (index: number, anchor: MenuAnchor) => void
   readonly onOpen: ((row: Row) => void) | undefined
   readonly onQuickLook: ((row: Row) => void) | undefined
   readonly nameOf: ((row: Row) => string) | undefined
@@ -27,7 +27,7 @@ interface Options<Row> {
 
 /** Handles the grid's keys: commands, movement and type-ahead. */
 export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) => void {
-  const { grid, rowId, rows, activePlace, pageRows, selection, moves, openMenu, onOpen, onQuickLook, nameOf } = options
+  const { grid, rowId, rows, activeIndex, pageRows, selection, moves, openMenu, onOpen, onQuickLook, nameOf } = options
   const typeAhead = useMemo(() => createTypeAhead(), [])
 
   const commands: Readonly<Record<GridCommand, (at: number, row: Row | undefined) => void>> = {
@@ -44,8 +44,8 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
   }
   const typeAheadFrom = (letter: string, from: number, nowMs: number): boolean => {
     if (letter.length !== 1 || nameOf === undefined) return false
-    const textAt = (place: number): string | undefined => {
-      const found = rows.at(place)
+    const textAt = (index: number): string | undefined => {
+      const found = rows.at(index)
       return found === undefined ? undefined : nameOf(found)
     }
     const found = rowStartingWith(textAt, rows.total, typeAhead(letter, nowMs), from)
@@ -59,7 +59,7 @@ export function useGridKeys<Row>(options: Options<Row>): (event: KeyboardEvent) 
     return true
   }
   const handles = (event: KeyboardEvent): boolean => {
-    const at = moves.wantedPlace.current ?? activePlace ?? -1
+    const at = moves.wantedIndex.current ?? activeIndex ?? -1
     const row = rows.at(at)
     const command = commandOf(event, {
       hasActiveRow: row !== undefined,

@@ -20,28 +20,28 @@ interface Options<Row> {
   readonly rows: Rows<Row>
   readonly selection: ReturnType<typeof useSelection>
   readonly moves: Moves
-  readonly openMenu: (place: number, anchor: MenuAnchor) => void
+  readonly openMenu: (index: number, anchor: MenuAnchor) => void
   readonly onOpen: ((row: Row) => void) | undefined
 }
 
 /** Handles clicks on rows; the handlers are stable, so that rows do not re-render. */
 export function useGridPointer<Row>({ grid, rows, selection, moves, openMenu, onOpen }: Options<Row>) {
-  const onClick = useEvent((place: number, event: MouseEvent) => {
+  const onClick = useEvent((index: number, event: MouseEvent) => {
     grid.current?.focus({ preventScroll: true })
-    if (rows.at(place) === undefined) return
-    if (event.shiftKey && selection.isPossible) selection.extendTo(place)
-    else if ((event.ctrlKey || event.metaKey) && selection.isPossible) selection.toggle(place)
-    else selection.beginAt(place)
-    moves.activateAt(place)
+    if (rows.at(index) === undefined) return
+    if (event.shiftKey && selection.isPossible) selection.extendTo(index)
+    else if ((event.ctrlKey || event.metaKey) && selection.isPossible) selection.toggle(index)
+    else selection.beginAt(index)
+    moves.activateAt(index)
   })
-  const onDoubleClick = useEvent((place: number) => {
-    const row = rows.at(place)
+  const onDoubleClick = useEvent((index: number) => {
+    const row = rows.at(index)
     if (row !== undefined) onOpen?.(row)
   })
-  const onContextMenu = useEvent((place: number, event: MouseEvent) => {
+  const onContextMenu = useEvent((index: number, event: MouseEvent) => {
     event.preventDefault()
     const { clientX, clientY } = event
-    openMenu(place, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) })
+    openMenu(index, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) })
   })
   return { onClick, onDoubleClick, onContextMenu }
 }

@@ -7,39 +7,39 @@ import type { useSelection } from './use-selection.ts'
 interface Options<Row> {
   readonly rows: Rows<Row>
   readonly selection: ReturnType<typeof useSelection>
-  readonly scrollTo: (place: number) => void
+  readonly scrollTo: (index: number) => void
   readonly onActivate: (row: Row) => void
 }
 
 /** Actions that change the active row. */
 export interface Moves {
   /** A row that becomes active once it is loaded. */
-  readonly wantedPlace: RefObject<number | null>
-  activateAt(place: number): void
-  goTo(place: number, isExtending: boolean): void
+  readonly wantedIndex: RefObject<number | null>
+  activateAt(index: number): void
+  goTo(index: number, isExtending: boolean): void
 }
 
 /** Makes rows active, including those not loaded yet. */
 export function useMoves<Row>({ rows, selection, scrollTo, onActivate }: Options<Row>): Moves {
   // After a far jump the row is not loaded yet: keys continue from there, and the row becomes active once loaded.
-  const wantedPlace = useRef<number | null>(null)
+  const wantedIndex = useRef<number | null>(null)
   useEffect(() => {
-    const row = wantedPlace.current === null ? undefined : rows.at(wantedPlace.current)
+    const row = wantedIndex.current === null ? undefined : rows.at(wantedIndex.current)
     if (row === undefined) return
-    wantedPlace.current = null
+    wantedIndex.current = null
     onActivate(row)
   }, [rows, onActivate])
 
-  const activateAt = (place: number): void => {
-    const row = rows.at(place)
-    wantedPlace.current = row === undefined ? place : null
+  const activateAt = (index: number): void => {
+    const row = rows.at(index)
+    wantedIndex.current = row === undefined ? index : null
     if (row !== undefined) onActivate(row)
   }
-  const goTo = (place: number, isExtending: boolean): void => {
-    scrollTo(place)
-    if (isExtending && selection.isPossible) selection.extendTo(place)
-    else selection.beginAt(place)
-    activateAt(place)
+  const goTo = (index: number, isExtending: boolean): void => {
+    scrollTo(index)
+    if (isExtending && selection.isPossible) selection.extendTo(index)
+    else selection.beginAt(index)
+    activateAt(index)
   }
-  return { wantedPlace, activateAt, goTo }
+  return { wantedIndex, activateAt, goTo }
 }

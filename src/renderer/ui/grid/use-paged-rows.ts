@@ -10,7 +10,7 @@ interface Paged<Row> extends Omit<Rows<Row>, 'at'> {
 /** Rows that are loaded page by page. The same object as long as nothing changes. */
 export function usePagedRows<Row>({ total, generation, rows, onVisible }: Paged<Row>): Rows<Row> {
   return useMemo(
-    () => ({ total, generation, at: (place) => rows.get(place), ...(onVisible && { onVisible }) }),
+    () => ({ total, generation, at: (index) => rows.get(index), ...(onVisible && { onVisible }) }),
     [total, generation, rows, onVisible],
   )
 }

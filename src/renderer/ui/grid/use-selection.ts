@@ -1,12 +1,12 @@
 import { useRef } from 'react'
 
-import { placeOf } from './movement.ts'
+import { indexOfKey } from './movement.ts'
 
 interface Options {
   readonly total: number
-  readonly keyAt: (place: number) => string | undefined
+  readonly keyAt: (index: number) => string | undefined
   readonly activeKey: string | null
-  readonly activePlace: number | null
+  readonly activeIndex: number | null
   readonly selected: ReadonlySet<string> | undefined
   readonly onSelect: ((keys: ReadonlySet<string>) => void) | undefined
   readonly readKeys: ((first: number, last: number) => Promise<readonly string[]>) | undefined
@@ -16,16 +16,16 @@ const none: ReadonlySet<string> = new Set()
 
 /** Multiple selection with an anchor; without `onSelect`, only the active row. */
 export function useSelection(options: Options) {
-  const { total, keyAt, activeKey, activePlace, selected = none, onSelect, readKeys } = options
+  const { total, keyAt, activeKey, activeIndex, selected = none, onSelect, readKeys } = options
   // By key, since new rows above shift the index.
-  const anchor = useRef<{ readonly key: string | undefined; readonly place: number } | null>(null)
-  const anchorAt = (place: number): void => {
-    anchor.current = { key: keyAt(place), place }
+  const anchor = useRef<{ readonly key: string | undefined; readonly index: number } | null>(null)
+  const anchorAt = (index: number): void => {
+    anchor.current = { key: keyAt(index), index }
   }
-  const anchorPlace = (): number | null => {
+  const anchorIndex = (): number | null => {
     if (anchor.current === null) return null
-    const { key, place } = anchor.current
-    return key === undefined ? place : placeOf(keyAt, total, key, place)
+    const { key, index } = anchor.current
+    return key === undefined ? index : indexOfKey(keyAt, total, key, index)
   }
 
   const keysBetween = async (one: number, other: number): Promise<readonly string[]> => {
@@ -44,26 +44,26 @@ export function useSelection(options: Options) {
     has: (key: string) => selected.has(key),
     clear,
     /** Clears the selection and anchors the next one here. */
-    beginAt(place: number): void {
-      anchorAt(place)
+    beginAt(index: number): void {
+      anchorAt(index)
       clear()
     },
-    extendTo(place: number): void {
-      const from = anchorPlace() ?? activePlace ?? place
+    extendTo(index: number): void {
+      const from = anchorIndex() ?? activeIndex ?? index
       anchorAt(from)
-      void keysBetween(from, place).then((keys) => onSelect?.(new Set(keys)))
+      void keysBetween(from, index).then((keys) => onSelect?.(new Set(keys)))
     },
     takeAll(): void {
       void keysBetween(0, total - 1).then((keys) => onSelect?.(new Set(keys)))
     },
-    toggle(place: number): void {
-      const key = keyAt(place)
+    toggle(index: number): void {
+      const key = keyAt(index)
       if (key === undefined) return
       // The active row is not selected yet; adding a second row selects both.
       const before = selected.size === 0 && activeKey !== null && activeKey !== key ? [activeKey] : []
       const keys = new Set([...selected, ...before])
       if (!keys.delete(key)) keys.add(key)
-      anchorAt(place)
+      anchorAt(index)
       onSelect?.(keys)
     },
   }

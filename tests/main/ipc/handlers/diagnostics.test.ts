@@ -21,7 +21,7 @@ it('shows where the log will be in a library without faults, and the log after t
   expect(shown).toEqual([logs])
   expect(await readdir(logs)).toEqual([])
 
-  await calls.reportFault({ caughtBy: 'pane', place: 'TypeError at list (materials.tsx:12)' })
+  await calls.reportFault({ caughtBy: 'pane', position: 'TypeError at list (materials.tsx:12)' })
   expect(await calls.openLogFolder(undefined)).toEqual(shownLog)
   expect(shown).toEqual([logs, join(logs, 'app.log')])
 })

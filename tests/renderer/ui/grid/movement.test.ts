@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { sortAfterClick } from '../../../../src/renderer/ui/grid/column.ts'
-import { placeOf, rowAfterKey } from '../../../../src/renderer/ui/grid/movement.ts'
+import { indexOfKey, rowAfterKey } from '../../../../src/renderer/ui/grid/movement.ts'
 import { createTypeAhead, rowStartingWith } from '../../../../src/renderer/ui/grid/type-ahead.ts'
 
 it.each([
@@ -17,10 +17,10 @@ it.each([
 ] as const)('%s in row %d of 30 leads to %s', (key, at, to) => expect(rowAfterKey(key, at, 30, 10)).toBe(to))
 
 it('a row is found near its last index, in either direction, or not at all', () => {
-  const keyAt = (place: number) => ['a', 'b', 'c', 'd'][place]
-  expect(placeOf(keyAt, 4, 'd', 0)).toBe(3)
-  expect(placeOf(keyAt, 4, 'a', 3)).toBe(0)
-  expect(placeOf(keyAt, 4, 'x', 2)).toBeNull()
+  const keyAt = (index: number) => ['a', 'b', 'c', 'd'][index]
+  expect(indexOfKey(keyAt, 4, 'd', 0)).toBe(3)
+  expect(indexOfKey(keyAt, 4, 'a', 3)).toBe(0)
+  expect(indexOfKey(keyAt, 4, 'x', 2)).toBeNull()
 })
 
 it('letters typed in quick succession form a word, and a pause starts another', () => {
@@ -32,7 +32,7 @@ it('letters typed in quick succession form a word, and a pause starts another', 
 
 it('a letter goes to the next matching row, wrapping around; a word stays on a matching row', () => {
   const names = ['Harbour', 'Bread', 'Boats', 'Tides']
-  const at = (place: number) => names[place]
+  const at = (index: number) => names[index]
   expect(rowStartingWith(at, 4, 'b', 0)).toBe(1)
   expect(rowStartingWith(at, 4, 'b', 1)).toBe(2)
   expect(rowStartingWith(at, 4, 'b', 2)).toBe(1)

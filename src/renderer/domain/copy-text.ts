@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 
-import { useBridge } from '../../bridge/use-bridge.ts'
-import type { Services } from '../../domain/services.ts'
-import { useToasts } from '../../ui/toasts.tsx'
+import { useBridge } from '../bridge/use-bridge.ts'
+import { useToasts } from '../ui/toasts.tsx'
+import type { Services } from './services.ts'
 
 /** Copies text to the clipboard and confirms it with a toast. */
 export function copyText({ bridge, texts, toasts }: Pick<Services, 'bridge' | 'texts' | 'toasts'>, text: string): void {

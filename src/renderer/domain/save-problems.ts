@@ -2,10 +2,10 @@ import type { Answer } from '@galley/library/records'
 import type { CallbackId, SiteId } from '@galley/wire'
 import { ok } from '@galley/wire'
 
-import { catchUnexpected } from '../../bridge/answers.ts'
-import { succeeded } from '../../domain/call-toasts.ts'
-import type { Services } from '../../domain/services.ts'
-import { keep } from '../../ui/kept.ts'
+import { catchUnexpected } from '../bridge/answers.ts'
+import { keep } from '../ui/kept.ts'
+import { succeeded } from './call-toasts.ts'
+import type { Services } from './services.ts'
 
 /** Actions on saves that were not stored, from every screen that shows them. */
 export interface SaveProblemActions {

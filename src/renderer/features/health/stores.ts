@@ -2,27 +2,15 @@ import type { StoreApi } from 'zustand'
 
 import type { Command } from '../../commands/commands.ts'
 import type { Services } from '../../domain/services.ts'
-import { createHealth } from '../../features/health/store.ts'
-import type { HealthState } from '../../features/health/store.ts'
-import { siteIn } from '../../features/sites/store.ts'
-import type { SitesState } from '../../features/sites/store.ts'
 import { currentSite } from '../../navigation/navigation.ts'
+import { createHealth } from './store.ts'
+import type { HealthState } from './store.ts'
 
 type HealthCommand = 'check' | 'backUp' | 'restore' | 'collect' | 'testCallback' | 'openFolder'
 
 /** Library health and its maintenance commands. */
-export function createHealthStore(
-  { bridge, navigation, commands }: Services,
-  sites: StoreApi<SitesState>,
-): StoreApi<HealthState> {
+export function createHealthStore({ bridge, navigation, commands }: Services): StoreApi<HealthState> {
   const health = createHealth(bridge)
-  // Sites are reloaded after every save, but only a new callback URL invalidates the test result.
-  sites.subscribe((now, before) => {
-    const { reach, forgetReach } = health.getState()
-    if (reach.kind === 'untested') return
-    const [is, was] = [now, before].map((state) => siteIn(state, reach.site)?.callbackUrl)
-    if (is !== was) forgetReach()
-  })
   const { goToSection } = navigation.getState()
   /** A command that shows the screen and then runs. */
   const here = (name: HealthCommand, run: (state: HealthState) => void): Command => ({

@@ -1,15 +1,19 @@
-import type { CommandId, MaterialRow, VersionRow } from '@galley/library/records'
+import type { MaterialRow } from '@galley/library/records'
 import type { MaterialId } from '@galley/wire'
+import type { StoreApi } from 'zustand'
 
 import type { Command } from '../../commands/commands.ts'
 import type { Services } from '../../domain/services.ts'
-import type { MaterialHandlers } from '../../features/materials/material-menu.ts'
-import { chosenVersion, comparisonsOf } from '../../features/versions/store.ts'
-import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { currentSite, currentView } from '../../navigation/navigation.ts'
-import type { MaterialStores } from './material-stores.ts'
+import type { ChosenMaterialState } from './chosen-material.ts'
+import type { MaterialHandlers } from './material-menu.ts'
+import type { MaterialsState } from './store.ts'
 
 type Navigation = Pick<Services, 'navigation'>
+interface Stores {
+  readonly materials: StoreApi<MaterialsState>
+  readonly chosenMaterial: StoreApi<ChosenMaterialState>
+}
 
 /** The selected or open material, on screens that have one. */
 function shownId({ navigation }: Navigation): string | null {
@@ -20,7 +24,7 @@ function shownId({ navigation }: Navigation): string | null {
 /** The materials a command applies to, the selected rows or else the open material, and whether they are archived. */
 function pickedMaterials(
   services: Navigation,
-  { materials, chosenMaterial }: MaterialStores,
+  { materials, chosenMaterial }: Stores,
 ): { readonly ids: readonly string[]; readonly isArchive: boolean } {
   const { selected, question } = materials.getState()
   const isTable = currentView(services.navigation.getState()).screen === 'materials'
@@ -32,7 +36,7 @@ function pickedMaterials(
 }
 
 /** Material commands that work wherever a material is selected. */
-export function materialCommands(services: Services, stores: MaterialStores): readonly Command[] {
+export function materialCommands(services: Services, stores: Stores): readonly Command[] {
   const { bridge, navigation } = services
   const { materials, chosenMaterial } = stores
   const { setDialog } = materials.getState()
@@ -110,79 +114,20 @@ export function materialCommands(services: Services, stores: MaterialStores): re
   ]
 }
 
-/** Commands for Materials and Material: actions on the open version, and archiving. */
-export function commandsOfShown(
+/** Commands for Materials and Material: decisions about the selected material, and archiving. */
+export const shownMaterialCommands = (
   services: Services,
-  stores: MaterialStores,
-  { version, material }: { readonly version: VersionHandlers; readonly material: MaterialHandlers },
-): readonly Command[] {
-  return [
-    ...versionCommands(services, stores, version),
-    ...decisionCommands(services, stores, material),
-    ...endingCommands(services, stores, material.archive),
-  ]
-}
-
-function versionCommands(
-  { navigation }: Navigation,
-  { versions, versionRows }: MaterialStores,
-  handlers: VersionHandlers,
-): readonly Command[] {
-  const chosen = (): VersionRow | null => chosenVersion(versions.getState(), versionRows.getState().rows)
-  const isOpen = (): boolean => currentView(navigation.getState()).screen === 'material'
-  const command = (id: CommandId, title: Command['title'], run: (version: VersionRow) => void): Command => ({
-    id,
-    group: 'materials',
-    title,
-    // In the materials table, letters are type-ahead and must not set a verdict.
-    isAvailable: () => isOpen() && chosen() !== null,
-    run: () => {
-      const version = chosen()
-      if (version !== null) run(version)
-    },
-  })
-  return [
-    command(
-      'version.review',
-      (t) => t('versions:commands.review'),
-      ({ versionId }) => handlers.review(versionId, null),
-    ),
-    command(
-      'review.compare',
-      (t) => t('versions:commands.compare'),
-      ({ versionId }) => {
-        const { rows } = versionRows.getState()
-        const { pair, previousId } = comparisonsOf(rows, versions.getState().selected, versionId)
-        if (pair === null) handlers.review(versionId, previousId)
-        else handlers.review(...pair)
-      },
-    ),
-    command(
-      'version.approve',
-      (t) => t('versions:commands.approve'),
-      (version) => void handlers.decide(version, { decision: 'approved', reason: '' }),
-    ),
-    command('version.reject', (t) => t('versions:commands.reject'), handlers.reject),
-    {
-      ...command(
-        'version.clear',
-        (t) => t('versions:commands.clear'),
-        (version) => void handlers.decide(version, null),
-      ),
-      isAvailable: () => isOpen() && (chosen()?.verdict ?? null) !== null,
-    },
-    command(
-      'version.pin',
-      (t) => t('versions:commands.pin'),
-      (version) => void handlers.mark(version, { pinned: !version.pinned }),
-    ),
-  ]
-}
+  stores: Stores,
+  handlers: MaterialHandlers,
+): readonly Command[] => [
+  ...decisionCommands(services, stores, handlers),
+  ...endingCommands(services, stores, handlers.archive),
+]
 
 /** Decisions about the current version of the material selected in the table, where letters are not shortcuts. */
 function decisionCommands(
   { navigation }: Navigation,
-  { chosenMaterial }: MaterialStores,
+  { chosenMaterial }: Stores,
   handlers: MaterialHandlers,
 ): readonly Command[] {
   const chosen = (): MaterialRow | null => {
@@ -205,7 +150,7 @@ function decisionCommands(
 
 function endingCommands(
   services: Navigation,
-  stores: MaterialStores,
+  stores: Stores,
   archive: MaterialHandlers['archive'],
 ): readonly Command[] {
   const picked = () => pickedMaterials(services, stores)

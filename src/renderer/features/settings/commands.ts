@@ -1,0 +1,21 @@
+import type { CommandId } from '@galley/library/records'
+
+import type { Command } from '../../commands/commands.ts'
+import type { Services } from '../../domain/services.ts'
+import { settingsSections } from './settings-pane.tsx'
+
+/** One command per settings section, and aliases people search for. */
+export function settingsCommands({ navigation }: Services): readonly Command[] {
+  const show = (section: string): void => navigation.getState().go({ screen: 'settings', section })
+  return [
+    ...settingsSections.map((section): Command => ({
+      id: `settings.${section}` satisfies CommandId,
+      group: 'settings',
+      title: (t) => t('settings:command', { section: t(`settings:sections.${section}`) }),
+      run: () => show(section),
+    })),
+    { id: 'library.prune', group: 'health', title: (t) => t('health:commands.prune'), run: () => show('storage') },
+    { id: 'library.erase', group: 'health', title: (t) => t('health:commands.erase'), run: () => show('storage') },
+    { id: 'library.move', group: 'health', title: (t) => t('health:commands.move'), run: () => show('storage') },
+  ]
+}
