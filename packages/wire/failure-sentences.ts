@@ -16,7 +16,7 @@ export const failureSentences = {
     'This material ID contains half of a surrogate pair, so its saves couldn’t be accepted. Nothing was sent. Use another ID.',
   invalid_metadata: 'The metadata can’t be sent: {{problem}}. No session was opened. Correct it, then try again.',
   state_unreadable:
-    'The stored editor state of this material is missing from the disk or was changed there. No session was opened. [Check and repair the library in Health|Run galley fsck --repair], then try again.',
+    'The stored editor state of this material is missing from the disk or was changed there. No session was opened. [Check and repair the library in Delivery|Run galley fsck --repair], then try again.',
   secrets_unavailable: 'The secret of this site can’t be read. Nothing was sent. Check the keychain, then try again.',
   secrets_unavailable_missing: 'No secret is stored for this site. Nothing was sent. Enter it in the site’s settings.',
   secrets_unavailable_locked: 'The keychain is locked. Nothing was sent. Unlock it, then try again.',
@@ -161,7 +161,7 @@ export const failureSentences = {
   broken_links:
     'The export has broken links ({{count}}), the first one {{ref}} in {{page}}. Nothing was written. Fix the pages, or [choose Warn|export with --check warn].',
   damaged_blob:
-    'The stored file {{name}}[| ({{sha256}})] is missing or damaged, so the export stopped. Your previous export stays intact. [Check the library in Health|Run galley fsck], then export again.',
+    'The stored file {{name}}[| ({{sha256}})] is missing or damaged, so the export stopped. Your previous export stays intact. [Check the library in Delivery|Run galley fsck], then export again.',
   io_failed:
     'The destination can’t be read or written[| ({{errno}})]. Your previous export stays intact. Check the disk and the folder permissions, then export again.',
   damaged_blob_copying:
@@ -263,9 +263,9 @@ export const failureSentences = {
   team_refused_other_galley:
     'Another version of Galley wrote this team library. Nothing was changed. Update Galley on all computers.',
   team_refused_library_damaged:
-    'The log of this library is damaged. Nothing was changed. [Check the library in Health, then try again.|Run galley fsck first.]',
+    'The log of this library is damaged. Nothing was changed. [Check the library in Delivery, then try again.|Run galley fsck first.]',
   team_refused_files_missing:
-    'Some files of this library are missing ({{count}}), so it was not shared. [Check and repair the library in Health, then try again.|Run galley fsck --repair first.]',
+    'Some files of this library are missing ({{count}}), so it was not shared. [Check and repair the library in Delivery, then try again.|Run galley fsck --repair first.]',
   team_refused_folder_target:
     'The site {{site}} publishes to a folder on this computer, which other computers don’t have. The library was not shared. Publish media to a bucket or through the listener, and remove targets that are folders.',
   team_refused_library_in_use:
@@ -293,7 +293,7 @@ export const failureSentences = {
   team_failed_unknown:
     'The bucket didn’t confirm this change, so it may or may not be saved. Check before you make it again.',
   team_failed_task:
-    'The team’s bucket couldn’t be used: {{reason}}. Completed steps were kept; the rest wasn’t done. When Health shows that the team library can be reached, run this again.',
+    'The team’s bucket couldn’t be used: {{reason}}. Completed steps were kept; the rest wasn’t done. When Delivery shows that the team library can be reached, run this again.',
   team_failed_task_unknown:
     'The team’s bucket didn’t confirm the last step. Completed steps were kept. Check what is missing, then run this again.',
   team_failed_task_read_only:
@@ -312,7 +312,7 @@ export const failureSentences = {
   foreign_file_publishing:
     'Publishing would overwrite {{path}}, a file that Galley didn’t create. Nothing was published. Move it elsewhere, then publish again.',
   damaged_blob_publishing:
-    'The stored file {{name}}[| ({{sha256}})] is missing or damaged. Nothing was published, and readers see the previous release. [Check the library in Health|Run galley fsck], then publish again.',
+    'The stored file {{name}}[| ({{sha256}})] is missing or damaged. Nothing was published, and readers see the previous release. [Check the library in Delivery|Run galley fsck], then publish again.',
   io_failed_publishing:
     'A file can’t be read or written[| ({{errno}})]. Nothing was published, and readers see the previous release. Check the disk and the folder permissions, then publish again.',
   target_gone_published:
@@ -329,15 +329,15 @@ export const failureSentences = {
     'The sample couldn’t start. Your own sites are unchanged; anything it added is in the site “Harbour Weekly (demo)”. Try again.',
   busy: 'The library is busy, so some unused files couldn’t be deleted yet. Try again later.',
   busy_pruned:
-    'The old versions were deleted, but the library is busy, so their files couldn’t be deleted yet. [Later, use “Find unused files” in Health.|Run galley gc later.]',
+    'The old versions were deleted, but the library is busy, so their files couldn’t be deleted yet. [Later, use “Find unused files” in Delivery.|Run galley gc later.]',
   log_damaged:
-    'Some entries of the library log are damaged or missing, so Galley can’t tell which files their saves need. Nothing was deleted. [Check the library in Health, then try again.|Run galley fsck to list the entries. Then restore the log or a backup, or give the entries up with galley rebuild --from index, which writes a new log, and try again.]',
+    'Some entries of the library log are damaged or missing, so Galley can’t tell which files their saves need. Nothing was deleted. [Check the library in Delivery, then try again.|Run galley fsck to list the entries. Then restore the log or a backup, or give the entries up with galley rebuild --from index, which writes a new log, and try again.]',
   index_held:
     'Another process kept using the index, so traces of the address may remain. What was erased stays erased. Close other programs that use this library, then erase again.',
   library_read_only:
     'Galley can’t write to the library: its disk is full or read-only, or the folder belongs to another account. Nothing was changed. Free up space or change the permissions, then [restart Galley|try again].',
   log_mismatch:
-    'The library’s index and log don’t match. Nothing was changed. [In Health, choose which one to keep.|Run galley rebuild --from log to keep the log, or galley rebuild --from index to keep the index.]',
+    'The library’s index and log don’t match. Nothing was changed. [In Delivery, choose which one to keep.|Run galley rebuild --from log to keep the log, or galley rebuild --from index to keep the index.]',
   served_elsewhere:
     'Another process receives saves for this library. Nothing was erased. Stop its listener, then erase again.',
   served_elsewhere_rebuild:
@@ -345,9 +345,9 @@ export const failureSentences = {
   team_read_only:
     'This computer’s keys can only read the team’s bucket. Nothing was changed. Do this on a computer whose keys can write.',
   archive_damaged:
-    'A stored archive is damaged, so Galley can’t tell whether it contains the address. What was erased stays erased. [Check the library in Health|Run galley fsck], then erase again.',
+    'A stored archive is damaged, so Galley can’t tell whether it contains the address. What was erased stays erased. [Check the library in Delivery|Run galley fsck], then erase again.',
   pages_unreadable:
-    'Some stored pages can’t be read, so Galley can’t tell which files they need. No file was deleted. [Check and repair the library in Health|Run galley fsck --repair], then try again.',
+    'Some stored pages can’t be read, so Galley can’t tell which files they need. No file was deleted. [Check and repair the library in Delivery|Run galley fsck --repair], then try again.',
   unexpected:
     'Galley couldn’t finish this. Stored versions are unchanged. Try again; if that doesn’t help, check the disk.',
   unexpected_midway:

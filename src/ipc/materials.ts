@@ -28,8 +28,9 @@ export const noFilters: MaterialFilters = {
 
 /** The numbers shown next to the sections, and what the list of materials reports. */
 export interface SectionCounts {
+  /** Pages whose current version is not approved. */
+  readonly waiting: number
   readonly materials: number
-  readonly callbacks: number
   readonly failedSaves: FailedSaves
   readonly unsignedSaves: UnsignedSaves | null
   /** The last one in which pages of the site were being edited, with those pages; null: none, or dismissed. */

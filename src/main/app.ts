@@ -272,7 +272,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     frame: { page: frame, preload, isTrusted: isShellSender(frame), watch, devTools: edges.devTools },
     showHealth: () => {
       bringToFront(window)
-      push('command', { id: 'go.health' })
+      push('command', { id: 'go.delivery' })
     },
     openInEditor(site, materialId) {
       bringToFront(window)

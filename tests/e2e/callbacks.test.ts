@@ -123,14 +123,14 @@ test(
     expect(lines[1]).toContain(',rejected,')
 
     // A failed save of another site, whose archive the service does not have, is announced, and one click away.
-    const health = sections.getByRole('button', { name: /^Health/ })
-    await expect.poll(() => health.textContent()).toBe('Health')
+    const health = sections.getByRole('button', { name: /^Delivery/ })
+    await expect.poll(() => health.textContent()).toBe('Delivery')
     await forge(signed(citySecret), 'city')
     const notice = page.getByText('1 other site needs attention: City.')
     await notice.waitFor()
-    await expect.poll(() => health.textContent()).toBe('Health1 open problem')
+    await expect.poll(() => health.textContent()).toBe('Delivery1 open problem')
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Open Health' }).click()
+    await page.getByRole('button', { name: 'Open Delivery' }).click()
     await notice.waitFor({ state: 'detached' })
     const line = page.getByRole('listitem', { name: 'Failed saves of City', exact: true })
     await line.getByText('1 save wasn’t stored').waitFor()
@@ -139,10 +139,10 @@ test(
     await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Clear filters' }).click()
     await expect.poll(() => callbacks.count()).toBe(1)
     // Looking at it is not enough: it is dismissed here, or saved again.
-    await expect.poll(() => health.textContent()).toBe('Health1 open problem')
+    await expect.poll(() => health.textContent()).toBe('Delivery1 open problem')
     await callbacks.first().click()
     await verdict.getByRole('button', { name: 'Dismiss' }).click()
-    await expect.poll(() => health.textContent()).toBe('Health')
+    await expect.poll(() => health.textContent()).toBe('Delivery')
     await close()
   },
 )

@@ -204,8 +204,8 @@ test(
     // The title of the window names what it shows; text fields have a menu.
     const titleOfWindow = () => nativeWindow.evaluate((shown) => shown.getTitle())
     await expect.poll(titleOfWindow).toBe('Materials · Galley')
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Callbacks' }).click()
-    await expect.poll(titleOfWindow).toBe('Callbacks · Galley')
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Delivery' }).click()
+    await expect.poll(titleOfWindow).toBe('Delivery · Galley')
 
     await app.evaluate(({ Menu }) => {
       const menus: string[][] = []
@@ -222,7 +222,7 @@ test(
     await page.getByRole('contentinfo').click({ button: 'right' })
     await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
     await expect.poll(menus).toHaveLength(2)
-    await press('Control+1')
+    await press('Control+2')
     await expect.poll(titleOfWindow).toBe('Materials · Galley')
     await close()
 

@@ -228,7 +228,7 @@ test(
     await page.locator(openDialog).waitFor({ state: 'detached' })
 
     // From a material, an export begins with that material.
-    await keyboard.press('Control+1')
+    await keyboard.press('Control+2')
     await tabOnto(page.getByRole('grid', { name: 'Materials' }))
     await keyboard.press('Home')
     await keyboard.press('Enter')

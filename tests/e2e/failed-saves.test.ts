@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { goTo } from './support/app.ts'
+import { goTo, goToChecks } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { startFourMaterials } from './support/four-materials.ts'
 import { aPage } from './support/service.ts'
@@ -92,7 +92,7 @@ test(
     await page.getByRole('button', { name: 'Check signature' }).click()
     await page.getByText('It doesn’t match any secret in this library').waitFor()
 
-    await goTo(page, 'Health')
+    await goToChecks(page)
     await page.getByRole('listitem', { name: /^Signatures of / }).waitFor()
     await expectAccessible(page)
     // The next save that is signed rightly ends it.
@@ -112,7 +112,7 @@ test(
     expect(await save('harbour/quay', aPage('Five'))).not.toMatchObject({ result: 'merged' })
     await goTo(page, 'Materials')
     await page.getByText(/^1 save since .*: its signature is in the header x-service-signature, which/).waitFor()
-    await goTo(page, 'Health')
+    await goToChecks(page)
     const line = page.getByRole('listitem', { name: 'Signatures of Press', exact: true })
     await line.getByText('In another header', { exact: true }).waitFor()
     await line.getByRole('button', { name: 'Check signature' }).click()
@@ -123,7 +123,7 @@ test(
     await page.getByText('It matches this site’s secret.').waitFor()
     await expect.poll(() => reason.getByRole('button').allTextContents()).toStrictEqual(['Check signature'])
     expect(await save('harbour/quay', aPage('Six'))).toMatchObject({ result: 'merged' })
-    await goTo(page, 'Health')
+    await goToChecks(page)
     await page.getByRole('listitem', { name: 'Listener', exact: true }).waitFor()
     await expect.poll(() => line.count()).toBe(0)
     await close()

@@ -110,7 +110,7 @@ test(
     await page.getByText('A newer version was received.').waitFor()
     await expect.poll(() => versions.count()).toBe(2)
     await expect.poll(() => shownId.textContent()).toBe(first.version_id)
-    await goTo(page, 'Callbacks')
+    await goTo(page, 'Delivery')
     await goTo(page, 'Materials')
     await expect.poll(() => page.getByLabel('Note').inputValue()).toBe('half a note')
     await page.getByRole('button', { name: 'Discard changes' }).click()
@@ -126,7 +126,7 @@ test(
     // A save of a page that nobody opened here is refused with its reason, which leads to opening the page.
     const stranger = await emulator.openPastGalley('stories/unknown', callbackUrl)
     expect(await emulator.save(stranger.fingerprint, aPage('Unknown'))).not.toMatchObject({ result: 'merged' })
-    await goTo(page, 'Callbacks')
+    await goTo(page, 'Delivery')
     await inGrid(page, 'Callbacks').filter({ hasText: 'Blocked by rule' }).click()
     const verdict = page.getByRole('region', { name: 'What happened and what to do' })
     await verdict.getByText('never opened here').waitFor()

@@ -169,8 +169,8 @@ test('font sets by mouse and by keyboard alone', { timeout: 120_000 }, async () 
   await page.getByRole('tabpanel').getByText('font-family:"Harbour Slab"').waitFor()
 
   // The same by keys: the older set, its faces, its address, its users, and back.
-  await page.keyboard.press('Control+1')
-  await page.keyboard.press('Control+3')
+  await page.keyboard.press('Control+2')
+  await page.keyboard.press('Control+4')
   await tabOnto(page.getByRole('grid', { name: 'Fonts' }))
   await page.keyboard.press('End')
   await expect.poll(() => sets.nth(1).getAttribute('aria-selected')).toBe('true')

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 
 import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { entryAround, lineAround } from '../support/hostile-entries.ts'
-import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goToChecks, inGrid, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerQuestions } from './support/dialogs.ts'
 import { heldRelaunch } from './support/held-relaunch.ts'
@@ -21,7 +21,7 @@ async function aLibrary() {
 
 const lineOf = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
 const healthButton = (page: Page) =>
-  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: /^Health/ })
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: /^Delivery/ })
 
 test(
   'an index that is ahead of its log: named, explained and mended on the Health screen',
@@ -36,7 +36,7 @@ test(
     await expectListener(page, 'Not listening')
     await inGrid(page, 'Materials').first().waitFor()
     await expect.poll(() => healthButton(page).textContent()).toContain('1 open problem')
-    await page.getByRole('alert').getByRole('button', { name: 'Open Health' }).click()
+    await page.getByRole('alert').getByRole('button', { name: 'Open Delivery' }).click()
     const line = lineOf(page, 'Library')
     await line.getByText('Log doesn’t match').waitFor()
     // Nothing could be deleted from it, so nothing offers to.
@@ -65,8 +65,8 @@ test(
     const again = await startApp({ library, port, environment })
     await expectListener(again.page, 'Listening')
     await inGrid(again.page, 'Materials').first().waitFor()
-    await expect.poll(() => healthButton(again.page).textContent()).toBe('Health')
-    await goTo(again.page, 'Health')
+    await expect.poll(() => healthButton(again.page).textContent()).toBe('Delivery')
+    await goToChecks(again.page)
     await lineOf(again.page, 'Library').getByText('A new log was written from the index').waitFor()
     await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
     await again.close()
@@ -83,7 +83,7 @@ test('entries that no Galley can use are reported until they are dismissed', { t
 
   const { page, close } = await startApp({ library, port, environment })
   await expectListener(page, 'Listening')
-  await goTo(page, 'Health')
+  await goToChecks(page)
   const line = lineOf(page, 'Log')
   await line.getByText(`Log entry ${position + 1} was skipped`).waitFor()
   await line.getByText('Something other than Galley has written to the log.').waitFor()
@@ -93,7 +93,7 @@ test('entries that no Galley can use are reported until they are dismissed', { t
   await close()
   const again = await startApp({ library, port, environment })
   await expectListener(again.page, 'Listening')
-  await goTo(again.page, 'Health')
+  await goToChecks(again.page)
   await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
   await expect.poll(() => lineOf(again.page, 'Log').count()).toBe(0)
   await again.close()
@@ -113,7 +113,7 @@ describe.skipIf(!canMount())('a library on a full disk', () => {
     await expectListener(page, 'Not listening')
     await inGrid(page, 'Materials').first().waitFor()
     await expect.poll(() => healthButton(page).textContent()).toContain('2 open problems')
-    await goTo(page, 'Health')
+    await goToChecks(page)
     const line = lineOf(page, 'Library')
     await line.getByText('Read-only', { exact: true }).waitFor()
     await line.getByText('Nothing is lost').waitFor()

@@ -12,7 +12,7 @@ import { devDependencies } from '../../package.json'
 import { fail } from '../../packages/wire/result.ts'
 import { startListen } from '../cli/support/cli.ts'
 import { addSite } from './support/add-site.ts'
-import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goToChecks, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
@@ -52,7 +52,7 @@ test('a problem that prevents saves is shown, and fixed by its button', { timeou
 
   // Another program has the port.
   await expectListener(page, 'Not listening')
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await line('Listener').getByText(`Another program uses port ${port}`).waitFor()
   await line('Listener').getByRole('button', { name: 'Change address' }).click()
   await page.getByRole('heading', { level: 2, name: 'Listener' }).waitFor()
@@ -83,9 +83,6 @@ test('a problem that prevents saves is shown, and fixed by its button', { timeou
 
   // The time asleep, once it is seen to.
   await line('Interruptions').getByText('This computer slept from').waitFor()
-  await line('Interruptions').getByRole('button', { name: 'Show callbacks' }).click()
-  await page.getByRole('grid', { name: 'Callbacks' }).waitFor()
-  await page.keyboard.press('Alt+ArrowLeft')
   await line('Interruptions').getByRole('button', { name: 'Dismiss' }).click()
   await line('Interruptions').waitFor({ state: 'detached' })
 
@@ -148,7 +145,7 @@ test(
     const line = lineOf(page)
     await expectListener(page, 'Listening')
     expect(await save('The quay')).toMatchObject({ result: 'merged' })
-    await goTo(page, 'Health')
+    await goToChecks(page)
     const out = await aFolder()
     const backup = join(out, 'quay.galley-backup')
     const restored = join(out, 'restored')
@@ -276,7 +273,7 @@ test(
       startBackup: 'fails',
       startRestore: { answers: fail({ code: 'damaged_backup' }) },
     })
-    await goTo(page, 'Health')
+    await goToChecks(page)
     // What happened, the effect on the data, what to do.
     const told = /^Galley couldn’t finish this\. Stored versions are unchanged\. Try again/
     for (const [name, button, title] of [

@@ -21,7 +21,7 @@ test('focus: a screen that replaces another takes it, what closes gives it back'
   await expect.poll(focused).toBe('Materials')
   await press('Enter')
   await expect.poll(focused).toBe('Versions')
-  await press('Control+2')
+  await press('Control+5')
   await expect.poll(focused).toBe('Callbacks')
   await find('ferry', 'stories/ferry')
   await expect.poll(focused).toBe('Versions')
@@ -36,13 +36,13 @@ test('focus: a screen that replaces another takes it, what closes gives it back'
   await expect.poll(() => open.evaluate((button) => button === document.activeElement)).toBe(true)
   // A list that is still being read gets the focus once it is there.
   const answer = await disturbCalls(app, { pagesOfSite: 'waits' })
-  await press('Control+4')
+  await press('Control+3')
   await page.getByRole('region', { name: 'Publish' }).getByRole('status', { name: 'Loading' }).waitFor()
   await answer()
   await expect.poll(focused).toBe('Pages')
 
   // What is closed by its own button leaves the focus in its pane.
-  await press('Control+1')
+  await press('Control+2')
   await page.getByRole('button', { name: 'Materials', exact: true }).last().click()
   await inGrid(page, 'Materials').first().click()
   await press('Control+a')

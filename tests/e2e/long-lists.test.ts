@@ -47,7 +47,7 @@ test('a new search or filter starts at the top of the list; a list that is read 
   await materials.getByRole('button', { name: 'Title' }).click()
   await expectAtTop(page, 'Materials')
 
-  await goTo(page, 'Callbacks')
+  await goTo(page, 'Delivery')
   await goToEnd(page, 'Callbacks')
   await page.getByRole('textbox', { name: /^Search/ }).fill('post')
   await expectAtTop(page, 'Callbacks')

@@ -252,7 +252,7 @@ test(
     await expectPlan(started, 3)
 
     // Opens the material, and goes back to its row.
-    await press('Control+1')
+    await press('Control+2')
     await tabOnto(page.getByRole('grid', { name: 'Materials' }))
     await press('Home')
     await press('Enter')

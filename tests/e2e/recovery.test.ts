@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { canMount, mountSmallDisk } from '../library/log/small-disk.ts'
 import { damageIndex } from '../support/damage-index.ts'
 import { addSite } from './support/add-site.ts'
-import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goTo, goToChecks, inGrid, startApp } from './support/app.ts'
 import { watchNotices } from './support/notice.ts'
 import { headings, openReview, pagesUnderReview } from './support/review.ts'
 import { aPage, startEmulator } from './support/service.ts'
@@ -34,7 +34,7 @@ test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 
   disk.fill(0)
   const { page, close } = await startApp({ library, port, environment })
   await expectListener(page, 'Not listening')
-  await goTo(page, 'Health')
+  await goToChecks(page)
   const line = page.getByRole('listitem', { name: 'Library', exact: true })
   await line.getByText('Read-only', { exact: true }).waitFor()
 
@@ -80,7 +80,7 @@ test('after damage to the index, all acknowledged saves are there', { timeout: 1
   await expect.poll(isVisible).toBe(true)
   await inGrid(page, 'Materials').first().click()
   await page.getByRole('grid', { name: 'Versions' }).locator('[data-row]').nth(1).waitFor()
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await page.getByRole('listitem', { name: 'Library', exact: true }).getByText('Ready', { exact: true }).waitFor()
   await close()
 })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { traces } from '../support/traces.ts'
-import { aFolder, aFreePort, expectListener, goTo, goToTab, inGrid, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goToChecks, goToTab, inGrid, startApp } from './support/app.ts'
 import { atEnd, shared } from './support/at-end.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerQuestions } from './support/dialogs.ts'
@@ -64,10 +64,10 @@ test('rules: each kind is saved, and blocks a real save until it is removed', { 
   await page.getByRole('button', { name: 'Add pattern' }).click()
   await page.getByLabel('E-mail pattern').fill('half@')
   await page.getByLabel('Material ID').fill('stories/half')
-  await showSection(page, 'Storage')
+  await showSection(page, 'Library')
   await page.getByLabel('Versions to keep per material').fill('77')
-  await goTo(page, 'Health')
-  await showSection(page, 'Storage')
+  await goToChecks(page)
+  await showSection(page, 'Library')
   await expect.poll(() => page.getByLabel('Versions to keep per material').inputValue()).toBe('77')
   await showSection(page, 'Rules')
   await expect.poll(() => page.getByLabel('E-mail pattern').inputValue()).toBe('half@')
@@ -132,7 +132,7 @@ test('by keyboard alone: saves are paused and resumed, old versions deleted', { 
 
   // The preview of what is deleted, and the deletion.
   await press('Control+6')
-  await toSection('Storage')
+  await toSection('Library')
   await tabTo(page, 'Versions to keep per material')
   await press('Control+a')
   await page.keyboard.type('1')
@@ -171,7 +171,7 @@ test('a person is found, and erased after a confirmation in a dialog of the syst
   await expectAccessible(page)
   await done.getByRole('button', { name: 'Close' }).click()
 
-  await showSection(page, 'Storage')
+  await showSection(page, 'Library')
   await page.getByLabel('E-mail address').fill(contact)
   await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page
@@ -206,7 +206,7 @@ test('a person is found, and erased after a confirmation in a dialog of the syst
 
   // Back from another section, the field still contains the person to erase.
   await showSection(page, 'Appearance')
-  await showSection(page, 'Storage')
+  await showSection(page, 'Library')
   await expect.poll(() => field.inputValue()).toBe(email)
   await answerQuestions(app, 'first button')
   await page.getByRole('button', { name: 'Erase…' }).click()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, expectListener, goTo, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goToChecks, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
@@ -194,7 +194,7 @@ test(
     expect((await asked())[0]?.message).toBe('Use these addresses for “Quay”?')
 
     const line = page.getByRole('listitem', { name: 'Encryption', exact: true })
-    await goTo(page, 'Health')
+    await goToChecks(page)
     await line
       .getByText('Quay uses unencrypted connections to service.invalid, cms.invalid, which you allowed.')
       .waitFor()

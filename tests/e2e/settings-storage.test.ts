@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { isTaken } from '../support/free-port.ts'
-import { aFolder, aFreePort, expectListener, goTo, inGrid, startApp } from './support/app.ts'
+import { aFolder, aFreePort, expectListener, goTo, goToChecks, inGrid, startApp } from './support/app.ts'
 import { answerDialogs, answerQuestions } from './support/dialogs.ts'
 import { aHarbourSite, merged, secretsAside } from './support/harbour-site.ts'
 import { choose, showSection } from './support/settings.ts'
@@ -93,7 +93,7 @@ test(
     expect(await save('Three')).toMatchObject(merged)
 
     // The preview lists what is deleted, and the deletion follows on request; a backup can be made before.
-    await showSection(page, 'Storage')
+    await showSection(page, 'Library')
     await page.getByLabel('Versions to keep per material').fill('1')
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText(/^2 versions can be deleted: /).waitFor()
@@ -122,19 +122,19 @@ test(
 
     // Automatic backups are written to the chosen folder.
     const backups = await aFolder()
-    await showSection(page, 'Storage')
+    await showSection(page, 'Library')
     await answerDialogs(app, backups)
     await page.getByRole('button', { name: 'Choose folder…' }).click()
     await page.getByText(backups).waitFor()
     await choose(page, 'Back up automatically', 'Every week')
     await page.getByText('keeps one automatic backup per day').waitFor()
-    await goTo(page, 'Health')
+    await goToChecks(page)
     await page.getByText(`Backs up automatically every 7 days to ${backups}.`).waitFor()
 
     // If they are off, Health links to their setting.
-    await showSection(page, 'Storage')
+    await showSection(page, 'Library')
     await choose(page, 'Back up automatically', 'Never')
-    await goTo(page, 'Health')
+    await goToChecks(page)
     await page.getByText('Automatic backups are off.').waitFor()
     await page.getByRole('button', { name: 'Automatic backups' }).click()
     await page.getByRole('heading', { level: 3, name: 'Backups' }).waitFor()

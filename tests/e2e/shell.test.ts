@@ -54,16 +54,16 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.keyboard.press('Control+k')
   await field.waitFor({ state: 'detached' })
 
-  await runFromPalette(page, 'Go to Callbacks')
-  await expect.poll(() => sectionNow(page)).toContain('Callbacks')
+  await runFromPalette(page, 'Go to Delivery')
+  await expect.poll(() => sectionNow(page)).toContain('Delivery')
   await page.keyboard.press('Alt+ArrowLeft')
   await expect.poll(() => sectionNow(page)).toContain('Materials')
   await page.keyboard.press('Alt+ArrowRight')
-  await expect.poll(() => sectionNow(page)).toContain('Callbacks')
-  await page.keyboard.press('Control+1')
+  await expect.poll(() => sectionNow(page)).toContain('Delivery')
+  await page.keyboard.press('Control+2')
   // What was used last comes first.
   await page.keyboard.press('Control+k')
-  await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Go to Callbacks' }).waitFor()
+  await page.getByRole('group', { name: 'Recent' }).getByRole('option', { name: 'Go to Delivery' }).waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await field.waitFor({ state: 'detached' })
@@ -78,12 +78,12 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.keyboard.press('?')
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await sheet.getByText('Open the command palette', { exact: true }).waitFor()
-  await page.keyboard.press('Control+2')
+  await page.keyboard.press('Control+5')
   await expect
     .poll(() => sectionNow(page), { message: 'a layer keeps the keys from what lies below' })
     .toContain('Materials')
   // Shortcuts are changed in their list; those of another command are refused.
-  const keys = sheet.getByRole('button', { name: /^Change the shortcut for “Go to Health”/ })
+  const keys = sheet.getByRole('button', { name: /^Change the shortcut for “Go to Delivery”/ })
   await tabOnto(keys)
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+k')
@@ -93,8 +93,8 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   await page.keyboard.press('Control+j')
-  await expect.poll(() => sectionNow(page)).toContain('Health')
-  await page.keyboard.press('Control+1')
+  await expect.poll(() => sectionNow(page)).toContain('Delivery')
+  await page.keyboard.press('Control+2')
 
   // Cycles through the panes, forwards and backwards.
   const order: (string | null)[] = []
@@ -121,7 +121,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await expect.poll(sidebarWidth).toBeGreaterThan(150)
 
   // Letters find a row, Ctrl+F the search field of the pane.
-  await page.keyboard.press('Control+1')
+  await page.keyboard.press('Control+2')
   await tabOnto(page.getByRole('grid', { name: 'Materials' }))
   await page.keyboard.type('why')
   await expect
@@ -161,7 +161,7 @@ test('language, theme and place are restored, and another language is complete',
   await first.page.getByRole('status').filter({ has: gap }).getByRole('button', { name: 'Dismiss' }).click()
   await gap.waitFor({ state: 'detached' })
 
-  await goTo(first.page, 'Callbacks')
+  await goTo(first.page, 'Delivery')
   await runFromPalette(first.page, 'Dark theme')
   await expect.poll(() => first.app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true)
   await first.page.keyboard.press('Control+b')

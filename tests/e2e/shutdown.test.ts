@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, goTo, startApp } from './support/app.ts'
+import { aFolder, aFreePort, goToChecks, startApp } from './support/app.ts'
 import { answerDialogs } from './support/dialogs.ts'
 import { aPage } from './support/service.ts'
 import { startSiteWindow } from './support/site-window.ts'
@@ -149,7 +149,7 @@ test('quitting from the app asks before it interrupts work, and a signal does no
   await expect.poll(asked).toEqual([question])
 
   // A window that leaves nothing behind in the tray is a quit too.
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await page.getByRole('button', { name: 'Stop listener' }).click()
   await page.getByRole('status', { name: 'Listener' }).getByText('Stopped').waitFor()
   await nativeWindow.evaluate((shown) => void setImmediate(() => shown.close()))

@@ -4,7 +4,7 @@ import { openGalley } from '../support/open-galley.ts'
 import { materialsIn, versionIn } from '../support/records.ts'
 import { aTeam } from '../support/team.ts'
 import { testWindow } from '../support/test-window.ts'
-import { aFreePort, goTo, startApp } from './support/app.ts'
+import { aFreePort, goToChecks, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { tabTo } from './support/keyboard.ts'
 
@@ -55,7 +55,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   await mark.getByText('2 changes need a decision').waitFor()
 
   // Health leads there, and so does the status bar.
-  await goTo(page, 'Health')
+  await goToChecks(page)
   const line = page.getByRole('listitem', { name: 'Team library', exact: true })
   await line.getByRole('button', { name: 'Review changes' }).waitFor()
   await tabTo(page, 'Team library: 2 changes need a decision')

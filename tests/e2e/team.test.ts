@@ -72,7 +72,7 @@ test('a library is shared, joined elsewhere, followed and left', { timeout: 180_
   await inGrid(first.page, 'Materials').first().waitFor()
   expect(await first.page.content()).not.toContain(secret)
   // Data on other computers is not erased from here.
-  await showSection(first.page, 'Storage')
+  await showSection(first.page, 'Library')
   await first.page.getByLabel('E-mail address').fill('nobody@else.example')
   await first.page.getByRole('button', { name: 'Find', exact: true }).click()
   await first.page.getByText('The team’s other computers keep their own callbacks').waitFor()

@@ -138,7 +138,7 @@ test(
     const told = page.getByText(
       /^No save can be stored now; earlier saves are kept\. The cause: a file is in the way\./,
     )
-    await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Open Health' }).click()
+    await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Open Delivery' }).click()
     const line = page.getByRole('listitem', { name: 'Listener', exact: true })
     await line.getByText('Can’t store saves').waitFor()
     await expect.poll(() => told.count(), { message: 'said once' }).toBe(1)

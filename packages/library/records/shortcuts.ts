@@ -22,11 +22,11 @@ export const shortcuts = {
   'pane.previous': ['Shift+F6'],
   'go.back': ['Alt+ArrowLeft', 'Meta+['],
   'go.forward': ['Alt+ArrowRight', 'Meta+]'],
-  'go.materials': ['Mod+1'],
-  'go.callbacks': ['Mod+2'],
-  'go.fonts': ['Mod+3'],
-  'go.publish': ['Mod+4'],
-  'go.health': ['Mod+5'],
+  'go.review': ['Mod+1'],
+  'go.materials': ['Mod+2'],
+  'go.publish': ['Mod+3'],
+  'go.fonts': ['Mod+4'],
+  'go.delivery': ['Mod+5'],
   'go.settings': ['Mod+6'],
   'theme.light': [],
   'theme.dark': [],
@@ -67,7 +67,7 @@ export const shortcuts = {
   'version.clear': [],
   'version.pin': ['P'],
 
-  // Callbacks
+  // Delivery
   'callback.dryRun': ['Mod+Shift+D'],
   'callback.replay': [],
   'callback.copyReport': ['Mod+Shift+C'],
@@ -108,7 +108,7 @@ export const shortcuts = {
   'page.hide': ['Mod+Shift+H'],
   'export.new': ['Mod+E'],
 
-  // Health
+  // Delivery: the library
   'health.check': [],
   'health.backUp': [],
   'health.restore': [],
@@ -126,7 +126,6 @@ export const shortcuts = {
   'settings.rules': [],
   'settings.listener': [],
   'settings.library': [],
-  'settings.storage': [],
   'settings.appearance': [],
   'settings.shortcuts': [],
   'settings.start': [],
@@ -141,14 +140,10 @@ export const keysOf = (id: CommandId, chosen: ChosenShortcuts = {}): readonly st
 
 const isCommandId = (value: unknown): value is CommandId => typeof value === 'string' && Object.hasOwn(shortcuts, value)
 
-/** Commands that settings may keep by an earlier name. */
-const renamed: Readonly<Record<string, CommandId>> = { 'go.exports': 'go.publish' }
-
 /** Settings keep one shortcut as text for a command; an empty text turns its keys off. */
 export const chosenShortcuts = (kept: Readonly<Record<string, string>>): ChosenShortcuts =>
   Object.fromEntries(
     Object.entries(kept)
-      .map(([id, keys]) => [renamed[id] ?? id, keys] as const)
       .filter(([id]) => isCommandId(id))
       .map(([id, keys]) => [id, keys === '' ? [] : [keys]]),
   )

@@ -19,7 +19,7 @@ export async function measureArrivals(
   isQuick: boolean,
 ): Promise<Figure> {
   const url = await listenerUrl(window)
-  await openSection(window, 'Callbacks')
+  await openSection(window, 'Delivery')
   await openSection(window, 'Materials')
   const times: number[] = []
   for (let run = 0; run < (isQuick ? 3 : 9); run += 1) {

@@ -1,7 +1,7 @@
 /** How evenly the long lists scroll, compared with a static list, which shows what this machine cannot draw in time. */
 
 import { atMost, type Figure } from '../figure.ts'
-import { openSection } from './lists.ts'
+import { openSection, sectionOf } from './lists.ts'
 import type { OpenWindow } from './window.ts'
 
 /** At 60 frames per second, a frame takes 16.7 ms. A longer one is late, or missed one frame or more. */
@@ -29,7 +29,7 @@ export async function measureScrolling(
   const { inPage } = window
   const figures: Figure[] = []
   for (const list of ['Callbacks', 'Materials']) {
-    await openSection(window, list)
+    await openSection(window, sectionOf(list))
     const frames = await scrolled(inPage, list, isQuick)
     const rows = await inPage<number>(`bench.count('${list}')`)
     console.log(`  ${list} scrolled, ${rows} rows: ${inWords(frames)}`)

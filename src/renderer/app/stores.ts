@@ -23,6 +23,7 @@ import { materialCommands } from '../features/materials/commands.ts'
 import { createPageStores } from '../features/pages/stores.ts'
 import { createPreviewStores } from '../features/preview/stores.ts'
 import { createPublishStores } from '../features/publish/stores.ts'
+import { createReviewStores } from '../features/review/store.ts'
 import { createRuleStores } from '../features/rules/stores.ts'
 import { createSettingsStores } from '../features/settings/stores.ts'
 import { siteCommands } from '../features/sites/commands.ts'
@@ -85,7 +86,7 @@ function followMain({ bridge, navigation, commands }: Services): void {
   const { go } = navigation.getState()
   const { run } = commands.getState()
   bridge.on('command', ({ id }) => run(id))
-  bridge.on('show', ({ site, callbackId }) => go({ screen: 'callbacks', callbackId }, site))
+  bridge.on('show', ({ site, callbackId }) => go({ screen: 'delivery', callbackId }, site))
   bridge.on('edit', ({ site, materialId }) => {
     go({ screen: 'material', materialId, versionId: null }, site)
     run('material.openEditor')
@@ -116,6 +117,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   commands.getState().register(materialCommands(services, materials))
   const callbackStores = createCallbackStores(services, batch)
   const fontStores = createFontStores(services)
+  const review = createReviewStores(services)
   const siteStores = [createDesignStores(services), createPageStores(services)]
   const publishStores = [
     ...createExportStores(services, materials.exportStart.withWhatIsShown),
@@ -134,10 +136,11 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const load = () => Promise.all([sites, listener, pauses, tasks, needs, team].map((store) => store.getState().load()))
   /** Data that no push covers, by screen. */
   const refreshers: { readonly [Name in ScreenName]?: () => Promise<void> } = {
+    review: review.load,
     materials: materials.load,
     material: materials.load,
     publish: async () => void (await Promise.all(siteStores.map((stores) => stores.load()))),
-    health: health.getState().recheck,
+    delivery: health.getState().recheck,
   }
   const refresh = (): void => {
     void load()
@@ -174,6 +177,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideHealth(health),
       provideMaterialActions(createMaterialActions(services, materials)),
       ...provideMaterialStores(materials),
+      ...review.provided,
       ...callbackStores,
       ...fontStores,
       ...siteStores.flatMap(({ provided }) => provided),

@@ -24,7 +24,7 @@ export function createSaveProblemActions(services: Services): SaveProblemActions
   return {
     checkSignature: (callbackId, site) => {
       keep('callbacks:tab', 'signature')
-      navigation.getState().go({ screen: 'callbacks', callbackId }, site)
+      navigation.getState().go({ screen: 'delivery', callbackId }, site)
     },
     dismissUnsigned: (site) => void isDone(bridge.call('dismissUnsignedSaves', { site }).then(ok)),
     adoptHeader: (id) =>

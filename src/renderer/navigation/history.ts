@@ -2,7 +2,7 @@ import type { Section } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 
 import type { PublishTab, View } from './view.ts'
-import { initialTab, initialViewOf, sectionOf } from './view.ts'
+import { initialTab, initialViewOf, listOf, sectionOf } from './view.ts'
 
 /** A location in the window: a site and a view of it. */
 export interface HistoryEntry {
@@ -26,8 +26,12 @@ export const currentEntry = ({ entries, at }: History): HistoryEntry => {
   return entry
 }
 
-/** Goes to a new location and drops the forward entries, as in a browser. */
+const isSame = (one: HistoryEntry | undefined, other: HistoryEntry): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Goes to a new location and drops the forward entries, as in a browser. The current one again is no new location. */
 export function visited(history: History, entry: HistoryEntry): History {
+  if (isSame(currentEntry(history), entry)) return history
   const entries = [...history.entries.slice(0, history.at + 1), entry].slice(-maxEntries)
   return { entries, at: entries.length - 1 }
 }
@@ -38,6 +42,16 @@ export function withSelection(history: History, view: View): History {
     ...history,
     entries: history.entries.map((entry, at) => (at === history.at ? { ...entry, view } : entry)),
   }
+}
+
+/** Goes to the list of the current view without a new entry, and back to the entry before if that is the same list. */
+export function atList(history: History): History {
+  const { entries, at } = history
+  const now = currentEntry(history)
+  const list = listOf(now.view)
+  if (list === now.view) return history
+  const isBefore = isSame(entries[at - 1], { ...now, view: list })
+  return isBefore ? { entries: entries.slice(0, at), at: at - 1 } : withSelection(history, list)
 }
 
 /** One step back or forward; unchanged at either end. */

@@ -6,7 +6,7 @@ import type { StoreApi } from 'zustand'
 
 import { createStoreContext } from '../context/provided.ts'
 import { keep, readKept } from '../ui/kept.ts'
-import { withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, visited } from './history.ts'
+import { atList, withSelection, historyAt, lastIn, lastOfTab, currentEntry, stepped, visited } from './history.ts'
 import type { History, HistoryEntry } from './history.ts'
 import { initialViewOf, viewSchema, sectionOf } from './view.ts'
 import type { PublishTab, ScreenName, View, ViewOf } from './view.ts'
@@ -15,7 +15,7 @@ export interface Navigation {
   readonly history: History
   /** Goes to a view of the current site, or of another one. */
   go(view: View, site?: SiteId): void
-  /** Goes to the last view of a section. */
+  /** Goes to the last view of a section; from one of its own views to its list, which is no step for `back`. */
   goToSection(section: Section): void
   /** Goes to the last view of a tab of the publish section. */
   goToTab(tab: PublishTab): void
@@ -40,8 +40,10 @@ export function createNavigation(): NavigationStore {
       go: (view, site) => change((history) => visited(history, { site: site ?? currentEntry(history).site, view })),
       goToSection: (section) =>
         change((history) => {
-          const { site } = currentEntry(history)
-          return visited(history, { site, view: lastIn(history, site, section) })
+          const { site, view } = currentEntry(history)
+          return sectionOf(view) === section
+            ? atList(history)
+            : visited(history, { site, view: lastIn(history, site, section) })
         }),
       goToTab: (tab) =>
         change((history) => {

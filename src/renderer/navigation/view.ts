@@ -12,12 +12,12 @@ export const hasPreviewBeside = (tab: PublishTab): boolean => tab === 'pages' ||
  * Every view with its selection. `material` shows one material with its versions and belongs to the materials section.
  */
 export const viewSchema = z.discriminatedUnion('screen', [
+  z.strictObject({ screen: z.literal('review') }),
   z.strictObject({ screen: z.literal('materials'), materialId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('material'), materialId: z.string(), versionId: z.string().nullable() }),
-  z.strictObject({ screen: z.literal('callbacks'), callbackId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('fonts'), snapshotId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('publish'), tab: z.enum(publishTabs), itemId: z.string().nullable() }),
-  z.strictObject({ screen: z.literal('health') }),
+  z.strictObject({ screen: z.literal('delivery'), callbackId: z.string().nullable() }),
   z.strictObject({ screen: z.literal('settings'), section: z.string().nullable() }),
 ])
 export type View = z.infer<typeof viewSchema>
@@ -30,19 +30,23 @@ export const initialTab = (tab: PublishTab): ViewOf<'publish'> => ({ screen: 'pu
 /** The sidebar section of a view. */
 export const sectionOf = (view: View): Section => (view.screen === 'material' ? 'materials' : view.screen)
 
+/** The list that a view belongs to, with the same selection. */
+export const listOf = (view: View): View =>
+  view.screen === 'material' ? { screen: 'materials', materialId: view.materialId } : view
+
 /** The initial view of a section, with nothing selected. */
 export function initialViewOf(section: Section): View {
   switch (section) {
+    case 'review':
+      return { screen: 'review' }
     case 'materials':
       return { screen: 'materials', materialId: null }
-    case 'callbacks':
-      return { screen: 'callbacks', callbackId: null }
     case 'fonts':
       return { screen: 'fonts', snapshotId: null }
     case 'publish':
       return initialTab(publishTabs[0])
-    case 'health':
-      return { screen: 'health' }
+    case 'delivery':
+      return { screen: 'delivery', callbackId: null }
     case 'settings':
       return { screen: 'settings', section: null }
   }

@@ -9,6 +9,13 @@ function enter(pane: HTMLElement): void {
   ;(list ?? pane).focus()
 }
 
+/** Moves the focus from a field to the list of its pane; returns whether there is one. */
+export function enterListFrom(field: HTMLElement): boolean {
+  const list = field.closest('[data-pane]')?.querySelector<HTMLElement>('[role="grid"][tabindex="0"]') ?? null
+  list?.focus()
+  return list !== null
+}
+
 /** Moves the focus from a pane to its list, once the list appears. */
 export function enterFromPane(list: HTMLElement | null): void {
   if (list !== null && list.closest('[data-pane]') === document.activeElement) list.focus()

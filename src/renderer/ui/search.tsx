@@ -1,6 +1,7 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { enterListFrom } from './panes.ts'
 import styles from './search.module.css'
 
 interface Props {
@@ -10,7 +11,7 @@ interface Props {
   readonly onChange: (text: string) => void
 }
 
-/** A pane's search field, focused by Ctrl+F; Escape clears it, then leaves it. */
+/** A pane's search field, focused by Ctrl+F. Enter and Down lead to what was found; Escape clears the field, then leaves it. */
 export function Search({ label, hint, text, onChange }: Props) {
   const { t } = useTranslation('ui')
   return (
@@ -25,6 +26,8 @@ export function Search({ label, hint, text, onChange }: Props) {
         className={styles.input}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
+          const isEntry = event.key === 'ArrowDown' || event.key === 'Enter'
+          if (isEntry && !event.nativeEvent.isComposing && enterListFrom(event.currentTarget)) event.preventDefault()
           if (event.key !== 'Escape') return
           event.stopPropagation()
           if (text === '') event.currentTarget.blur()

@@ -36,7 +36,7 @@ export const fonts = {
     none: 'This set’s CSS declares no faces.',
     weight: 'Weight {{weight}}',
     missing: 'The set has no file for this face. Browsers substitute another font.',
-    damaged: 'The stored file isn’t a readable font. Run the library check in Health.',
+    damaged: 'The stored file isn’t a readable font. Run the library check in Delivery.',
     lacking: 'This font doesn’t have all of these characters; a fallback is shown for the rest.',
   },
   usage: {

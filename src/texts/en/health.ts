@@ -1,8 +1,11 @@
-/** Texts of the Health screen. */
+/** Texts of the checks in Delivery. */
 export const health = {
   title: 'Health',
   readAt: 'Updated at {{time}}',
   lookAgain: 'Refresh',
+  showAll: 'Show all checks',
+  hideFine: 'Show problems only',
+  allFine: 'Nothing needs attention',
   failed: 'The library status could not be read. Stored data is unchanged; try again.',
   library: {
     name: 'Library',
@@ -59,9 +62,9 @@ export const health = {
     lost_one: '{{count, number}} log entry could not be recovered.',
     lost_other: '{{count, number}} log entries could not be recovered.',
     cutOff_one:
-      '{{count, number}} entry is missing at the end of the log. If it was a save, it was acknowledged and is lost. Have the service send it again; Callbacks lists it.',
+      '{{count, number}} entry is missing at the end of the log. If it was a save, it was acknowledged and is lost. Have the service send it again; Delivery lists it.',
     cutOff_other:
-      '{{count, number}} entries are missing at the end of the log. Saves among them were acknowledged and are lost. Have the service send them again; Callbacks lists them.',
+      '{{count, number}} entries are missing at the end of the log. Saves among them were acknowledged and are lost. Have the service send them again; Delivery lists them.',
     copyCutOff_one:
       '{{count, number}} entry is missing at the end of this computer’s copy of the team’s log. No save is lost: the team’s bucket has it, and Galley fetches it when the bucket can be reached.',
     copyCutOff_other:
@@ -133,7 +136,6 @@ export const health = {
     closed: 'Was closed',
     more_one: 'There was {{count, number}} more interruption in the last seven days.',
     more_other: 'There were {{count, number}} more interruptions in the last seven days.',
-    show: 'Show callbacks',
     forget: 'Dismiss',
   },
   skipped: {

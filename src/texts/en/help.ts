@@ -9,11 +9,11 @@ export const help = {
     },
     saves: {
       title: 'How saves arrive',
-      text: 'The service sends each save to the callback URL of the site. That URL must reach the listener on this computer, directly or through a tunnel or proxy; test it in Health. Each save becomes a version; nothing is overwritten.',
+      text: 'The service sends each save to the callback URL of the site. That URL must reach the listener on this computer, directly or through a tunnel or proxy; test it in Delivery. Each save becomes a version; nothing is overwritten.',
     },
     failed: {
       title: 'When a save fails',
-      text: 'Callbacks lists every request with the step at which it stopped, the reason and what to do. The signature doctor finds the secret that a request was signed with. You can replay a callback if its archive was stored.',
+      text: 'Delivery lists every request with the step at which it stopped, the reason and what to do. The signature doctor finds the secret that a request was signed with. You can replay a callback if its archive was stored.',
     },
     review: {
       title: 'Review and compare',
@@ -25,11 +25,11 @@ export const help = {
     },
     backup: {
       title: 'Backup and restore',
-      text: 'A backup is one file with everything except secrets. Restoring creates a new library in another folder; the open library doesn’t change. Delete old versions in Settings, Storage, after a preview.',
+      text: 'A backup is one file with everything except secrets. Restoring creates a new library in another folder; the open library doesn’t change. Delete old versions in Settings, Library, after a preview.',
     },
     people: {
       title: 'Pause saves and erase a person',
-      text: 'In Settings, Rules, you can pause saves for a site or a material and block an editor. In Settings, Storage, you can erase an e-mail address from versions, callbacks and stored archives.',
+      text: 'In Settings, Rules, you can pause saves for a site or a material and block an editor. In Settings, Library, you can erase an e-mail address from versions, callbacks and stored archives.',
     },
     commandLine: {
       title: 'Command line',

@@ -24,7 +24,7 @@ export const listener = {
     take: 'Resume saves',
   },
   start: 'Start',
-  toHealth: 'Open Health',
+  toHealth: 'Open Delivery',
   process: 'process {{id}}',
   elsewhereHint: 'Process {{id}} receives the saves for this library; they appear in this window immediately.',
   failed: {
@@ -37,7 +37,7 @@ export const listener = {
     library:
       'Galley can’t write to the library, so it can’t receive saves. Check the disk and the folder permissions, then start the listener again.',
     mismatch:
-      'The library’s index and log don’t match, so Galley can’t receive saves. Nothing was changed. In Health, choose which one to keep.',
+      'The library’s index and log don’t match, so Galley can’t receive saves. Nothing was changed. In Delivery, choose which one to keep.',
     other:
       'The listener couldn’t start, so Galley can’t receive saves. Choose another address or port, then start the listener again.',
   },

@@ -66,7 +66,7 @@ export const review = {
     altered:
       'The page file was changed on the disk, so it isn’t shown. Other versions aren’t affected. Run a library check; it can restore the file if the original archive was stored.',
   },
-  openHealth: 'Open Health',
+  openHealth: 'Open Delivery',
   goneVersion:
     'The version you were viewing was deleted. Check which version is shown before you approve or request changes.',
   onlyVersion: 'This material has only one version. You can compare versions once there is another one.',

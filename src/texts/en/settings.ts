@@ -7,7 +7,6 @@ export const settings = {
     rules: 'Rules',
     listener: 'Listener',
     library: 'Library',
-    storage: 'Storage',
     appearance: 'Appearance',
     shortcuts: 'Shortcuts',
     start: 'Startup and notifications',

@@ -27,7 +27,7 @@ export const sites = {
   confirm: 'Confirm addresses…',
   others_one: '{{count, number}} other site needs attention: {{sites}}.',
   others_other: '{{count, number}} other sites need attention: {{sites}}.',
-  showOthers: 'Open Health',
+  showOthers: 'Open Delivery',
   form: {
     addTitle: 'Add site',
     editTitle: 'Edit {{name}}',

@@ -76,10 +76,10 @@ export const tasks = {
     export_other: '{{count, number}} files, {{size}}',
     publish: '{{added}} added, {{changed}} changed, {{removed}} removed on {{target}}',
     checkFine: 'No problems found. {{files}} checked.',
-    checkBad_one: '{{count, number}} problem found. See Health.',
-    checkBad_other: '{{count, number}} problems found. See Health.',
-    repairLeft_one: '{{count, number}} problem remains. See Health.',
-    repairLeft_other: '{{count, number}} problems remain. See Health.',
+    checkBad_one: '{{count, number}} problem found. See Delivery.',
+    checkBad_other: '{{count, number}} problems found. See Delivery.',
+    repairLeft_one: '{{count, number}} problem remains. See Delivery.',
+    repairLeft_other: '{{count, number}} problems remain. See Delivery.',
     backup: '{{size}}, verified',
     restore_one: '{{count, number}} version restored into a new folder',
     restore_other: '{{count, number}} versions restored into a new folder',
@@ -102,9 +102,9 @@ export const tasks = {
     republish_one: '{{count, number}} file published, {{size}}',
     republish_other: '{{count, number}} files published, {{size}}',
     republishLost_one:
-      '{{count, number}} file is lost or damaged in the library and wasn’t published. Repair the library in Health, then try again.',
+      '{{count, number}} file is lost or damaged in the library and wasn’t published. Repair the library in Delivery, then try again.',
     republishLost_other:
-      '{{count, number}} files are lost or damaged in the library and weren’t published. Repair the library in Health, then try again.',
+      '{{count, number}} files are lost or damaged in the library and weren’t published. Repair the library in Delivery, then try again.',
     republishWithheld_one:
       'All files published but {{count, number}}, which a web server might run or no disk can hold. Save its page again.',
     republishWithheld_other:

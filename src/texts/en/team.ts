@@ -1,8 +1,8 @@
-/** Texts about a team library, in Settings, in Health and in the status bar. */
+/** Texts about a team library, in Settings, in Delivery and in the status bar. */
 export const team = {
   own: 'On this computer',
   ownText:
-    'This library is in a folder on this computer, and only this computer receives saves for it. Its folder and backups are in Storage.',
+    'This library is in a folder on this computer, and only this computer receives saves for it. Its folder is above, its backups below.',
   title: 'Team library',
   text: 'A team library is one library in an S3 bucket, for several computers. Each of them lists everything, receives saves, and fetches files when someone opens them.',
   join: 'Join a team library…',

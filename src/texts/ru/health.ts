@@ -6,6 +6,9 @@ export const health: Translated<typeof english> = {
   title: 'Диагностика',
   readAt: 'Обновлено в {{time}}',
   lookAgain: 'Обновить',
+  showAll: 'Показать все проверки',
+  hideFine: 'Только проблемы',
+  allFine: 'Всё в порядке',
   failed: 'Не удалось прочитать состояние библиотеки. Сохранённое не изменилось; попробуйте ещё раз.',
   library,
   listener: {
@@ -77,7 +80,6 @@ export const health: Translated<typeof english> = {
     more_few: 'За последние семь дней было ещё {{count, number}} перерыва.',
     more_many: 'За последние семь дней было ещё {{count, number}} перерывов.',
     more_other: 'За последние семь дней было ещё {{count, number}} перерыва.',
-    show: 'Показать колбэки',
     forget: 'Скрыть',
   },
   skipped: {

@@ -9,7 +9,6 @@ export const settings: Translated<typeof english> = {
     rules: 'Правила',
     listener: 'Приём',
     library: 'Библиотека',
-    storage: 'Хранение',
     appearance: 'Вид',
     shortcuts: 'Клавиши',
     start: 'Запуск и уведомления',

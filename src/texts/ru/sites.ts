@@ -33,7 +33,7 @@ export const sites: Translated<typeof english> = {
   others_few: 'Внимания требуют ещё {{count, number}} сайта: {{sites}}.',
   others_many: 'Внимания требуют ещё {{count, number}} сайтов: {{sites}}.',
   others_other: 'Внимания требуют ещё {{count, number}} сайта: {{sites}}.',
-  showOthers: 'Открыть диагностику',
+  showOthers: 'Открыть «Доставку»',
   form: {
     addTitle: 'Новый сайт',
     editTitle: 'Сайт {{name}}',

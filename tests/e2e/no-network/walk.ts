@@ -10,6 +10,7 @@ import {
   chooseInSwitcher,
   expectListener,
   goTo,
+  goToChecks,
   goToTab,
   inGrid,
   recordOpenedAddresses,
@@ -129,7 +130,7 @@ async function exportEverything(app: ElectronApplication, page: Page): Promise<v
 }
 
 async function lookIntoCallbacks(page: Page): Promise<void> {
-  await goTo(page, 'Callbacks')
+  await goTo(page, 'Delivery')
   await inGrid(page, 'Callbacks').filter({ hasText: 'Stored' }).first().click()
   await page.getByRole('tab', { name: 'Signature' }).click()
   await page.getByText('This signature would be accepted.').waitFor()
@@ -150,7 +151,7 @@ async function lookAtFonts(page: Page): Promise<void> {
 }
 
 async function checkHealth(page: Page): Promise<void> {
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await page.getByRole('button', { name: 'Check library' }).click()
   await page.getByRole('listitem', { name: 'Library check' }).getByText('No problems found').waitFor()
   await page.getByRole('button', { name: 'Test now' }).click()

@@ -5,7 +5,7 @@ import { listStates, nothingFound } from './list-states.ts'
 import type { ScreenState } from './state.ts'
 
 async function showRow(page: Page, word: string, tab: string): Promise<void> {
-  await goTo(page, 'Callbacks')
+  await goTo(page, 'Delivery')
   await inGrid(page, 'Callbacks').filter({ hasText: word }).first().click()
   await page.getByRole('tab', { name: tab }).click()
 }
@@ -17,7 +17,7 @@ export const callbacksStates: readonly ScreenState[] = [
     name: 'callbacks-narrow',
     size: [900, 700],
     async show(page) {
-      await goTo(page, 'Callbacks')
+      await goTo(page, 'Delivery')
       await inGrid(page, 'Callbacks').filter({ hasText: 'Blocked by rule' }).dblclick()
       await page.getByRole('tab', { name: 'Steps' }).click()
     },
@@ -26,7 +26,7 @@ export const callbacksStates: readonly ScreenState[] = [
     name: 'callbacks-narrow-list',
     size: [900, 700],
     async show(page) {
-      await goTo(page, 'Callbacks')
+      await goTo(page, 'Delivery')
       if (await page.getByRole('tab', { name: 'Steps' }).isVisible()) await page.keyboard.press('Control+i')
     },
   },
@@ -97,7 +97,7 @@ export const callbacksStates: readonly ScreenState[] = [
   {
     name: 'callbacks-between',
     async show(page) {
-      await goTo(page, 'Callbacks')
+      await goTo(page, 'Delivery')
       await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Received' }).click()
       await page.getByRole('menuitemcheckbox', { name: 'Between…' }).click()
       await page.getByRole('textbox', { name: 'From' }).fill('2026-11-20T09:00')
@@ -109,7 +109,7 @@ export const callbacksStates: readonly ScreenState[] = [
   {
     name: 'callbacks-all-sites',
     async show(page) {
-      await goTo(page, 'Callbacks')
+      await goTo(page, 'Delivery')
       await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: 'Sites' }).click()
       await page.getByRole('menuitemcheckbox', { name: 'All sites' }).click()
       await page.getByRole('columnheader', { name: 'Site' }).waitFor()
@@ -123,7 +123,7 @@ export const callbacksStates: readonly ScreenState[] = [
     name: 'callbacks-detail-failed',
     calls: { inspectCallback: 'fails' },
     async show(page) {
-      await goTo(page, 'Callbacks')
+      await goTo(page, 'Delivery')
       await inGrid(page, 'Callbacks').nth(4).click()
       await page.getByText('This callback could not be read').waitFor()
     },

@@ -1,20 +1,20 @@
 import type { Page } from 'playwright'
 
 import { cause } from '../../../packages/wire/cause.ts'
-import { goTo } from '../support/app.ts'
+import { goTo, goToChecks } from '../support/app.ts'
 import { openDialog } from '../support/dialogs.ts'
 import type { ScreenState } from './state.ts'
 
 const line = (page: Page, name: string) => page.getByRole('listitem', { name, exact: true })
 
 async function showHealth(page: Page): Promise<void> {
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await line(page, 'Backup').waitFor()
 }
 
 /** The window after a restart, at the same location. */
 async function begin(page: Page): Promise<void> {
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await page.reload()
 }
 
@@ -277,7 +277,7 @@ export const healthStates: readonly ScreenState[] = [
     name: 'health-failed',
     calls: { readHealth: 'fails' },
     async show(page) {
-      await goTo(page, 'Health')
+      await goToChecks(page)
       await page.keyboard.press('Control+r')
       await page.getByText('The library status could not be read').waitFor()
     },

@@ -17,12 +17,15 @@ interface List {
   readonly isUnread: string
 }
 
+/** The section that shows this list. */
+const sectionOf = (list: string): string => (list === 'Callbacks' ? 'Delivery' : list)
+
 /** The states of every list without rows: empty, loading, and failed. */
 export function listStates({ section, query, rows, isEmpty, isUnread }: List): readonly ScreenState[] {
   const name = (state: string): string => `${section.toLowerCase()}-${state}`
   /** Switches to the site without callbacks. */
   const toEmptySite = async (page: Page): Promise<void> => {
-    await goTo(page, section)
+    await goTo(page, sectionOf(section))
     await chooseInSwitcher(page, /City Letters/)
   }
   const leave = async (page: Page): Promise<void> => {
@@ -70,7 +73,7 @@ export function nothingFound(section: 'Materials' | 'Callbacks', words: string):
   return {
     name: `${section.toLowerCase()}-no-match`,
     async show(page) {
-      await goTo(page, section)
+      await goTo(page, sectionOf(section))
       await search(page).fill('zeppelin')
       await page.getByText(words).waitFor()
     },

@@ -163,7 +163,7 @@ export const reviewStates: readonly ScreenState[] = [
     async show(shell, around) {
       await rename(join(around.library, 'files'), join(around.library, 'files-elsewhere'))
       const review = await open(shell, around, { at: 1 })
-      await review.page.getByRole('alert').getByRole('button', { name: 'Open Health' }).waitFor()
+      await review.page.getByRole('alert').getByRole('button', { name: 'Open Delivery' }).waitFor()
       return review
     },
     async leave(_shell, around) {

@@ -208,7 +208,7 @@ export const settingsStates: readonly ScreenState[] = [
   {
     name: 'settings-storage',
     async show(page) {
-      await showSection(page, 'Storage')
+      await showSection(page, 'Library')
       await page.getByLabel('Versions to keep per material').fill('1')
       await page.getByRole('button', { name: 'Preview' }).click()
       await page.getByText(/^\d+ versions? can be deleted|^Nothing to delete/).waitFor()
@@ -218,7 +218,7 @@ export const settingsStates: readonly ScreenState[] = [
     name: 'settings-people',
     size: [1280, 980],
     async show(page) {
-      await showSection(page, 'Storage')
+      await showSection(page, 'Library')
       await page.getByLabel('E-mail address').fill('nobody@else.example')
       await page.getByRole('button', { name: 'Find', exact: true }).click()
       await page.getByText('No entries contain this address.').waitFor()
@@ -229,7 +229,7 @@ export const settingsStates: readonly ScreenState[] = [
     name: 'settings-prune',
     size: [1280, 980],
     async show(page) {
-      await showSection(page, 'Storage')
+      await showSection(page, 'Library')
       await page.getByLabel('Versions to keep per material').fill('2')
       await page.getByRole('button', { name: 'Preview' }).click()
       await page.getByText('There is no backup yet.').scrollIntoViewIfNeeded()
@@ -240,7 +240,7 @@ export const settingsStates: readonly ScreenState[] = [
     calls: { readSettings: { over: { backups: { folder: '/home/anna/Backups', everyDays: 1 } } } },
     async show(page) {
       await showSection(page, 'Sites')
-      await showSection(page, 'Storage')
+      await showSection(page, 'Library')
       await page.getByText('/home/anna/Backups').waitFor()
     },
   },

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 
 import type { TeamConflict, TeamConflicts, TeamView } from '../../../packages/library/views/team.ts'
 import type { UnfinishedJoin } from '../../../src/ipc/team.ts'
-import { goTo } from '../support/app.ts'
+import { goToChecks } from '../support/app.ts'
 import { showSection } from '../support/settings.ts'
 import { discard } from './settings.ts'
 import type { ScreenState } from './state.ts'
@@ -83,7 +83,7 @@ async function leaveTeam(page: Page): Promise<void> {
 }
 
 async function showLine(page: Page): Promise<void> {
-  await goTo(page, 'Health')
+  await goToChecks(page)
   await page.keyboard.press('Control+r')
   await page.getByRole('listitem', { name: 'Team library', exact: true }).waitFor()
   await mark(page).waitFor()

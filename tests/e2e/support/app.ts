@@ -105,6 +105,19 @@ export const goTo = (page: Page, section: string) =>
     .getByRole('button', { name: new RegExp(`^${section}`) })
     .click()
 
+/** Shows Delivery with all its checks, also those that need nobody. */
+export async function goToChecks(page: Page): Promise<void> {
+  await goTo(page, 'Delivery')
+  await showAllChecks(page)
+}
+
+/** The same, where Delivery is shown already. */
+export async function showAllChecks(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Health' }).waitFor()
+  const show = page.getByRole('button', { name: 'Show all checks' })
+  if ((await show.count()) > 0) await show.click()
+}
+
 /** Shows a tab of the publish section. */
 export async function goToTab(page: Page, tab: string): Promise<void> {
   await goTo(page, 'Publish')

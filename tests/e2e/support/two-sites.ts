@@ -37,7 +37,7 @@ export async function startCallbacks() {
   const save = async (heading: string): Promise<void> =>
     expect(await emulator.save(fingerprint, aPage(heading))).toMatchObject({ result: 'merged' })
   await save('The old quay')
-  await goTo(page, 'Callbacks')
+  await goTo(page, 'Delivery')
   const callbacks = inGrid(page, 'Callbacks')
   await expect.poll(() => callbacks.count()).toBe(1)
   /** A callback as the service sends it, signed with any secret. */

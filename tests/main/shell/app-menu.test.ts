@@ -19,8 +19,8 @@ it('shows the shortcut of a command and runs it, while the window handles the ke
   const { ran, find } = aMenu()
   expect(find('Command palette')).toMatchObject({ accelerator: 'CmdOrCtrl+K', registerAccelerator: false })
   expect(find('Back')).toMatchObject({ accelerator: 'Alt+Left' })
-  click(find('Callbacks'))
-  expect(ran).toEqual(['go.callbacks'])
+  click(find('Delivery'))
+  expect(ran).toEqual(['go.delivery'])
 })
 
 it('ends with help and the About command', () => {

@@ -19,13 +19,13 @@ test('a failed save counts as seen only once the window that lists it is in use'
   const newest = { id: 'c1', receivedAt: '2026-11-21T12:00:00Z', materialId: 'post-1', title: 'One' }
   const seen: string[] = []
   Object.assign(fake.answers, {
-    sectionCounts: () => ({ materials: 1, callbacks: 1, snapshots: 0, failedSaves: { count: 2, unseen: 1, newest } }),
+    sectionCounts: () => ({ waiting: 0, materials: 1, snapshots: 0, failedSaves: { count: 2, unseen: 1, newest } }),
     lookAtFailedSaves: ({ site }: { site: string }) => void seen.push(site),
   })
   const { bridge, navigation } = createServices(fake.bridge)
   createCounts(bridge, navigation)
   navigation.getState().setSite('magazine')
-  navigation.getState().goToSection('callbacks')
+  navigation.getState().goToSection('delivery')
   await settled()
   expect(seen).toEqual([])
 

@@ -157,7 +157,7 @@ describe('materials', () => {
   it('do not reload while another screen is shown, and reload once on return', async () => {
     const { fake, navigation, materialRows } = await started()
     const reads = (): number => fake.called.filter((name) => name === 'queryMaterials').length
-    navigation.getState().go({ screen: 'health' })
+    navigation.getState().go({ screen: 'delivery', callbackId: null })
     fake.library.materials = [aMaterial(nowMs, 'night-trains', 'Night trains', 0, 1), ...fake.library.materials]
     fake.push('changed', { subjects: ['materials'] })
     fake.push('changed', { subjects: ['materials', 'rules'] })

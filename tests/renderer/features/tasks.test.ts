@@ -90,8 +90,8 @@ it('a dry run reports that nothing was changed', () => {
 })
 
 it.each([
-  [false, '2 problems found. See Health.'],
-  [true, '1 problem remains. See Health.'],
+  [false, '2 problems found. See Delivery.'],
+  [true, '1 problem remains. See Delivery.'],
 ])('what a check finds need not be a file; a repair (%s) tells what is left', (isRepair, told) => {
   const t = createTexts('en').getFixedT('en', 'tasks')
   const findings = [
@@ -104,9 +104,9 @@ it.each([
 })
 
 it.each([
-  ['backup', 400, 'health', true],
+  ['backup', 400, 'delivery', true],
   ['backup', 400, 'materials', false],
-  ['backup', 1_200, 'health', false],
+  ['backup', 1_200, 'delivery', false],
   ['exportPlan', 400, 'materials', true],
   ['prune', 400, 'settings', true],
   ['republish', 400, 'settings', false],

@@ -7,11 +7,11 @@ it('a screen receives its site and view only while it is shown', () => {
   emptyStorage()
   const navigation = createNavigation()
   const heard: unknown[] = []
-  followOn(navigation, ['callbacks'], (site, { callbackId }) => heard.push([site, callbackId]))
+  followOn(navigation, ['delivery'], (site, { callbackId }) => heard.push([site, callbackId]))
   navigation.getState().setSite('one')
   expect(heard).toEqual([])
-  navigation.getState().go({ screen: 'callbacks', callbackId: null })
-  navigation.getState().choose({ screen: 'callbacks', callbackId: 'c-1' })
+  navigation.getState().go({ screen: 'delivery', callbackId: null })
+  navigation.getState().choose({ screen: 'delivery', callbackId: 'c-1' })
   navigation.getState().go({ screen: 'fonts', snapshotId: null })
   navigation.getState().setSite('two')
   expect(heard).toEqual([

@@ -11,6 +11,6 @@ const viewAfter = (kept: unknown) => {
 }
 
 it('a window opens where it was closed', () => {
-  const view = { screen: 'callbacks', callbackId: 'c-1' }
+  const view = { screen: 'delivery', callbackId: 'c-1' }
   expect(viewAfter({ site: 'acme', view })).toEqual(view)
 })

@@ -99,7 +99,6 @@ export function createCallbackList(db: ReadHandle) {
   const these = db.prepare<[string], Row>(
     `${selected} FROM json_each(?) e JOIN callback c ON c.arrival = e.value ORDER BY e.key`,
   )
-  const count = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM callback WHERE site = ?')
   function rowsBetween({ where, bound }: Asked, order: Order, upTo: number, offset: number, limit: number) {
     // The table itself is in order. Any other index would require sorting.
     const log = 'site' in bound ? 'callback c' : 'callback c NOT INDEXED'
@@ -161,8 +160,6 @@ export function createCallbackList(db: ReadHandle) {
       const row = one.get(id)
       return row ? toRow(row) : null
     },
-    /** Includes running callbacks. */
-    count: (site: SiteId): number => count.get(site)?.count ?? 0,
   }
 }
 

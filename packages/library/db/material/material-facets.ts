@@ -52,6 +52,11 @@ export function createMaterialFacets(db: ReadHandle) {
         archived: archive.count.get(site)?.count ?? 0,
       }
     },
+    /** Those whose current version is not approved. Excludes archived materials. */
+    waiting: (site: SiteId): number =>
+      without(statuses.all(site), archive.statuses.all(site))
+        .filter(({ value }) => value === 'saved' || value === 'changes_requested')
+        .reduce((sum, { count }) => sum + count, 0),
     /** Excludes archived materials. */
     count: (site: SiteId): number => (total.get(site)?.count ?? 0) - (archive.count.get(site)?.count ?? 0),
   }

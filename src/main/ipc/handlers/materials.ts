@@ -52,7 +52,7 @@ export function materialHandlers(
   { index, care, tasks, now }: MaterialPorts,
   { changed, careEnded, questions }: Edges,
 ): HandlersOf<typeof materialCalls> {
-  const { materialList, callbackList, failedSaves, unsignedSaves, snapshots } = index
+  const { materialList, failedSaves, unsignedSaves, snapshots } = index
 
   return {
     queryMaterials: (query) => materialList.query(query),
@@ -61,8 +61,8 @@ export function materialHandlers(
     materialFacets: ({ site, archived }) => materialList.facets(site, archived),
     sectionCounts({ site }) {
       return {
+        waiting: materialList.waiting(site),
         materials: materialList.count(site),
-        callbacks: callbackList.count(site),
         failedSaves: failedSaves.of(site),
         unsignedSaves: unsignedSaves.of(site),
         gap: editedGap(index.settings, site, now().getTime()),

@@ -80,7 +80,7 @@ function grouped(
 ) {
   const groups: readonly (readonly [FoundObject['kind'], string])[] = [
     ['material', t('app:sections.materials')],
-    ['callback', t('app:sections.callbacks')],
+    ['callback', t('callbacks:title')],
     ['snapshot', t('app:sections.fonts')],
     ['site', t('sites:title')],
   ]
@@ -134,7 +134,7 @@ function itemOf(
         title: id,
         detail: formats.dayAndMinute(receivedAt),
         icon,
-        run: () => go({ screen: 'callbacks', callbackId: id }, site),
+        run: () => go({ screen: 'delivery', callbackId: id }, site),
       }
     }
   }

@@ -92,7 +92,7 @@ export function Shell() {
 /** Everything beside the sidebar: listener and site warnings, then the screen. */
 function Main() {
   const goToSection = useNavigation((state) => state.goToSection)
-  const isOnHealth = useNavigation((navigation) => currentView(navigation).screen === 'health')
+  const isOnDelivery = useNavigation((navigation) => currentView(navigation).screen === 'delivery')
   const site = useNavigation(currentSite)
   const affected = useOpenProblems((state) => state.problems.sites)
   const unfinished = useTeam((state) => state.unfinished)
@@ -105,10 +105,10 @@ function Main() {
   }
   return (
     <main className={styles.main}>
-      <ListenerBanner onShowHealth={isOnHealth ? null : () => goToSection('health')} />
+      <ListenerBanner onShowHealth={isOnDelivery ? null : () => goToSection('delivery')} />
       <RefusedBanner site={site} />
       <SiteNotice startSample={<TryItButton isAgain />} />
-      {!isOnHealth && <OtherSitesNotice affected={affected} onShowHealth={() => goToSection('health')} />}
+      {!isOnDelivery && <OtherSitesNotice affected={affected} onShowHealth={() => goToSection('delivery')} />}
       <Boundary>
         <Content />
       </Boundary>
@@ -116,13 +116,13 @@ function Main() {
   )
 }
 
-/** The screen, or the first-run setup; Health and Settings need no site. */
+/** The screen, or the first-run setup; Delivery and Settings need no site. */
 function Content() {
   const isFirstRun = useFirstRun(({ phase }) => phase === 'shown')
   const { screen } = useNavigation(currentView)
   const site = useNavigation(currentSite)
   const hasNoSite = useSites(({ view }) => view.kind === 'ready' && view.items.length === 0)
-  if (screen === 'health' || screen === 'settings') return <ScreenArea />
+  if (screen === 'delivery' || screen === 'settings') return <ScreenArea />
   if (isFirstRun) return <Welcome />
   if (hasNoSite) {
     return (
@@ -156,7 +156,7 @@ function ShownLayer() {
       return (
         <TaskDrawer
           onShowReplay={(comparisons) => {
-            goToSection('callbacks')
+            goToSection('delivery')
             showOutcome(comparisons)
           }}
           onClose={close}

@@ -2,7 +2,7 @@ import { sections } from '@galley/library/records'
 import type { Section } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 import type { LucideIcon } from 'lucide-react'
-import { Activity, Files, Globe, Settings, Type, Webhook } from 'lucide-react'
+import { ClipboardCheck, Files, Globe, Inbox, Settings, Type } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import type { SectionCounts } from '../../../ipc/materials.ts'
@@ -17,11 +17,11 @@ import { useOpenProblems } from '../state/open-problems.ts'
 import styles from './sidebar.module.css'
 
 export const sectionIcons: Readonly<Record<Section, LucideIcon>> = {
+  review: ClipboardCheck,
   materials: Files,
-  callbacks: Webhook,
-  fonts: Type,
   publish: Globe,
-  health: Activity,
+  fonts: Type,
+  delivery: Inbox,
   settings: Settings,
 }
 
@@ -29,7 +29,7 @@ interface Props {
   readonly isFolded: boolean
 }
 
-/** The six sections with their counts; icons only when collapsed. */
+/** The sections with their counts; icons only when collapsed. */
 export function Sidebar({ isFolded }: Props) {
   const { t } = useTranslation('app')
   const now = sectionOf(useNavigation(currentView))
@@ -62,9 +62,10 @@ function SectionButton({
     section,
   )
   const failed = useCounts(({ counts }) => counts?.failedSaves.unseen ?? 0)
-  const failedHere = section === 'callbacks' ? failed : 0
+  const failedHere = section === 'delivery' ? failed : 0
   const problems = useOpenProblems((state) => state.problems)
-  const problemsHere = section === 'health' ? problems.count : 0
+  // Failed saves that nobody has seen yet come first; then they are one of the problems.
+  const problemsHere = section === 'delivery' && failedHere === 0 ? problems.count : 0
   const Icon = sectionIcons[section]
   const name = t(`sections.${section}`)
   return (
@@ -106,20 +107,21 @@ function labelOf(
   { name, problems, failed }: { readonly name: string; readonly problems: number; readonly failed: number },
   t: TFunction<'app'>,
 ): string {
-  if (problems > 0) return t('withOpenProblems', { name, count: problems })
-  return failed === 0 ? name : t('withFailedSaves', { name, count: failed })
+  if (failed > 0) return t('withFailedSaves', { name, count: failed })
+  return problems === 0 ? name : t('withOpenProblems', { name, count: problems })
 }
 
 /** The number of items in a section; the others have none. */
 function countOf(counts: SectionCounts | null, section: Section): number | null {
   switch (section) {
+    case 'review':
+      return counts?.waiting ?? null
     case 'materials':
-    case 'callbacks':
-      return counts?.[section] ?? null
+      return counts?.materials ?? null
     case 'fonts':
       return counts?.snapshots ?? null
     case 'publish':
-    case 'health':
+    case 'delivery':
     case 'settings':
       return null
   }

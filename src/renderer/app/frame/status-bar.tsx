@@ -32,7 +32,7 @@ export function StatusBar() {
       <span className={styles.end}>
         <LastArrival />
         <TeamMark
-          onOpen={() => goToSection('health')}
+          onOpen={() => goToSection('delivery')}
           onDecide={() => go({ screen: 'settings', section: 'library' })}
         />
         <TasksButton />

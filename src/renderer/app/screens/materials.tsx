@@ -35,7 +35,7 @@ function MaterialTable({ view }: Part<'materials'>) {
       notice={
         <SaveNotices
           counts={counts}
-          onShow={(callbackId) => go({ screen: 'callbacks', callbackId })}
+          onShow={(callbackId) => go({ screen: 'delivery', callbackId })}
           onCheck={(callbackId) => saves.checkSignature(callbackId)}
           onDismissUnsigned={() => site !== null && saves.dismissUnsigned(site)}
           onDismissGap={saves.dismissGaps}

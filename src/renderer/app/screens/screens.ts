@@ -1,19 +1,19 @@
 import type { ScreenName } from '../../navigation/view.ts'
-import { callbacksScreen } from './callbacks.tsx'
+import { deliveryScreen } from './delivery.tsx'
 import { fontsScreen } from './fonts.tsx'
-import { healthScreen } from './health.tsx'
 import { materialScreen } from './material.tsx'
 import { materialsScreen } from './materials.tsx'
 import { publishScreen } from './publish.tsx'
+import { reviewScreen } from './review.tsx'
 import type { Screen } from './screen.ts'
 import { settingsScreen } from './settings.tsx'
 
 export const screens: { readonly [Name in ScreenName]: Screen<Name> } = {
+  review: reviewScreen,
   materials: materialsScreen,
   material: materialScreen,
-  callbacks: callbacksScreen,
   fonts: fontsScreen,
   publish: publishScreen,
-  health: healthScreen,
+  delivery: deliveryScreen,
   settings: settingsScreen,
 }

@@ -5,13 +5,13 @@ import { useBridge } from '../../bridge/use-bridge.ts'
 import { useListener } from '../../features/listener/store.ts'
 import { RulesSection } from '../../features/rules/rules-section.tsx'
 import { AppearanceSection } from '../../features/settings/appearance-section.tsx'
+import { LibrarySection } from '../../features/settings/library-section.tsx'
 import { ListenerSection } from '../../features/settings/listener-section.tsx'
 import { SettingsPane, settingsSections } from '../../features/settings/settings-pane.tsx'
 import type { SettingsSection } from '../../features/settings/settings-pane.tsx'
 import { ShortcutsSection } from '../../features/settings/shortcuts-section.tsx'
 import { SitesSection } from '../../features/settings/sites-section.tsx'
 import { StartSection } from '../../features/settings/start-section.tsx'
-import { StorageSection } from '../../features/settings/storage-section.tsx'
 import { useSettings } from '../../features/settings/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
 import { TeamSection } from '../../features/team/team-section.tsx'
@@ -42,7 +42,7 @@ function Rules() {
 }
 
 /** The app's own settings sections. */
-function AppSection({ section }: { readonly section: Exclude<SettingsSection, 'sites' | 'rules' | 'library'> }) {
+function AppSection({ section }: { readonly section: Exclude<SettingsSection, 'sites' | 'rules'> }) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const bridge = useBridge()
@@ -59,7 +59,9 @@ function AppSection({ section }: { readonly section: Exclude<SettingsSection, 's
     <>
       {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
       {section === 'listener' && <ListenerSection {...shown} listener={listener} onRestart={restartListener} />}
-      {section === 'storage' && <StorageSection {...shown} chooseBackupFolder={chooseBackupFolder} />}
+      {section === 'library' && (
+        <LibrarySection {...shown} team={<TeamSection />} chooseBackupFolder={chooseBackupFolder} />
+      )}
       {section === 'appearance' && <AppearanceSection {...shown} />}
       {section === 'shortcuts' && <ShortcutsSection {...shown} />}
       {section === 'start' && <StartSection {...shown} />}
@@ -74,8 +76,7 @@ function SettingsList({ view }: Part<'settings'>) {
     <SettingsPane section={section} onChoose={(chosen) => choose({ screen: 'settings', section: chosen })}>
       {section === 'sites' && <Sites />}
       {section === 'rules' && <Rules />}
-      {section === 'library' && <TeamSection />}
-      {section !== 'sites' && section !== 'rules' && section !== 'library' && <AppSection section={section} />}
+      {section !== 'sites' && section !== 'rules' && <AppSection section={section} />}
     </SettingsPane>
   )
 }

@@ -29,13 +29,13 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     markSeen()
   })
   /**
-   * The callbacks of a site mark its failed saves as seen only in a focused window: a window behind others also
+   * The log of a site marks its failed saves as seen only in a focused window: a window behind others also
    * counts as visible.
    */
   const markSeen = (): void => {
     const { site, counts } = counters.getState()
     const isWatched = document.visibilityState === 'visible' && document.hasFocus()
-    const isSeen = isWatched && currentView(navigation.getState()).screen === 'callbacks'
+    const isSeen = isWatched && currentView(navigation.getState()).screen === 'delivery'
     if (site === null || !isSeen || (counts?.failedSaves.unseen ?? 0) === 0) return
     // If this fails, the badge stays until the next visit.
     void bridge.call('lookAtFailedSaves', { site }).catch(() => null)

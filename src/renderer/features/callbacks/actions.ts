@@ -24,9 +24,9 @@ export function registerCallbackCommands(
 ): void {
   const chosenId = (): string | null => {
     const view = currentView(navigation.getState())
-    return view.screen === 'callbacks' ? view.callbackId : null
+    return view.screen === 'delivery' ? view.callbackId : null
   }
-  const isShown = (): boolean => currentView(navigation.getState()).screen === 'callbacks'
+  const isShown = (): boolean => currentView(navigation.getState()).screen === 'delivery'
   const onChosen = (run: (id: string) => void) => ({
     isAvailable: () => chosenId() !== null,
     run: () => {
@@ -37,46 +37,46 @@ export function registerCallbackCommands(
   commands.getState().register([
     {
       id: 'callback.dryRun',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.dryRun'),
       ...onChosen((id) => replay(id, true)),
     },
     {
       id: 'callback.replay',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.replay'),
       ...onChosen((id) => replay(id, false)),
     },
     {
       id: 'callback.copyReport',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.copyReport'),
       ...onChosen(copyReport),
     },
     {
       id: 'callbacks.showNew',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.showNew'),
       isAvailable: () => isShown() && list.getState().newer > 0,
       run: () => void list.getState().showNew(),
     },
     {
       id: 'callbacks.exportCsv',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.exportCsv'),
       isAvailable: isShown,
       run: () => exportList('csv'),
     },
     {
       id: 'callbacks.exportJson',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.exportJson'),
       isAvailable: isShown,
       run: () => exportList('json'),
     },
     {
       id: 'callbacks.doctor',
-      group: 'callbacks',
+      group: 'delivery',
       title: (t) => t('callbacks:commands.doctor'),
       isAvailable: isShown,
       run: openDoctor,

@@ -5,7 +5,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { useNow } from '../../ui/now.ts'
 import { Sparkline } from '../../ui/sparkline.tsx'
 import { firstHourMs, useActivity } from './activity-store.ts'
-import styles from './callbacks-pane.module.css'
+import styles from './callback-log.module.css'
 
 const hourMs = 3_600_000
 

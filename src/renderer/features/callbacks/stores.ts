@@ -22,7 +22,7 @@ import { createDoctor, provideDoctor } from './values-dialog.tsx'
 /** The stores of the callbacks screen: the live list, the selected callback, and actions on them. */
 export function createCallbackStores(services: Services, batch: BatchStore): readonly Provide[] {
   const { navigation } = services
-  const bridge = whileShown(services.bridge, navigation, ['callbacks'])
+  const bridge = whileShown(services.bridge, navigation, ['delivery'])
   const { list, callbackRows } = createCallbacks(bridge)
   const activity = createActivity(bridge, list)
   const views = createSavedViews(bridge, 'callbacks')
@@ -31,7 +31,7 @@ export function createCallbackStores(services: Services, batch: BatchStore): rea
   const doctor = createDoctor()
   // Callbacks that are no longer listed must not be replayed with those that are.
   list.subscribe(({ question }, before) => question !== before.question && batch.getState().select(new Set()))
-  followOn(navigation, ['callbacks'], (site, { callbackId }) => {
+  followOn(navigation, ['delivery'], (site, { callbackId }) => {
     if (site !== list.getState().site) batch.getState().select(new Set())
     list.getState().show(site)
     views.getState().show(site)

@@ -63,7 +63,7 @@ export function BackupLine({
       actions={
         <>
           {restored !== null && <Button onClick={() => void openRestored()}>{t('backup.openRestored')}</Button>}
-          {backupEveryDays === null && <Button onClick={handlers.toStorageSettings}>{t('backup.schedule')}</Button>}
+          {backupEveryDays === null && <Button onClick={handlers.toLibrarySettings}>{t('backup.schedule')}</Button>}
           <Button onClick={askRestore}>{t('backup.restore')}</Button>
           <KeyedButton look={isDue ? 'primary' : 'plain'} command="health.backUp" onClick={() => void backUp()}>
             {t('backup.start')}

@@ -91,7 +91,7 @@ export function DiskLine({ health: { disk, library, opening }, state, handlers }
       job={jobs.collect}
       actions={
         <>
-          {disk.isLow && canDelete && <Button onClick={handlers.toStorageSettings}>{t('disk.oldVersions')}</Button>}
+          {disk.isLow && canDelete && <Button onClick={handlers.toLibrarySettings}>{t('disk.oldVersions')}</Button>}
           {!canDelete ? null : unused > 0 ? (
             <Button look="danger" onClick={() => void collect(false)}>
               {t('disk.cleanNow', { count: unused })}
@@ -102,7 +102,7 @@ export function DiskLine({ health: { disk, library, opening }, state, handlers }
             <Button onClick={() => void collect(true)}>{t('disk.clean')}</Button>
           )}
           {library.syncedBy !== null && (
-            <Button look="primary" onClick={handlers.toStorageSettings}>
+            <Button look="primary" onClick={handlers.toLibrarySettings}>
               {t('disk.move')}
             </Button>
           )}

@@ -1,5 +1,6 @@
 import type { Health } from '@galley/library/records'
 import type { CallbackId, SiteId } from '@galley/wire'
+import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -15,10 +16,9 @@ import type { HealthState, Job } from './store.ts'
 /** Links to where the problem of a line can be fixed. */
 export interface HealthHandlers {
   readonly toListenerSettings: () => void
-  readonly toStorageSettings: () => void
   readonly toLibrarySettings: () => void
-  readonly toCallbacks: () => void
-  readonly toCallbacksOf: (site: SiteId) => void
+  /** Lists the failed saves of a site. */
+  readonly toFailedSavesOf: (site: SiteId) => void
   readonly checkSignature: (site: SiteId, callbackId: CallbackId) => void
   readonly dismissUnsigned: (site: SiteId) => void
   /** Asks in a system dialog whether the addresses of this site may be used. */
@@ -50,9 +50,16 @@ interface Props {
   readonly children?: ReactNode
 }
 
+/** Whether lines that need nobody are shown too. */
+export const ShowsAllContext = createContext(true)
+
+const quiet: ReadonlySet<Tone> = new Set(['success', 'neutral'])
+
 /** One health line: name, state, what it means, and its fix. */
 export function Line({ name, tone, word, text, moment, notes, job, actions, children }: Props) {
   const formats = useFormats()
+  const showsAll = useContext(ShowsAllContext)
+  if (!showsAll && quiet.has(tone) && job === undefined) return null
   return (
     <li className={styles.line} aria-label={name}>
       <div className={styles.state}>

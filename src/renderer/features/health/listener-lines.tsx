@@ -173,12 +173,11 @@ const weekMs = 7 * 24 * 3_600_000
 interface SleepProps {
   readonly gaps: readonly ListeningGap[]
   readonly nowMs: number
-  readonly onShow: () => void
   readonly onForget: () => void
 }
 
 /** Times when the computer slept or Galley was closed, and nothing was received; hidden if there was none within a week. */
-export function SleepLine({ gaps, nowMs, onShow, onForget }: SleepProps) {
+export function SleepLine({ gaps, nowMs, onForget }: SleepProps) {
   const { t } = useTranslation('health')
   const gapText = useGapText()
   const recent = gaps.filter(({ to }) => nowMs - Date.parse(to) < weekMs)
@@ -191,12 +190,7 @@ export function SleepLine({ gaps, nowMs, onShow, onForget }: SleepProps) {
       word={t(`sleep.${last.kind}`)}
       text={gapText(last)}
       notes={recent.length > 1 ? [t('sleep.more', { count: recent.length - 1 })] : []}
-      actions={
-        <>
-          <Button onClick={onShow}>{t('sleep.show')}</Button>
-          <Button onClick={onForget}>{t('sleep.forget')}</Button>
-        </>
-      }
+      actions={<Button onClick={onForget}>{t('sleep.forget')}</Button>}
     />
   )
 }

@@ -10,7 +10,7 @@ interface Props {
   readonly site: SiteWithProblems
   readonly handlers: Pick<
     HealthHandlers,
-    'confirmSite' | 'enterSecret' | 'toCallbacksOf' | 'checkSignature' | 'dismissUnsigned'
+    'confirmSite' | 'enterSecret' | 'toFailedSavesOf' | 'checkSignature' | 'dismissUnsigned'
   >
 }
 
@@ -94,7 +94,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
           tone="danger"
           word={t('saves.failed')}
           text={problem.isStorageAtFault ? t('saves.storageText') : t('saves.text', { count: problem.count })}
-          actions={<Button onClick={() => handlers.toCallbacksOf(id)}>{t('saves.show')}</Button>}
+          actions={<Button onClick={() => handlers.toFailedSavesOf(id)}>{t('saves.show')}</Button>}
         />
       )
   }

@@ -10,6 +10,7 @@ import type {
 } from '@galley/library/records'
 import type { SiteId, TaskProgress } from '@galley/wire'
 import { ok } from '@galley/wire'
+import { z } from 'zod'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
@@ -22,6 +23,7 @@ import { followTask, orCancelled } from '../../bridge/follow-task.ts'
 import type { StartedTask } from '../../bridge/follow-task.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import { keep, readKept } from '../../ui/kept.ts'
 
 const jobKinds = ['libraryCheck', 'backup', 'restore', 'collect'] as const
 export type JobKind = (typeof jobKinds)[number]
@@ -55,6 +57,8 @@ export interface FailedAction {
 
 export interface HealthState {
   readonly view: View<Health>
+  /** Whether the checks that need nobody are shown too; kept. */
+  readonly showsAll: boolean
   /** When the health data was read; null before that. */
   readonly readAt: string | null
   readonly jobs: { readonly [Kind in JobKind]?: Job }
@@ -73,6 +77,7 @@ export interface HealthState {
   readonly failedAction: FailedAction | null
   /** Called once it was shown. */
   clearFailedAction(): void
+  showAll(showsAll: boolean): void
   load(): Promise<void>
   /** Reloads everything, and repeats the tests that were run before. */
   recheck(): Promise<void>
@@ -222,6 +227,7 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
   }
   const health = createStore<HealthState>()((set, get, store) => ({
     view: { kind: 'loading' },
+    showsAll: readKept('checks', z.boolean(), false),
     readAt: null,
     jobs: {},
     reach: { kind: 'untested' },
@@ -230,6 +236,10 @@ export function createHealth(bridge: Bridge): StoreApi<HealthState> {
     restored: null,
     restoring: null,
     failedAction: null,
+    showAll: (showsAll) => {
+      set({ showsAll })
+      keep('checks', showsAll)
+    },
     load: oneAtATime(async () => {
       const before = listener
       const read = await viewOf(bridge.call('readHealth', undefined))

@@ -15,11 +15,13 @@ export function createHealthStore({ bridge, navigation, commands }: Services): S
   /** A command that shows the screen and then runs. */
   const here = (name: HealthCommand, run: (state: HealthState) => void): Command => ({
     id: `health.${name}`,
-    group: 'health',
+    group: 'delivery',
     title: (t) => t(`health:commands.${name}`),
     run: () => {
-      goToSection('health')
-      run(health.getState())
+      goToSection('delivery')
+      const state = health.getState()
+      state.showAll(true)
+      run(state)
     },
   })
   const siteNow = (): string | null => currentSite(navigation.getState())

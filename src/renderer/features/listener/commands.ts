@@ -47,14 +47,14 @@ export function saveCommands(services: Services, pauses: StoreApi<PausesState>):
 export const listenerCommands = (listener: StoreApi<ListenerView>): readonly Command[] => [
   {
     id: 'listener.start',
-    group: 'health',
+    group: 'delivery',
     title: (t) => t('health:listener.start'),
     isAvailable: () => ['stopped', 'failed'].includes(listener.getState().state?.kind ?? ''),
     run: () => void listener.getState().start(),
   },
   {
     id: 'listener.stop',
-    group: 'health',
+    group: 'delivery',
     title: (t) => t('health:listener.stop'),
     isAvailable: () => listener.getState().state?.kind === 'listening',
     run: () => void listener.getState().stop(),

@@ -52,7 +52,7 @@ export function createMaterialHandlers(
   }
   return {
     dismissFailure: (id) => void dismiss(id, true),
-    showCallback: (callbackId) => navigation.getState().go({ screen: 'callbacks', callbackId }),
+    showCallback: (callbackId) => navigation.getState().go({ screen: 'delivery', callbackId }),
     archive,
     show: ({ materialId }) => navigation.getState().go({ screen: 'material', materialId, versionId: null }),
     review: ({ site, materialId, currentVersionId: versionId }) => {

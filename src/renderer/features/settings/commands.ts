@@ -14,8 +14,8 @@ export function settingsCommands({ navigation }: Services): readonly Command[] {
       title: (t) => t('settings:command', { section: t(`settings:sections.${section}`) }),
       run: () => show(section),
     })),
-    { id: 'library.prune', group: 'health', title: (t) => t('health:commands.prune'), run: () => show('storage') },
-    { id: 'library.erase', group: 'health', title: (t) => t('health:commands.erase'), run: () => show('storage') },
-    { id: 'library.move', group: 'health', title: (t) => t('health:commands.move'), run: () => show('storage') },
+    { id: 'library.prune', group: 'delivery', title: (t) => t('health:commands.prune'), run: () => show('library') },
+    { id: 'library.erase', group: 'delivery', title: (t) => t('health:commands.erase'), run: () => show('library') },
+    { id: 'library.move', group: 'delivery', title: (t) => t('health:commands.move'), run: () => show('library') },
   ]
 }

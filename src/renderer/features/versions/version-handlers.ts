@@ -66,7 +66,7 @@ export function createVersionHandlers(
       ),
     exportIt,
     reject: setRejecting,
-    showCallback: (callbackId) => navigation.getState().go({ screen: 'callbacks', callbackId }),
+    showCallback: (callbackId) => navigation.getState().go({ screen: 'delivery', callbackId }),
     copy: (text) => copyText(services, text),
     copyRejection: (version) =>
       void messageFor(version).then(({ subject, body }) =>

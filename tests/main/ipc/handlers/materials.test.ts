@@ -117,8 +117,8 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
   expect(await calls.listViews({ site: 'acme' })).toEqual([])
   expect(changes()).toBe(2)
   expect(await calls.sectionCounts({ site: 'acme' })).toEqual({
+    waiting: 2,
     materials: 3,
-    callbacks: 2,
     failedSaves: { count: 0, unseen: 0, newest: null },
     unsignedSaves: null,
     gap: null,

@@ -6,14 +6,19 @@ import { useShownKeys } from '../../commands/shown-keys.ts'
 import { useCallbackActions } from '../../features/callbacks/actions.ts'
 import { BatchDialog } from '../../features/callbacks/batch-dialog.tsx'
 import { useBatch } from '../../features/callbacks/batch-store.ts'
+import { CallbackLog } from '../../features/callbacks/callback-log.tsx'
 import { CallbackPane } from '../../features/callbacks/callback-pane.tsx'
-import { CallbacksPane } from '../../features/callbacks/callbacks-pane.tsx'
 import { useSharingToasts } from '../../features/callbacks/sharing.ts'
 import { useCallbackList } from '../../features/callbacks/store.ts'
 import { Doctor } from '../../features/callbacks/values-dialog.tsx'
+import { HealthActions, HealthChecks } from '../../features/health/health-checks.tsx'
+import type { HealthHandlers } from '../../features/health/line.tsx'
+import { useHealth } from '../../features/health/store.ts'
 import { useMaterials } from '../../features/materials/store.ts'
+import { siteIn, useSites } from '../../features/sites/store.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
+import { Pane } from '../../ui/pane.tsx'
 import { useMaterialActions } from './material-actions.ts'
 import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
@@ -49,7 +54,7 @@ function useRowMenu(): (row: CallbackRow) => readonly MenuItem[] {
   ]
 }
 
-function CallbackLog({ view }: Part<'callbacks'>) {
+function Log({ view }: Part<'delivery'>) {
   const { exportList, openDoctor } = useCallbackActions()
   const choose = useNavigation((state) => state.choose)
   const openInspector = useOpenInspector()
@@ -57,9 +62,9 @@ function CallbackLog({ view }: Part<'callbacks'>) {
   useSharingToasts()
   return (
     <>
-      <CallbacksPane
+      <CallbackLog
         chosenId={view.callbackId}
-        onChoose={(callbackId) => choose({ screen: 'callbacks', callbackId })}
+        onChoose={(callbackId) => choose({ screen: 'delivery', callbackId })}
         onOpen={openInspector}
         onExport={exportList}
         onDoctor={openDoctor}
@@ -71,13 +76,57 @@ function CallbackLog({ view }: Part<'callbacks'>) {
   )
 }
 
-function CallbackInspector({ view }: Part<'callbacks'>) {
+/** The checks, with where each problem can be fixed. */
+function Checks() {
+  const sites = useSites()
+  const site = siteIn(sites, useNavigation(currentSite))
+  const go = useNavigation((state) => state.go)
+  const run = useCommands((state) => state.run)
+  const ask = useCallbackList((state) => state.ask)
+  const { checkSignature, dismissUnsigned } = useMaterialActions().saves
+  const handlers: HealthHandlers = {
+    toListenerSettings: () => go({ screen: 'settings', section: 'listener' }),
+    toLibrarySettings: () => go({ screen: 'settings', section: 'library' }),
+    toFailedSavesOf: (id) => {
+      go({ screen: 'delivery', callbackId: null }, id)
+      ask({ outcomes: ['failed', 'interrupted', 'rejected'] })
+    },
+    checkSignature: (id, callbackId) => checkSignature(callbackId, id),
+    dismissUnsigned,
+    confirmSite: (id) => void sites.confirm(id),
+    enterSecret: (id) => {
+      const site = siteIn(sites, id)
+      if (site !== null) sites.show({ kind: 'edit', site })
+    },
+    toLog: () => void run('help.log'),
+    copyDiagnostics: () => void run('help.diagnostics'),
+    editSite: () => {
+      if (site !== null) sites.show({ kind: 'edit', site })
+    },
+  }
+  return <HealthChecks site={site} handlers={handlers} />
+}
+
+/** Problems first, and the log of callbacks below. */
+function DeliveryList({ view }: Part<'delivery'>) {
+  const { t } = useTranslation('app')
+  const hasSite = useNavigation(currentSite) !== null
+  return (
+    <Pane name="list" title={t('sections.delivery')} actions={<HealthActions />}>
+      <Checks />
+      {hasSite && <Log view={view} />}
+    </Pane>
+  )
+}
+
+function CallbackInspector({ view }: Part<'delivery'>) {
   const { copyReport, openDoctor } = useCallbackActions()
   const ask = useBatch((state) => state.ask)
   const run = useCommands((state) => state.run)
   const { setDialog: setMaterialDialog, edit } = useMaterials()
   const { material, saves } = useMaterialActions()
   const { go, goToSection, choose } = useNavigation()
+  const showAll = useHealth((state) => state.showAll)
   const shownSite = useNavigation(currentSite)
   return (
     <CallbackPane
@@ -94,7 +143,7 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
         go({ screen: 'materials', materialId: null }, site)
         setMaterialDialog({ kind: 'new', materialId })
       }}
-      onHealth={() => goToSection('health')}
+      onHealth={() => showAll(true)}
       onSettings={() => goToSection('settings')}
       onOpenEditor={(site, materialId) => {
         go({ screen: 'materials', materialId }, site)
@@ -104,9 +153,9 @@ function CallbackInspector({ view }: Part<'callbacks'>) {
       onUseHeader={() => view.callbackId !== null && saves.adoptHeader(view.callbackId)}
       onMaterial={(site, materialId, versionId) => go({ screen: 'material', materialId, versionId }, site)}
       onSnapshot={(site, snapshotId) => go({ screen: 'fonts', snapshotId }, site)}
-      onCallback={(callbackId) => choose({ screen: 'callbacks', callbackId })}
+      onCallback={(callbackId) => choose({ screen: 'delivery', callbackId })}
     />
   )
 }
 
-export const callbacksScreen: Screen<'callbacks'> = { List: CallbackLog, Inspector: CallbackInspector }
+export const deliveryScreen: Screen<'delivery'> = { List: DeliveryList, Inspector: CallbackInspector }

@@ -1,6 +1,7 @@
 import { backupsBeside } from '@galley/library/records'
 import type { AppSettings } from '@galley/library/records'
 import { useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useProblemText } from '../../i18n/problem-text.ts'
@@ -16,13 +17,16 @@ import type { SettingsState } from './store.ts'
 
 interface Props extends Pick<SettingsState, 'change' | 'chooseBackupFolder'> {
   readonly settings: AppSettings
+  /** The team that shares the library, or how to join one. */
+  readonly team: ReactNode
 }
 
-/** Library folder, backups and retention of old versions. */
-export function StorageSection({ settings, change, chooseBackupFolder }: Props) {
+/** Library folder, team, backups and retention of old versions. */
+export function LibrarySection({ settings, team, change, chooseBackupFolder }: Props) {
   return (
     <>
       <LibraryGroup />
+      {team}
       <BackupGroup settings={settings} change={change} chooseBackupFolder={chooseBackupFolder} />
       <RetentionForm settings={settings} change={change} />
       <PeopleForm />

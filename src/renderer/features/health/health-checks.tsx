@@ -1,5 +1,5 @@
 import type { SiteSummary, TaskKind } from '@galley/library/records'
-import { RotateCw } from 'lucide-react'
+import { ListChecks, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -8,17 +8,19 @@ import { onChange } from '../../bridge/on-change.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
+import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { useNow } from '../../ui/now.ts'
-import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Status } from '../../ui/status.tsx'
 import { addFailure, useToasts } from '../../ui/toasts.tsx'
 import words from '../../ui/words.module.css'
 import { BackupLine } from './backup-line.tsx'
 import styles from './health.module.css'
 import { LibraryLine } from './library-line.tsx'
 import { CheckLine, DiskLine, KeychainLine, RuntimeLine, SkippedLine } from './library-lines.tsx'
+import { ShowsAllContext } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
@@ -49,46 +51,39 @@ function watchHealth(bridge: Bridge, refresh: () => void): () => void {
   }
 }
 
-/** Everything saves depend on, one line each with its fix. */
-export function HealthPane({ site, handlers }: Props) {
+/** Everything saves depend on, one line each with its fix. What needs nobody is shown on request. */
+export function HealthChecks({ site, handlers }: Props) {
   const { t } = useTranslation('health')
-  const formats = useFormats()
   const bridge = useBridge()
   const state = useHealth()
   const nowMs = useNow()
-  const { view, load, recheck, readAt, reach, testReach, takeSaves, forgetSleep, forgetSkipped } = state
+  const { view, load, showsAll, reach, testReach, takeSaves, forgetSleep, forgetSkipped } = state
   useEffect(() => {
     void load()
     return watchHealth(bridge, () => void load())
   }, [load, bridge])
   useFailedActionToasts()
   const lineProps = { state, nowMs, handlers }
+  // Without a site there is no log beside them.
+  const isAll = showsAll || site === null
   return (
-    <Pane
-      name="list"
-      title={t('title')}
-      actions={
-        <>
-          <span role="status" className={words.meta}>
-            {readAt !== null && t('readAt', { time: formats.clock(readAt) })}
-          </span>
-          <Button look="quiet" icon={RotateCw} onClick={() => void recheck()}>
-            {t('lookAgain')}
-          </Button>
-        </>
-      }
+    <section
+      aria-label={t('title')}
+      className={styles.checks}
+      data-all={isAll || undefined}
+      data-alone={site === null || undefined}
     >
-      {view.kind === 'loading' && <Skeleton rows={6} />}
+      {view.kind === 'loading' && <Skeleton rows={isAll ? 6 : 1} />}
       {view.kind === 'failed' && <Failed text={t('failed')} onRetry={() => void load()} />}
       {view.kind === 'ready' && (
-        <div className={styles.page}>
+        <ShowsAllContext value={isAll}>
           <ul className={styles.lines}>
             <LibraryLine health={view.items} {...lineProps} />
             <TeamLine health={view.items} handlers={handlers} />
             <SkippedLine health={view.items} onForget={() => void forgetSkipped()} />
             <ListenerLine health={view.items} {...lineProps} />
-            {view.items.sitesWithProblems.map((site) => (
-              <SiteLines key={site.id} site={site} handlers={handlers} />
+            {view.items.sitesWithProblems.map((each) => (
+              <SiteLines key={each.id} site={each} handlers={handlers} />
             ))}
             {view.items.pauses.map((pause) => (
               <PauseLine key={pause.site?.id ?? ''} pause={pause} takeSaves={takeSaves} />
@@ -98,22 +93,43 @@ export function HealthPane({ site, handlers }: Props) {
             )}
             {site !== null && <SecretLine site={site} />}
             {site !== null && <EncryptionLine site={site} editSite={handlers.editSite} />}
-            <SleepLine
-              gaps={view.items.sleepGaps}
-              nowMs={nowMs}
-              onShow={handlers.toCallbacks}
-              onForget={() => void forgetSleep()}
-            />
+            <SleepLine gaps={view.items.sleepGaps} nowMs={nowMs} onForget={() => void forgetSleep()} />
             <KeychainLine health={view.items} {...lineProps} />
             <DiskLine health={view.items} {...lineProps} />
             <CheckLine health={view.items} {...lineProps} />
             <BackupLine health={view.items} {...lineProps} />
             <RuntimeLine health={view.items} handlers={handlers} />
           </ul>
-        </div>
+          <p className={styles.fine}>
+            <Status tone="success" word={t('allFine')} />
+          </p>
+        </ShowsAllContext>
       )}
       <RestoreDialog />
-    </Pane>
+    </section>
+  )
+}
+
+/** Shows the checks that need nobody, or hides them; reads all of them again. */
+export function HealthActions() {
+  const { t } = useTranslation('health')
+  const formats = useFormats()
+  const { readAt, recheck, showsAll, showAll } = useHealth()
+  const hasSite = useNavigation(currentSite) !== null
+  return (
+    <>
+      <span role="status" className={words.meta}>
+        {readAt !== null && t('readAt', { time: formats.clock(readAt) })}
+      </span>
+      {hasSite && (
+        <Button look="quiet" icon={ListChecks} aria-expanded={showsAll} onClick={() => showAll(!showsAll)}>
+          {t(showsAll ? 'hideFine' : 'showAll')}
+        </Button>
+      )}
+      <Button look="quiet" icon={RotateCw} onClick={() => void recheck()}>
+        {t('lookAgain')}
+      </Button>
+    </>
   )
 }
 

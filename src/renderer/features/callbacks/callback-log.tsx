@@ -13,7 +13,7 @@ import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
-import { Pane } from '../../ui/pane.tsx'
+import { PanePart } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SelectionStrip } from '../../ui/strip.tsx'
 import { ActivityChart } from './activity-chart.tsx'
@@ -53,8 +53,8 @@ interface Props {
 
 const keyOf = ({ id }: CallbackRow): string => id
 
-/** The live callback log with its filters. */
-export function CallbacksPane(props: Props) {
+/** The live callback log with its filters, a part of Delivery. */
+export function CallbackLog(props: Props) {
   const { t } = useTranslation(['callbacks', 'ui'])
   const formats = useFormats()
   const { onExport, onDoctor } = props
@@ -62,8 +62,7 @@ export function CallbacksPane(props: Props) {
   const { kind, total } = useCallbackRows()
   const keysOf = useShownKeys()
   return (
-    <Pane
-      name="list"
+    <PanePart
       title={t('title')}
       count={kind === 'ready' ? formats.count(total) : undefined}
       actions={
@@ -100,7 +99,7 @@ export function CallbacksPane(props: Props) {
       <FilterBar />
       <SelectionBar />
       <List {...props} />
-    </Pane>
+    </PanePart>
   )
 }
 
