@@ -30,8 +30,6 @@ test(
   async () => {
     const { app, page, close, callbacks, save, forge, signed, emulator } = await startCallbacks()
     const sections = page.getByRole('navigation', { name: 'Sections' })
-    const counted = sections.getByRole('button', { name: /^Callbacks/ })
-    await expect.poll(() => counted.textContent()).toBe('Callbacks1')
     await callbacks.first().click()
     const verdict = page.getByRole('region', { name: 'What happened and what to do' })
     await verdict.getByText('stored as a new version').waitFor()
@@ -40,7 +38,6 @@ test(
     await save('The old quay at dawn')
     const letIn = page.getByRole('button', { name: '1 new' })
     await letIn.waitFor()
-    await expect.poll(() => counted.textContent()).toBe('Callbacks2')
     await expect.poll(() => callbacks.count()).toBe(1)
     await letIn.click()
     await expect.poll(() => callbacks.count()).toBe(2)

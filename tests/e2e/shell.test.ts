@@ -172,7 +172,7 @@ test('language, theme and place are restored, and another language is complete',
   for (let presses = 0; presses < 8; presses += 1) await first.page.keyboard.press('ArrowLeft')
   await expect.poll(() => placeOf(first.page)).toBeLessThan(before - 4)
   await runFromPalette(first.page, 'Language: Russian')
-  await first.page.getByRole('heading', { level: 1, name: 'Колбэки' }).waitFor()
+  await first.page.getByRole('heading', { level: 1, name: 'Доставка' }).waitFor()
   expect(await first.page.evaluate(() => document.documentElement.lang)).toBe('ru')
   await expect
     .poll(() => first.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label)))
@@ -186,7 +186,7 @@ test('language, theme and place are restored, and another language is complete',
   await first.close()
 
   const again = await first.again()
-  await again.page.getByRole('heading', { level: 1, name: 'Колбэки' }).waitFor()
+  await again.page.getByRole('heading', { level: 1, name: 'Доставка' }).waitFor()
   expect(await again.app.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)).toBe(true)
   expect(await again.nativeWindow.evaluate((shown) => shown.getBounds())).toMatchObject(size)
   const sidebar = again.page.locator('[data-pane="sidebar"]')

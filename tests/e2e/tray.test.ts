@@ -5,7 +5,7 @@ import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { cause } from '../../packages/wire/cause.ts'
-import { expectListener } from './support/app.ts'
+import { expectListener, showAllChecks } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'
 import { heldRelaunch } from './support/held-relaunch.ts'
@@ -99,6 +99,7 @@ test(
 
     // A stopped listener is started from the tray.
     await page.keyboard.press('Control+5')
+    await showAllChecks(page)
     await page.getByRole('button', { name: 'Stop listener' }).click()
     await expectListener(page, 'Stopped')
     await expect.poll(async () => (await linesOf(app))[0]).toBe('[Listener stopped, no saves are received]')

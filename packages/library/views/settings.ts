@@ -21,6 +21,8 @@ export const appSettings = z.strictObject({
   notifications: z.strictObject({ failures: z.boolean(), saves: z.boolean(), tasks: z.boolean() }),
   /** Opening the editor first shows a form with the metadata and everything else that is sent. */
   showsWhatIsSent: z.boolean(),
+  /** The window also shows IDs, hashes, headers, and the sources of versions. */
+  isForDevelopers: z.boolean(),
   /** Shortcuts that differ from their defaults, by action. */
   shortcuts: z.record(z.string().max(100), z.string().max(100)),
   retention,
@@ -47,6 +49,7 @@ export const defaultSettings: AppSettings = {
   keepInTray: true,
   notifications: { failures: true, saves: true, tasks: true },
   showsWhatIsSent: false,
+  isForDevelopers: false,
   shortcuts: {},
   retention: { keepVersions: null, keepDays: null },
   backups: { folder: null, everyDays: 1 },

@@ -1,4 +1,5 @@
 import type { i18n } from 'i18next'
+import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../ipc/calls.ts'
 import { provideBridge } from '../bridge/use-bridge.ts'
@@ -9,6 +10,7 @@ import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
 import type { Services } from '../domain/services.ts'
 import { createArrivals, provideArrivals } from '../features/arrivals/store.ts'
 import { createBatch, provideBatch } from '../features/callbacks/batch-store.ts'
+import type { BatchStore } from '../features/callbacks/batch-store.ts'
 import { createCallbackStores } from '../features/callbacks/stores.ts'
 import { createDesignStores } from '../features/design/store.ts'
 import { createExportStores } from '../features/exports/stores.ts'
@@ -28,6 +30,7 @@ import { createRuleStores } from '../features/rules/stores.ts'
 import { createSettingsStores } from '../features/settings/stores.ts'
 import { siteCommands } from '../features/sites/commands.ts'
 import { createSites, onCallbackUrlChange, onSiteChange, provideSites } from '../features/sites/store.ts'
+import type { SitesState } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
@@ -38,6 +41,7 @@ import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
 import { createToasts, provideToasts } from '../ui/toasts.tsx'
 import { createMaterialActions, provideMaterialActions } from './screens/material-actions.ts'
 import { createMaterialStores, provideMaterialStores } from './screens/material-stores.ts'
+import type { MaterialStores } from './screens/material-stores.ts'
 import { createAppearance, provideAppearance } from './state/appearance.ts'
 import { createCounts, provideCounts } from './state/counts.ts'
 import { createLayers, provideLayers } from './state/layers.ts'
@@ -93,6 +97,54 @@ function followMain({ bridge, navigation, commands }: Services): void {
   })
 }
 
+interface Shared {
+  readonly sites: StoreApi<SitesState>
+  readonly materials: MaterialStores
+  readonly batch: BatchStore
+}
+
+/** The stores of the sections; Materials shares its own. `refreshers` read what no push covers, by screen. */
+function createSectionStores(
+  services: Services,
+  { sites, materials, batch }: Shared,
+): {
+  readonly provided: readonly Provide[]
+  readonly refreshers: { readonly [Name in ScreenName]?: () => Promise<void> }
+} {
+  const review = createReviewStores(services)
+  const siteStores = [createDesignStores(services), createPageStores(services)]
+  const health = createHealthStore(services)
+  const settings = createSettingsStores(services)
+  // A test of a site says nothing about its new settings.
+  onSiteChange(sites, settings.forgetTest)
+  onCallbackUrlChange(sites, (site) => {
+    const { reach, forgetReach } = health.getState()
+    if (reach.kind !== 'untested' && reach.site === site) forgetReach()
+  })
+  return {
+    provided: [
+      ...review.provided,
+      ...siteStores.flatMap(({ provided }) => provided),
+      ...createExportStores(services, materials.exportStart.withWhatIsShown),
+      ...createPreviewStores(services),
+      ...createPublishStores(services),
+      ...createFontStores(services),
+      ...createCallbackStores(services, batch),
+      provideHealth(health),
+      ...settings.provided,
+      ...createRuleStores(services),
+      provideDrafts(createDrafts()),
+    ],
+    refreshers: {
+      review: review.load,
+      materials: materials.load,
+      material: materials.load,
+      publish: async () => void (await Promise.all(siteStores.map((stores) => stores.load()))),
+      delivery: health.getState().recheck,
+    },
+  }
+}
+
 /** Creates and connects every store of the window, and registers its commands. */
 export function createStores(bridge: Bridge, texts: i18n): Stores {
   const services = createServices(bridge, texts)
@@ -115,36 +167,12 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const layout = createLayout()
   const appearance = createAppearance(bridge, texts, commands)
   commands.getState().register(materialCommands(services, materials))
-  const callbackStores = createCallbackStores(services, batch)
-  const fontStores = createFontStores(services)
-  const review = createReviewStores(services)
-  const siteStores = [createDesignStores(services), createPageStores(services)]
-  const publishStores = [
-    ...createExportStores(services, materials.exportStart.withWhatIsShown),
-    ...createPreviewStores(services),
-    ...createPublishStores(services),
-  ]
-  const health = createHealthStore(services)
-  // A test of the old URL says nothing about the new one.
-  onCallbackUrlChange(sites, (site) => {
-    const { reach, forgetReach } = health.getState()
-    if (reach.kind !== 'untested' && reach.site === site) forgetReach()
-  })
-  const settingsStores = createSettingsStores(services)
-  onSiteChange(sites, settingsStores.forgetTest)
+  const sections = createSectionStores(services, { sites, materials, batch })
 
   const load = () => Promise.all([sites, listener, pauses, tasks, needs, team].map((store) => store.getState().load()))
-  /** Data that no push covers, by screen. */
-  const refreshers: { readonly [Name in ScreenName]?: () => Promise<void> } = {
-    review: review.load,
-    materials: materials.load,
-    material: materials.load,
-    publish: async () => void (await Promise.all(siteStores.map((stores) => stores.load()))),
-    delivery: health.getState().recheck,
-  }
   const refresh = (): void => {
     void load()
-    void refreshers[currentView(navigation.getState()).screen]?.()
+    void sections.refreshers[currentView(navigation.getState()).screen]?.()
   }
   const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))
@@ -174,17 +202,9 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideLayout(layout),
       provideAppearance(appearance),
       provideSafety(createSafety(bridge)),
-      provideHealth(health),
       provideMaterialActions(createMaterialActions(services, materials)),
       ...provideMaterialStores(materials),
-      ...review.provided,
-      ...callbackStores,
-      ...fontStores,
-      ...siteStores.flatMap(({ provided }) => provided),
-      ...publishStores,
-      ...settingsStores.provided,
-      ...createRuleStores(services),
-      provideDrafts(createDrafts()),
+      ...sections.provided,
     ],
     // Screens load their own data once the site is known.
     start: async () => {

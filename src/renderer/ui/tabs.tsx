@@ -2,11 +2,13 @@ import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 
+import { useShown } from './for-developers.ts'
 import styles from './tabs.module.css'
 
 interface Tab<Key extends string> {
   readonly key: Key
   readonly title: string
+  readonly isForDevelopers?: boolean
   readonly panel: () => ReactNode
 }
 
@@ -23,7 +25,8 @@ interface Props<Key extends string> {
 }
 
 /** Tabs; left and right move, and only the current panel is rendered. */
-export function Tabs<Key extends string>({ label, tabs, chosen, onChoose, between, isFilled = false }: Props<Key>) {
+export function Tabs<Key extends string>({ label, chosen, onChoose, between, isFilled = false, ...props }: Props<Key>) {
+  const tabs = useShown(props.tabs)
   const [own, setOwn] = useState(tabs[0]?.key ?? '')
   const wanted = chosen ?? own
   const shown = tabs.some((tab) => tab.key === wanted) ? wanted : (tabs[0]?.key ?? '')

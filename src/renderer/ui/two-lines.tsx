@@ -9,6 +9,13 @@ interface Props {
 
 const titleOf = (line: ReactNode): string | undefined => (typeof line === 'string' ? line : undefined)
 
+/** A name on up to two lines; text that is still cut is in the title. */
+export const Wrapped = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.wrapped} title={titleOf(children)}>
+    {children}
+  </div>
+)
+
 /** A two-line cell: a name, and secondary information below it. Cut text is in the title. */
 export function TwoLines({ first, second }: Props) {
   return (

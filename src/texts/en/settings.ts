@@ -247,6 +247,9 @@ export const settings = {
     removed_other: 'Deleted {{count, number}} versions and freed {{size}}.',
   },
   appearance: {
+    developers: 'For developers',
+    isForDevelopers: 'Show details for developers',
+    isForDevelopersHint: 'IDs, hashes, headers and requests, and the HTML, editor state and metadata of versions.',
     text: 'Takes effect immediately in every window.',
     theme: 'Theme',
     themes: { system: 'System', light: 'Light', dark: 'Dark' },

@@ -36,6 +36,7 @@ export const ui = {
     name: 'Name',
     hint: 'Saves the current search, filters and sort order.',
     taken: 'A view with this name already exists. Saving replaces it.',
+    removed: 'View “{{name}}” deleted',
     submit: 'Save view',
     replace: 'Replace view',
   },

@@ -280,6 +280,10 @@ export const settings: Translated<typeof english> = {
     removed_other: 'Удалено {{count, number}} версии, освобождено {{size}}.',
   },
   appearance: {
+    developers: 'Для разработчиков',
+    isForDevelopers: 'Показывать подробности для разработчиков',
+    isForDevelopersHint:
+      'Идентификаторы, хеши, заголовки и запросы, а также HTML, состояние редактора и метаданные версий.',
     text: 'Действует сразу, во всех окнах.',
     theme: 'Тема',
     themes: { system: 'Системная', light: 'Светлая', dark: 'Тёмная' },

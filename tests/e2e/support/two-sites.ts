@@ -11,7 +11,7 @@ export const secret = 'secret of the harbour'
 export const citySecret = 'secret of the city'
 
 /** A window on the callbacks of a site with one saved version, and another site with a different secret. */
-export async function startCallbacks() {
+export async function startCallbacks(shown: { readonly isForDevelopers?: boolean } = {}) {
   const emulator = await startEmulator({ secret })
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
@@ -26,7 +26,7 @@ export async function startCallbacks() {
   }
   /** The window on this library, now or again. */
   const start = async () => {
-    const started = await startApp({ library, port, environment, profile })
+    const started = await startApp({ library, port, environment, profile, ...shown })
     await expectListener(started.page, 'Listening')
     return started
   }

@@ -20,6 +20,7 @@ import { Announcer } from '../../ui/announcer.tsx'
 import { Boundary } from '../../ui/boundary.tsx'
 import { DensityContext } from '../../ui/density.ts'
 import { useFocusGuards } from '../../ui/focus-guards.ts'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
 import { Split } from '../../ui/split.tsx'
 import { ToastLayer } from '../../ui/toasts.tsx'
 import { useAppearance } from '../state/appearance.ts'
@@ -59,32 +60,34 @@ export function Shell() {
   useShortcuts()
   useFocusGuards()
   const { isFolded, arrangement } = useLayout()
-  const density = useAppearance((state) => state.density)
+  const { density, isForDevelopers } = useAppearance()
   const listener = useListener(({ state }) => state)
   const folded = isFolded || arrangement === 'single'
   return (
     <DensityContext value={density}>
-      <div className={styles.shell}>
-        <TitleBar />
-        <div className={styles.body}>
-          {folded && <Sidebar isFolded />}
-          <Split
-            name="sidebar"
-            sideAt="start"
-            main={<Main />}
-            side={folded ? null : <Sidebar isFolded={false} />}
-            mainMin={360}
-            sideSize={220}
-            sideMin={160}
-            sideMax={320}
-          />
+      <ForDevelopersContext value={isForDevelopers}>
+        <div className={styles.shell}>
+          <TitleBar />
+          <div className={styles.body}>
+            {folded && <Sidebar isFolded />}
+            <Split
+              name="sidebar"
+              sideAt="start"
+              main={<Main />}
+              side={folded ? null : <Sidebar isFolded={false} />}
+              mainMin={360}
+              sideSize={220}
+              sideMin={160}
+              sideMax={320}
+            />
+          </div>
+          <StatusBar />
         </div>
-        <StatusBar />
-      </div>
-      <SiteDialogs listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
-      <ShownLayer />
-      <ToastLayer />
-      <Announcer />
+        <SiteDialogs listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
+        <ShownLayer />
+        <ToastLayer />
+        <Announcer />
+      </ForDevelopersContext>
     </DensityContext>
   )
 }

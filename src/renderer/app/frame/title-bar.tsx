@@ -17,7 +17,7 @@ import styles from './title-bar.module.css'
 /** Site switcher, back and forward, palette button, listener state. */
 export function TitleBar() {
   const { t } = useTranslation(['app', 'help'])
-  const { entries: places, at } = useNavigation((state) => state.history)
+  const { entries, at } = useNavigation((state) => state.history)
   const run = useCommands((state) => state.run)
   const keysOf = useShownKeys()
   const ariaKeysOf = useAriaKeys()
@@ -46,7 +46,7 @@ export function TitleBar() {
           toolbarButton('view.sidebar', PanelLeft, isFolded ? t('unfoldSidebar') : t('foldSidebar'))}
         <SiteSwitcher />
         {toolbarButton('go.back', ArrowLeft, t('back'), at === 0)}
-        {toolbarButton('go.forward', ArrowRight, t('forward'), at === places.length - 1)}
+        {toolbarButton('go.forward', ArrowRight, t('forward'), at === entries.length - 1)}
       </div>
       <button
         type="button"

@@ -43,5 +43,3 @@ export function createExportStart(
     },
   }
 }
-
-export type ExportStart = ReturnType<typeof createExportStart>

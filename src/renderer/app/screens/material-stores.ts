@@ -30,6 +30,8 @@ export function createMaterialStores(services: Services) {
   const load = async (): Promise<void> => {
     await Promise.all([table.materials, versions, chosenMaterial].map((store) => store.getState().load()))
   }
+  // Actions on a material act on the site of the table, also from Review.
+  followOn(navigation, ['review'], (site) => table.materials.getState().show(site))
   followOn(navigation, ['materials', 'material'], (site, view) => {
     table.materials.getState().show(site)
     const { materialId } = view

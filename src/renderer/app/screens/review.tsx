@@ -9,9 +9,7 @@ const shown: ReadonlySet<string> = new Set(['title', 'status', 'saved'])
 
 function ReviewList() {
   const { material } = useMaterialActions()
-  const columns = useMaterialColumns()
-    .filter(({ key }) => shown.has(key))
-    .map(({ sorts: _, ...column }) => column)
+  const columns = useMaterialColumns().filter(({ key }) => shown.has(key))
   const menuOf = useMaterialMenu(material)
   return <WaitingPane columns={columns} onReview={material.review} menuOf={menuOf} />
 }

@@ -9,19 +9,20 @@ import { languageFor } from '../../../texts/catalogue.ts'
 import type { CommandStore } from '../../commands/commands.ts'
 import { createStoreContext } from '../../context/provided.ts'
 
-export type Appearance = Pick<AppSettings, 'theme' | 'language' | 'density'>
+export type Appearance = Pick<AppSettings, 'theme' | 'language' | 'density' | 'isForDevelopers'>
 
 export interface AppearanceState extends Appearance {
   change(change: Partial<Appearance>): void
 }
 
-/** Theme, language, density and shortcuts from the settings. Main applies the theme, this page the rest. */
+/** Theme, language, density, shortcuts and what is for developers from the settings. Main applies the theme, this page the rest. */
 export function createAppearance(bridge: Bridge, texts: i18n, commands: CommandStore): StoreApi<AppearanceState> {
-  const { theme, language, density } = defaultSettings
+  const { theme, language, density, isForDevelopers } = defaultSettings
   const appearance = createStore<AppearanceState>()((set) => ({
     theme,
     language,
     density,
+    isForDevelopers,
     change: (change) => {
       set(change)
       // Main logs the failure; the choice still applies to this window.
@@ -34,8 +35,8 @@ export function createAppearance(bridge: Bridge, texts: i18n, commands: CommandS
     document.documentElement.lang = shownLanguage
     document.documentElement.dataset['density'] = density
   }
-  const take = ({ theme, language, density, shortcuts }: AppSettings): void => {
-    appearance.setState({ theme, language, density })
+  const take = ({ theme, language, density, isForDevelopers, shortcuts }: AppSettings): void => {
+    appearance.setState({ theme, language, density, isForDevelopers })
     commands.getState().setKeys(chosenShortcuts(shortcuts))
   }
   appearance.subscribe(apply)

@@ -8,20 +8,25 @@ import { useNow } from '../../ui/now.ts'
 import { Time } from '../../ui/time.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { SignatureStatus } from './signature-status.tsx'
+import { useCallbackRows } from './store.ts'
 
 /**
- * The log's columns; `received` and `duration` are sortable. The site column appears when the log shows several sites.
+ * The log's columns; `received` and `duration` are sortable. The site column appears when the log shows several
+ * sites, the signature when one of those that were read is not valid.
  */
 export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackRow>[] {
   const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const nowMs = useNow()
+  const hasWrongSignature = useCallbackRows(({ rows }) =>
+    [...rows.values()].some(({ signature }) => signature !== 'valid'),
+  )
   return useMemo(
     () => [
       {
         key: 'outcome',
         title: t('columns.outcome'),
-        width: 132,
+        width: 128,
         cell: ({ outcome }) => <OutcomeStatus outcome={outcome} />,
       },
       {
@@ -30,7 +35,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
         width: 70,
         isMeta: true,
         // With a site column, the material needs the space.
-        shownFrom: hasSites ? 700 : 560,
+        shownFrom: hasSites ? 900 : 760,
         cell: ({ kind }) => t(`shortEvents.${kind}`),
       },
       {
@@ -45,6 +50,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
         key: 'duration',
         title: t('columns.duration'),
         width: 84,
+        shownFrom: 680,
         align: 'end',
         isMeta: true,
         sorts: 'desc',
@@ -53,20 +59,24 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'received',
         title: t('columns.received'),
-        width: 118,
+        width: 112,
         isMeta: true,
         sorts: 'desc',
         cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} />,
       },
-      {
-        key: 'signature',
-        title: t('columns.signature'),
-        width: 90,
-        shownFrom: 600,
-        cell: ({ signature }) => <SignatureStatus signature={signature} />,
-      },
+      ...(hasWrongSignature
+        ? [
+            {
+              key: 'signature',
+              title: t('columns.signature'),
+              width: 90,
+              shownFrom: 600,
+              cell: ({ signature }: CallbackRow) => <SignatureStatus signature={signature} />,
+            },
+          ]
+        : []),
     ],
-    [t, formats, nowMs, hasSites],
+    [t, formats, nowMs, hasSites, hasWrongSignature],
   )
 }
 

@@ -115,7 +115,12 @@ function Content(props: Props) {
               />
             ),
           },
-          { key: 'request', title: t('tabs.request'), panel: () => <Request request={detail.request} /> },
+          {
+            key: 'request',
+            title: t('tabs.request'),
+            isForDevelopers: true,
+            panel: () => <Request request={detail.request} />,
+          },
           {
             key: 'signature',
             title: t('tabs.signature'),

@@ -46,9 +46,9 @@ export function Overview({ detail, ...links }: Props) {
 function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): readonly Fact[] {
   const { site, httpStatus, rc, rm, code, versionId, materialId, duplicateOf, kind } = callback
   return [
-    { name: t('facts.status'), value: httpStatus, isCode: true },
-    { name: t('facts.rc'), value: rc, isCode: true },
-    ...(code === null ? [] : [{ name: t('facts.code'), value: code, isCode: true }]),
+    { name: t('facts.status'), value: httpStatus, isCode: true, isForDevelopers: true },
+    { name: t('facts.rc'), value: rc, isCode: true, isForDevelopers: true },
+    ...(code === null ? [] : [{ name: t('facts.code'), value: code, isCode: true, isForDevelopers: true }]),
     // The response as sent to the service: always English.
     { name: t('facts.rm'), value: <span lang="en">{rm}</span> },
     ...(versionId === null
@@ -104,7 +104,7 @@ function requestFacts({ callback, row }: CallbackDetail, links: Links, t: Words,
           },
         ]),
     { name: t('facts.signature'), value: <SignatureStatus signature={signature} /> },
-    ...(contentUrl === null ? [] : [{ name: t('facts.url'), value: contentUrl, isCode: true }]),
-    { name: t('facts.id'), value: id, isCode: true },
+    ...(contentUrl === null ? [] : [{ name: t('facts.url'), value: contentUrl, isCode: true, isForDevelopers: true }]),
+    { name: t('facts.id'), value: id, isCode: true, isForDevelopers: true },
   ]
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { NameView } from '../../domain/name-view.tsx'
+import { useRemoveView } from '../../domain/remove-view.ts'
 import { parsedOr } from '../../ui/kept.ts'
 import { SavedViews } from '../../ui/saved-views.tsx'
 import { everything, questionSchema } from './question.ts'
@@ -9,7 +10,9 @@ import { useCallbackList, useCallbackViews } from './store.ts'
 /** The log's saved views, and the dialog that names a new one. */
 export function Views() {
   const { question, ask } = useCallbackList()
-  const { views, save, remove } = useCallbackViews()
+  const saved = useCallbackViews()
+  const { views, save } = saved
+  const removeView = useRemoveView(saved)
   const [isNaming, setNaming] = useState(false)
   const asked = JSON.stringify(question)
   return (
@@ -19,7 +22,7 @@ export function Views() {
         asked={asked}
         onChoose={(query) => ask(parsedOr(query, questionSchema, everything))}
         onSave={() => setNaming(true)}
-        onRemove={(name) => void remove(name)}
+        onRemove={removeView}
       />
       {isNaming && <NameView views={views} onSave={(name) => save(name, asked)} onClose={() => setNaming(false)} />}
     </>

@@ -78,7 +78,7 @@ function Contents({ contents, onOpenFolder, onAgain, onVersion }: Actions & { re
                   ? t('references.fine')
                   : t('references.broken', { count: row.brokenReferences }),
           },
-          { name: t('facts.fingerprint'), value: row.sha256, isCode: true },
+          { name: t('facts.fingerprint'), value: row.sha256, isCode: true, isForDevelopers: true },
         ]}
       />
       <LeftOutList leftOut={leftOut} />

@@ -3,6 +3,7 @@ import type { Facet } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
 import { useShownKeys } from '../../commands/shown-keys.ts'
+import { useRemoveView } from '../../domain/remove-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter } from '../../ui/filter-menu.tsx'
 import { parsedOr } from '../../ui/kept.ts'
@@ -90,16 +91,17 @@ export function FilterBar() {
 
 function Views() {
   const { question, ask, setDialog } = useMaterials()
-  const { views, remove } = useMaterialViews()
+  const saved = useMaterialViews()
+  const removeView = useRemoveView(saved)
   const keysOf = useShownKeys()
   return (
     <SavedViews
-      views={views}
+      views={saved.views}
       asked={JSON.stringify(question)}
       onChoose={(query) => ask(parsedOr(query, questionSchema, everything))}
       saveKeys={keysOf('material.saveView')}
       onSave={() => setDialog({ kind: 'view' })}
-      onRemove={(name) => void remove(name)}
+      onRemove={removeView}
     />
   )
 }

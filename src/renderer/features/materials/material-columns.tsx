@@ -1,5 +1,5 @@
 import type { MaterialRow } from '@galley/library/records'
-import { useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
@@ -7,38 +7,35 @@ import { titleOf } from '../../domain/material-title.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Address } from '../../ui/address.tsx'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
 import { Signed, WaitingSign } from '../../ui/sign.tsx'
 import { Time } from '../../ui/time.tsx'
-import { TwoLines } from '../../ui/two-lines.tsx'
+import { TwoLines, Wrapped } from '../../ui/two-lines.tsx'
 import { Excerpt, MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
+import { useMaterials } from './store.ts'
 
 /**
- * The table's columns, which match main's sort orders. Secondary details share the title's second line; author and size
+ * The table's columns, which match main's sort orders. Tags have a column while any material has one. Author and size
  * also have columns of their own for sorting.
  */
 export function useMaterialColumns(): readonly Column<MaterialRow>[] {
   const { t } = useTranslation('materials')
   const formats = useFormats()
   const nowMs = useNow()
+  const hasTags = useMaterials(({ facets }) => (facets?.tags.length ?? 0) > 0)
   return useMemo(
     () => [
       {
         key: 'title',
         title: t('columns.title'),
-        leastWidth: 180,
+        leastWidth: 240,
         sorts: 'asc',
         cell: (material) => <MaterialName {...material} />,
       },
-      {
-        key: 'tags',
-        title: t('columns.tags'),
-        width: 148,
-        shownFrom: 760,
-        cell: ({ tags }) => <Tags tags={tags} />,
-      },
+      ...(hasTags ? [tagsColumn(t('columns.tags'))] : []),
       {
         key: 'editor',
         title: t('columns.editor'),
@@ -51,7 +48,8 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
       {
         key: 'status',
         title: t('columns.status'),
-        width: 144,
+        // The longest is “Changes requested”.
+        width: 164,
         shownFrom: 460,
         sorts: 'asc',
         cell: (material) => (
@@ -65,7 +63,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
         key: 'versions',
         title: t('columns.versions'),
         width: 80,
-        shownFrom: 540,
+        shownFrom: 720,
         align: 'end',
         sorts: 'desc',
         cell: ({ totalBytes, versions }) => (
@@ -85,7 +83,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
       {
         key: 'saved',
         title: t('columns.saved'),
-        width: 136,
+        width: 128,
         sorts: 'desc',
         cell: ({ savedAt, savedBy }) => (
           <TwoLines
@@ -95,9 +93,17 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
         ),
       },
     ],
-    [t, formats, nowMs],
+    [t, formats, nowMs, hasTags],
   )
 }
+
+const tagsColumn = (title: string): Column<MaterialRow> => ({
+  key: 'tags',
+  title,
+  width: 148,
+  shownFrom: 960,
+  cell: ({ tags }) => <Tags tags={tags} />,
+})
 
 /** Where a material was found: in its page, or else in its ID. */
 const Found = ({ excerpt, materialId }: NonNullable<MaterialRow['hit']>) =>
@@ -108,12 +114,15 @@ function MaterialName(material: MaterialRow) {
   const { hit, site, materialId, currentVersionId: versionId } = material
   const waits = useWaitingText()(material)
   const name = hit === null || material.title === '' ? titleOf(material) : <Pieces pieces={hit.title} />
+  const shown = waits === null ? name : <Signed sign={<WaitingSign label={waits} />}>{name}</Signed>
+  const isForDevelopers = useContext(ForDevelopersContext)
   return (
     <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
-      <TwoLines
-        first={waits === null ? name : <Signed sign={<WaitingSign label={waits} />}>{name}</Signed>}
-        second={hit === null ? materialId : <Found {...hit} />}
-      />
+      {hit === null && !isForDevelopers ? (
+        <Wrapped>{shown}</Wrapped>
+      ) : (
+        <TwoLines first={shown} second={hit === null ? materialId : <Found {...hit} />} />
+      )}
     </Pictured>
   )
 }

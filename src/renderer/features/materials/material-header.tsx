@@ -1,5 +1,6 @@
 import type { FailedSave, MaterialRow } from '@galley/library/records'
 import { ExternalLink, X } from 'lucide-react'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
@@ -9,6 +10,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
 import { useNow } from '../../ui/now.ts'
@@ -33,13 +35,16 @@ export function MaterialHeader({ material, menu, handlers }: Props) {
   const { edit, opening, dialog } = useMaterials()
   const { session, failedSave } = material
   const waits = useWaitingText()(material)
+  const isForDevelopers = useContext(ForDevelopersContext)
   return (
     <>
       <div className={styles.header}>
         <div className={styles.what}>
-          <p className={styles.id} title={material.materialId}>
-            {material.materialId}
-          </p>
+          {isForDevelopers && (
+            <p className={styles.id} title={material.materialId}>
+              {material.materialId}
+            </p>
+          )}
           <div className={styles.line}>
             <MaterialState {...material} />
             {session !== null && (

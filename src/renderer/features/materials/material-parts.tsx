@@ -99,17 +99,14 @@ export function RollbackLeft({ session, nowMs }: RollbackProps) {
   return rollback.isEnding ? <Status tone="warning" word={text} /> : text
 }
 
-/** A short form of `RollbackLeft`, while there is any history left. */
+/** A short form of `RollbackLeft`, shortly before the history may expire. */
 export function RollbackShort({ session, nowMs }: RollbackProps) {
   const { t } = useTranslation('materials')
   const formats = useFormats()
   const rollback = rollbackOf(session, nowMs)
-  if (session === null || rollback.kind !== 'kept') return null
+  if (session === null || rollback.kind !== 'kept' || !rollback.isEnding) return null
   return (
-    <span
-      className={rollback.isEnding ? styles.ending : undefined}
-      title={t('rollback.until', { when: formats.exact(session.keptUntil) })}
-    >
+    <span className={styles.ending} title={t('rollback.until', { when: formats.exact(session.keptUntil) })}>
       {t(`rollback.short.${rollback.unit}`, { count: rollback.count })}
     </span>
   )

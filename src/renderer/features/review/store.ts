@@ -51,6 +51,6 @@ export function createReviewStores({ bridge, navigation }: Services): {
   return { provided: [provideWaiting(waiting), provideWaitingRows(rows)], load: rows.getState().refresh }
 }
 
-export const [useWaiting, provideWaiting] = createStoreContext<WaitingState>('pages that wait')
-export const [useWaitingRows, provideWaitingRows] =
-  createStoreContext<PagesState<MaterialRow>>('rows of pages that wait')
+const [useWaiting, provideWaiting] = createStoreContext<WaitingState>('pages that wait')
+const [useWaitingRows, provideWaitingRows] = createStoreContext<PagesState<MaterialRow>>('rows of pages that wait')
+export { useWaiting, useWaitingRows }

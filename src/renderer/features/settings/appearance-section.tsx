@@ -6,6 +6,7 @@ import { densities } from '../../ui/density.ts'
 import { Fields } from '../../ui/field.tsx'
 import { Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
 import type { SettingsState } from './store.ts'
 
 interface Props extends Pick<SettingsState, 'change'> {
@@ -14,35 +15,45 @@ interface Props extends Pick<SettingsState, 'change'> {
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** Theme, density and language. */
+/** Theme, density, language, and what is for developers. */
 export function AppearanceSection({ settings, change }: Props) {
   const { t } = useTranslation('settings')
   return (
-    <Group text={t('appearance.text')}>
-      <Fields>
-        <SelectField
-          label={t('appearance.theme')}
-          value={settings.theme}
-          options={themes.map((value) => ({ value, label: t(`appearance.themes.${value}`) }))}
-          onChange={(theme) => void change({ theme })}
+    <>
+      <Group text={t('appearance.text')}>
+        <Fields>
+          <SelectField
+            label={t('appearance.theme')}
+            value={settings.theme}
+            options={themes.map((value) => ({ value, label: t(`appearance.themes.${value}`) }))}
+            onChange={(theme) => void change({ theme })}
+          />
+          <SelectField
+            label={t('appearance.density')}
+            value={settings.density}
+            options={densities.map((value) => ({ value, label: t(`appearance.densities.${value}`) }))}
+            onChange={(density) => void change({ density })}
+          />
+          <SelectField
+            label={t('appearance.language')}
+            value={settings.language}
+            options={[
+              { value: 'system', label: t('appearance.languageSystem') },
+              { value: 'en', label: languages.en },
+              { value: 'ru', label: languages.ru },
+            ]}
+            onChange={(language) => void change({ language })}
+          />
+        </Fields>
+      </Group>
+      <Group title={t('appearance.developers')}>
+        <Switch
+          label={t('appearance.isForDevelopers')}
+          hint={t('appearance.isForDevelopersHint')}
+          isOn={settings.isForDevelopers}
+          onChange={(isForDevelopers) => void change({ isForDevelopers })}
         />
-        <SelectField
-          label={t('appearance.density')}
-          value={settings.density}
-          options={densities.map((value) => ({ value, label: t(`appearance.densities.${value}`) }))}
-          onChange={(density) => void change({ density })}
-        />
-        <SelectField
-          label={t('appearance.language')}
-          value={settings.language}
-          options={[
-            { value: 'system', label: t('appearance.languageSystem') },
-            { value: 'en', label: languages.en },
-            { value: 'ru', label: languages.ru },
-          ]}
-          onChange={(language) => void change({ language })}
-        />
-      </Fields>
-    </Group>
+      </Group>
+    </>
   )
 }

@@ -118,11 +118,22 @@ function VersionTabs({ handlers, comments, inspection, tab, onTab }: InspectedPr
             title: t('tabs.media'),
             panel: () => <MediaGrid media={media} onCopy={handlers.copy} />,
           },
-          { key: 'html', title: t('tabs.html'), panel: () => <PageSource key={version.versionId} {...of} /> },
-          { key: 'state', title: t('tabs.state'), panel: () => <StateTree key={version.versionId} {...of} /> },
+          {
+            key: 'html',
+            title: t('tabs.html'),
+            isForDevelopers: true,
+            panel: () => <PageSource key={version.versionId} {...of} />,
+          },
+          {
+            key: 'state',
+            title: t('tabs.state'),
+            isForDevelopers: true,
+            panel: () => <StateTree key={version.versionId} {...of} />,
+          },
           {
             key: 'metadata',
             title: t('tabs.metadata'),
+            isForDevelopers: true,
             panel: () =>
               metadata === null ? (
                 <Message text={t('noMetadata')} />

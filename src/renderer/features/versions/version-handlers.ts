@@ -19,7 +19,7 @@ export interface VersionHandlers {
   readonly review: (versionId: VersionId, compareWith: string | null) => void
   /** Starts an export of this version. */
   readonly exportIt: (version: VersionRow) => void
-  /** Sets or clears the decision. What it replaces can be restored with its reason. Resolves to whether it was saved. */
+  /** Sets or clears the decision. What was before can be restored, with its reason. Resolves to whether it was saved. */
   readonly decide: (version: VersionRow, verdict: WantedVerdict) => Promise<boolean>
   /** Asks for a reason; a given one can be edited. */
   readonly reject: (version: VersionRow) => void
@@ -52,10 +52,9 @@ export function createVersionHandlers(
       const { verdict: before } = version
       if (before?.decision === 'approved' && verdict?.decision === 'approved') return true
       const isDone = await change(version, { verdict })
-      if (isDone && before !== null) {
-        const { decision, reason } = before
+      if (isDone) {
         addUndoable(services, texts.t(`versions:decided.${verdict?.decision ?? 'cleared'}`), () => {
-          void change(version, { verdict: { decision, reason } })
+          void change(version, { verdict: before && { decision: before.decision, reason: before.reason } })
         })
       }
       return isDone

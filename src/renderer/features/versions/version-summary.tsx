@@ -1,4 +1,5 @@
 import { cdateMs } from '@galley/library/records'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../ipc/versions.ts'
@@ -7,6 +8,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { useRemarkText } from '../../i18n/remark-text.ts'
 import { Facts } from '../../ui/facts.tsx'
 import type { Fact } from '../../ui/facts.tsx'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { WaitingLine } from '../../ui/sign.tsx'
 import { useChangeText } from './change-text.ts'
@@ -25,6 +27,7 @@ export function VersionSummary({ inspection, handlers }: Props) {
   const remarkText = useRemarkText()
   const { version, hashes } = inspection
   const waits = useWaitingText()(version)
+  const isForDevelopers = useContext(ForDevelopersContext)
   return (
     <div className={styles.summary}>
       {version.warnings.length > 0 && (
@@ -40,14 +43,16 @@ export function VersionSummary({ inspection, handlers }: Props) {
       {waits !== null && <WaitingLine text={waits} />}
       <Facts facts={useFacts(inspection, handlers)} />
       <VersionNotes version={version} handlers={handlers} />
-      <section>
-        <h3 className={styles.heading}>{t('hashes')}</h3>
-        <Facts
-          facts={(['html', 'state', 'archive', 'kept'] as const)
-            .filter((part) => part !== 'kept' || hashes.kept !== hashes.archive)
-            .map((part) => ({ name: t(`hash.${part}`), value: hashes[part], isCode: true }))}
-        />
-      </section>
+      {isForDevelopers && (
+        <section>
+          <h3 className={styles.heading}>{t('hashes')}</h3>
+          <Facts
+            facts={(['html', 'state', 'archive', 'kept'] as const)
+              .filter((part) => part !== 'kept' || hashes.kept !== hashes.archive)
+              .map((part) => ({ name: t(`hash.${part}`), value: hashes[part], isCode: true }))}
+          />
+        </section>
+      )}
     </div>
   )
 }
@@ -66,7 +71,7 @@ function useFacts(inspection: VersionInspection, handlers: VersionHandlers): rea
   const { verdict, change } = version
   const { size, parts } = changeText(change)
   return [
-    { name: t('facts.version'), value: version.versionId, isCode: true },
+    { name: t('facts.version'), value: version.versionId, isCode: true, isForDevelopers: true },
     { name: t('facts.number'), value: t('number', { number: version.number }) },
     { name: t('facts.received'), value: formats.exact(version.receivedAt) },
     {
