@@ -165,7 +165,7 @@ export const failureSentences = {
   io_failed:
     'The destination can’t be read or written[| ({{errno}})]. Your previous export stays intact. Check the disk and the folder permissions, then export again.',
   damaged_blob_copying:
-    'The stored file {{name}}[| ({{sha256}})] is missing or damaged. Nothing was written. [Check the library in Health|Run galley fsck], then try again.',
+    'The stored file {{name}}[| ({{sha256}})] is missing or damaged. Nothing was written. [Check the library in Delivery|Run galley fsck], then try again.',
   io_failed_copying:
     'The file can’t be written[| ({{errno}})]. Nothing was left in its place. Check the disk and the folder permissions, then try again.',
 
