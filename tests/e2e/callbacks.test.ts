@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { aFolder, inGrid } from './support/app.ts'
+import { aFolder, goTo, inGrid } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { answerDialogs } from './support/dialogs.ts'
 import { drawnIn } from './support/drawn-text.ts'
@@ -122,6 +122,7 @@ test(
     // A failed save of another site, whose archive the service does not have, is announced, and one click away.
     const health = sections.getByRole('button', { name: /^Delivery/ })
     await expect.poll(() => health.textContent()).toBe('Delivery')
+    await goTo(page, 'Materials')
     await forge(signed(citySecret), 'city')
     const notice = page.getByText('1 other site needs attention: City.')
     await notice.waitFor()

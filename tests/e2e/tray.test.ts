@@ -5,7 +5,7 @@ import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { cause } from '../../packages/wire/cause.ts'
-import { expectListener, showAllChecks } from './support/app.ts'
+import { expectListener, goTo, showAllChecks } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { disturbCalls } from './support/calls.ts'
 import { heldRelaunch } from './support/held-relaunch.ts'
@@ -125,11 +125,12 @@ test(
 )
 
 test(
-  'a disk that cannot store saves is reported in tray, title bar and Health until it can',
+  'a disk that cannot store saves is reported in tray, title bar and Delivery until it can',
   { timeout: 120_000 },
   async () => {
     const { app, page, library, save, close } = await startCallbacks()
     await watchTray(app)
+    await goTo(page, 'Materials')
     const staging = join(library, 'staging')
     await rm(staging, { recursive: true })
     await writeFile(staging, '')
@@ -140,6 +141,7 @@ test(
       /^No save can be stored now; earlier saves are kept\. The cause: a file is in the way\./,
     )
     await page.getByRole('alert').filter({ has: told }).getByRole('button', { name: 'Open Delivery' }).click()
+    await showAllChecks(page)
     const line = page.getByRole('listitem', { name: 'Listener', exact: true })
     await line.getByText('Can’t store saves').waitFor()
     await expect.poll(() => told.count(), { message: 'said once' }).toBe(1)
