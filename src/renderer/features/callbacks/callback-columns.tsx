@@ -26,7 +26,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'outcome',
         title: t('columns.outcome'),
-        width: 128,
+        width: 132,
         cell: ({ outcome }) => <OutcomeStatus outcome={outcome} />,
       },
       {
@@ -59,7 +59,7 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'received',
         title: t('columns.received'),
-        width: 112,
+        width: 118,
         isMeta: true,
         sorts: 'desc',
         cell: ({ receivedAt }) => <Time iso={receivedAt} nowMs={nowMs} />,
