@@ -24,7 +24,7 @@ test(
     await save('harbour/quay', aPage('The old quay at night'))
     await page.getByText(/^1 save wasn’t stored: The old quay, /).waitFor()
     await expect.poll(() => row('harbour/quay').textContent()).toContain('Save failed')
-    await sidebar.getByRole('button', { name: /^Callbacks.*1 failed save/ }).waitFor()
+    await sidebar.getByRole('button', { name: /^Delivery.*1 failed save/ }).waitFor()
     await expectAccessible(page)
 
     // A later save clears the failure; the next failure is opened.
@@ -38,7 +38,7 @@ test(
     const reason = page.getByRole('region', { name: 'What happened and what to do' })
     await reason.getByRole('button', { name: 'Open in editor' }).waitFor()
     // Looking at it calms the badge, nothing more.
-    await sidebar.getByRole('button', { name: /^Callbacks.*failed save/ }).waitFor({ state: 'detached' })
+    await sidebar.getByRole('button', { name: /^Delivery.*failed save/ }).waitFor({ state: 'detached' })
     await goTo(page, 'Materials')
     await expect.poll(() => rows.count()).toBe(4)
     await expect.poll(() => row('harbour/nets').textContent()).toContain('Save failed')

@@ -53,7 +53,7 @@ test(
       })
     await page.getByRole('columnheader', { name: 'Title' }).hover()
     await columns.click()
-    for (const name of ['Tags', 'Saved by']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
+    for (const name of ['Versions', 'Saved by']) await page.getByRole('menuitemcheckbox', { name, exact: true }).click()
     await page.keyboard.press('Escape')
     await expect.poll(async () => (await room()).after).toBeGreaterThanOrEqual(0)
     expect((await room()).before).toBeGreaterThanOrEqual(0)
