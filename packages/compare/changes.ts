@@ -29,6 +29,8 @@ export interface Change {
   /** Where it is in each page. A split text is at several places of the second, a joined one at several of the first. */
   readonly from: readonly BlockPlace[]
   readonly to: readonly BlockPlace[]
+  /** Of a removed block: the one of the second page behind which it would be; null: it was the first one. */
+  readonly behind: BlockPlace | null
   /** Of a moved block: whether the one before it moved with it. */
   readonly isWithPrevious: boolean
   /** Of an edited, split or joined text: what was taken from `before` and added to `after`, in UTF-16 units. */
@@ -42,7 +44,14 @@ export interface Change {
   }[]
 }
 
-const none = { words: { added: 0, removed: 0 }, removedRanges: [], addedRanges: [], details: [], isWithPrevious: false }
+const none = {
+  words: { added: 0, removed: 0 },
+  removedRanges: [],
+  addedRanges: [],
+  details: [],
+  behind: null,
+  isWithPrevious: false,
+}
 
 /** The changes of the blocks from one page to another, in the order of the second; removed blocks where they were. */
 export function changesOf(one: Page, other: Page): readonly Change[] {
@@ -91,7 +100,11 @@ class Comparison {
     const wrappers = new Set(wrappersIn(this.#one, isKept))
     for (const [at, block] of this.#one.entries()) {
       if (isKept(at) && !moved.has(at) && block.isEmpty) before = Math.max(before, partners[at] ?? -1)
-      if ((block.isEmpty && !isKept(at)) || wrappers.has(at)) this.#add(before + 0.5, this.#lone('removed', block))
+      if ((block.isEmpty && !isKept(at)) || wrappers.has(at)) {
+        const last = this.#other[before]
+        const behind = last === undefined ? null : placeOf(last)
+        this.#add(before + 0.5, { ...this.#lone('removed', block), behind })
+      }
     }
     const newWrappers = new Set(wrappersIn(this.#other, isOtherKept))
     for (const [at, block] of this.#other.entries())

@@ -4,6 +4,8 @@ import type { BridgeOf, HandlersOf } from './call.ts'
 import { callbackCalls } from './callbacks.ts'
 import { clipboardCalls } from './clipboard.ts'
 import { commentCalls } from './comments.ts'
+import type { DeskEvents } from './desk.ts'
+import { deskCalls } from './desk.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 import { editorCalls } from './editor.ts'
 import { exportCalls } from './exports.ts'
@@ -44,6 +46,7 @@ export const calls = {
   ...themeCalls,
   ...healthCalls,
   ...reviewWindowCalls,
+  ...deskCalls,
   ...previewViewCalls,
   ...settingsCalls,
   ...taskCalls,
@@ -55,7 +58,7 @@ export const calls = {
 export type Calls = typeof calls
 
 /** The events that main sends to every window. `changed` only says that something changed; the feature reads again. */
-export interface Events extends ShellEvents, PreviewViewEvents {
+export interface Events extends ShellEvents, PreviewViewEvents, DeskEvents {
   listenerState: ListenerState
   /** Rows of these subjects may differ from what was last read; within 200 ms of the commit. */
   changed: Change

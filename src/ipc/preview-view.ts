@@ -5,20 +5,20 @@ import { asks, nothing, inSite } from './call.ts'
 import type { PageEnd } from './review-window.ts'
 
 /** The area for the preview in the window, in CSS pixels of the window. */
-const area = z.strictObject({
+export const previewArea = z.strictObject({
   x: z.int().min(0).max(20_000),
   y: z.int().min(0).max(20_000),
   width: z.int().min(1).max(20_000),
   height: z.int().min(1).max(20_000),
 })
-export type PreviewArea = z.infer<typeof area>
+export type PreviewArea = z.infer<typeof previewArea>
 
 /** The view in the window that shows the running preview of a site. */
 export const previewViewCalls = {
   /** Shows an address of the site, without a slash at either end; empty: the home page. */
   showPreview: asks(inSite.extend({ address: z.string().max(1000) })).gives<null>(),
   /** null hides the view. */
-  placePreview: asks(z.strictObject({ area: area.nullable() })).gives<null>(),
+  placePreview: asks(z.strictObject({ area: previewArea.nullable() })).gives<null>(),
   /** Moves the keyboard focus into the view. */
   focusPreview: asks(nothing).gives<null>(),
 }

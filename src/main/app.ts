@@ -267,6 +267,8 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)
   const reviews = createReviews({
     ...galley,
+    window,
+    push,
     settings: galley.settings.read,
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
     frame: { page: frame, preload, isTrusted: isShellSender(frame), watch, devTools: edges.devTools },
@@ -306,6 +308,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     }),
     ...(unfinished && { libraryFolder: () => unfinished.folder }),
     openReview: reviews.open,
+    ...reviews.deskHandlers,
     ...previewView.handlers,
   }
   const storedFiles = createStoredFiles({ ...galley, log })

@@ -4,6 +4,7 @@ import { callbacks } from './en/callbacks.ts'
 import { causes } from './en/causes.ts'
 import { comments } from './en/comments.ts'
 import { design } from './en/design.ts'
+import { desk } from './en/desk.ts'
 import { doctor } from './en/doctor.ts'
 import { exports } from './en/exports.ts'
 import { fonts } from './en/fonts.ts'
@@ -35,6 +36,7 @@ export const en = {
   causes,
   comments,
   design,
+  desk,
   doctor,
   exports,
   fonts,

@@ -4,6 +4,7 @@ import { callbacks } from './ru/callbacks.ts'
 import { causes } from './ru/causes.ts'
 import { comments } from './ru/comments.ts'
 import { design } from './ru/design.ts'
+import { desk } from './ru/desk.ts'
 import { doctor } from './ru/doctor.ts'
 import { exports } from './ru/exports.ts'
 import { fonts } from './ru/fonts.ts'
@@ -35,6 +36,7 @@ export const ru = {
   causes,
   comments,
   design,
+  desk,
   doctor,
   exports,
   fonts,

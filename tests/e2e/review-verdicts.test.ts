@@ -92,7 +92,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   await frame.keyboard.press('y')
   await frame.getByRole('status').getByText('Approved').waitFor()
   await expect.poll(verdict).toMatchObject({ first: null, second: { decision: 'approved', reason: '' } })
-  await frame.keyboard.press('n')
+  await frame.keyboard.press('r')
   await expect.poll(() => frame.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await expectAccessible(frame, 'reject', goodPractice)
   // While the reason is typed, letters are not shortcuts.
@@ -103,7 +103,7 @@ test('two versions are compared as text, source, state and media', { timeout: 90
     .poll(verdict)
     .toMatchObject({ first: null, second: { decision: 'changes_requested', reason: 'cut the last line' } })
   await inGrid(page, 'Materials').filter({ hasText: 'Market' }).filter({ hasText: 'Changes requested' }).waitFor()
-  await frame.keyboard.press('n')
+  await frame.keyboard.press('r')
   await expect.poll(() => frame.getByLabel('What needs to change? (optional)').inputValue()).toBe('cut the last line')
   await frame.keyboard.press('Escape')
   await expect.poll(() => frame.getByLabel('What needs to change? (optional)').count()).toBe(0)
@@ -207,7 +207,7 @@ test(
     await expect.poll(() => marked()).toBe(ids[2])
     await frame.keyboard.press('x')
     await expect.poll(marked).toBe(ids[1])
-    await frame.keyboard.press('n')
+    await frame.keyboard.press('r')
     await frame.keyboard.type('Name the quay.')
     await expectAccessible(frame, 'reject', goodPractice)
     await frame.keyboard.press('Control+Enter')
@@ -218,7 +218,7 @@ test(
     await expectAccessible(frame, 'rejected', goodPractice)
 
     // The same key opens the reason for editing; the button as well. Clearing is a command of its own, with Undo.
-    await frame.keyboard.press('n')
+    await frame.keyboard.press('r')
     const reason = left.getByRole('textbox', { name: 'What needs to change?' })
     await expect.poll(() => reason.inputValue()).toBe('Name the quay.')
     await frame.keyboard.press('Escape')

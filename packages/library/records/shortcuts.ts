@@ -78,12 +78,20 @@ export const shortcuts = {
 
   // Fonts
 
-  // Review; all but the first work in the review window only
-  'review.compare': ['C'],
+  // Review: the desk in the window
   'review.nextChange': ['J'],
   'review.previousChange': ['K'],
-  'review.approve': ['Y', 'A'],
-  'review.reject': ['N', 'R'],
+  'review.nextPage': ['N'],
+  'review.previousPage': ['P'],
+  'review.hold': ['Space'],
+  'review.approve': ['Y'],
+  'review.reject': ['R'],
+  'review.undo': ['Z'],
+  'review.now': ['1'],
+  'review.both': ['2'],
+
+  // Review: all but the first work in the review window only, like those for changes and decisions
+  'review.compare': ['C'],
   'review.older': ['ArrowLeft'],
   'review.newer': ['ArrowRight'],
   'review.other': ['X'],

@@ -9,10 +9,13 @@ import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 import type { InputOf } from '../../ipc/call.ts'
 import type { PageFault } from '../../ipc/diagnostics.ts'
 import type { reviewWindowCalls } from '../../ipc/review.ts'
+import type { Push } from '../electron/serve.ts'
+import { createComparisons } from '../review/comparisons.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
+import { createDesk } from './desk.ts'
 import { createQuarantine } from './quarantine.ts'
 import { openReviewWindow } from './window.ts'
 
@@ -22,6 +25,9 @@ export interface ReviewEdges {
   readonly background: Background<ReviewJobs>
   readonly folder: string
   readonly now: () => Date
+  /** The main window, which has the desk. */
+  readonly window: BrowserWindow
+  readonly push: Push
   readonly settings: () => AppSettings
   /** Resolves when no work is running that thumbnails would slow down. */
   readonly whenIdle: () => Promise<void>
@@ -47,7 +53,7 @@ export interface ReviewEdges {
   readonly logFault: (fault: PageFault) => void
 }
 
-/** Sets up the review of stored versions: windows and thumbnails. */
+/** Sets up the review of stored versions: desk, windows and thumbnails. */
 export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
   const pages = createVersionPages(index, vault, edges.background)
   const quarantine = createQuarantine({
@@ -58,6 +64,8 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)
+  const compare = createComparisons(index, pages, edges.background)
+  const desk = createDesk({ index, pages, quarantine, compare, window: edges.window, push: edges.push })
   const windows = new Set<BrowserWindow>()
   let isStopped = false
 
@@ -72,11 +80,13 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
       if (isStopped) window.close()
       return ok(null)
     },
+    deskHandlers: desk.handlers,
     thumbnailAt: thumbnailAnswers(thumbnails),
     /** Call it before the library is closed: the windows could no longer read it. */
     stop(): void {
       isStopped = true
       thumbnails.stop()
+      desk.stop()
       for (const window of windows) window.close()
     },
   }

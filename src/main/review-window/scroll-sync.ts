@@ -16,18 +16,25 @@ const nextPosition = (y: number): string =>
  */
 const scrollTo = (y: number): string => `scrollTo({ top: ${y + 0.01}, behavior: 'instant' })`
 
-/** Scrolls the other pages to the position of the one that a person scrolls. */
-export function createScrollSync(pages: readonly WebContents[]) {
-  let isOn = true
+/** Scrolls a page to the position of another one. */
+type Follow = (moved: WebContents, other: WebContents, y: number) => Promise<unknown>
+
+const run = (page: WebContents, code: string): Promise<unknown> =>
+  page.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
+
+/** Scrolls the other pages to the position of the one that a person scrolls, by pixels unless `followMoved` says otherwise. */
+export function createScrollSync(
+  pages: readonly WebContents[],
+  isOnAtFirst = true,
+  followMoved: Follow = (_moved, other, y) => run(other, scrollTo(y)),
+) {
+  let isOn = isOnAtFirst
   let moved: WebContents | null = null
   const loads = new Map<WebContents, number>()
 
-  const run = (page: WebContents, code: string): Promise<unknown> =>
-    page.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
-
-  async function scrollOther(y: number): Promise<void> {
-    const others = pages.filter((page) => page !== moved && !page.isDestroyed())
-    await Promise.allSettled(others.map((page) => run(page, scrollTo(y))))
+  async function scrollOther(from: WebContents, y: number): Promise<void> {
+    const others = pages.filter((page) => page !== from && !page.isDestroyed())
+    await Promise.allSettled(others.map((page) => followMoved(from, page, y)))
   }
 
   /** Follows one load of a page until it is replaced. */
@@ -38,7 +45,7 @@ export function createScrollSync(pages: readonly WebContents[]) {
       const position = await run(page, nextPosition(y)).catch(() => null)
       if (typeof position !== 'number' || loads.get(page) !== load) return
       y = position
-      if (isOn && page === moved) await scrollOther(y)
+      if (isOn && page === moved) await scrollOther(page, y)
     }
   }
 
@@ -57,8 +64,9 @@ export function createScrollSync(pages: readonly WebContents[]) {
     turn(on: boolean): void {
       isOn = on
       if (!on || moved === null || moved.isDestroyed()) return
-      void run(moved, 'scrollY').then(
-        (y) => scrollOther(Number(y)),
+      const from = moved
+      void run(from, 'scrollY').then(
+        (y) => scrollOther(from, Number(y)),
         () => undefined,
       )
     },

@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto'
+import { compare, readPage, summaryOf } from '@galley/compare'
+import type { Page } from '@galley/compare'
 import { withoutBase } from '@galley/library/records'
 import { readBlob } from '@galley/platform'
 import { ownUrls } from '@galley/sites/bundle'
 import type { Finder, Result } from '@galley/wire'
 import { createPageFacts, dummyNames, fail, jsonLines, knownUrls, ok, rewriteCss, rewriteHtml } from '@galley/wire'
 
+import type { ComparedPages } from '../../ipc/desk.ts'
 import type { TextPart } from '../../ipc/review-window.ts'
-import type { DamagedText, PageJob, PreparedPage, PreparedTexts, StoredText, TextsJob } from './jobs.ts'
+import type {
+  CompareJob,
+  ComparedPage,
+  DamagedText,
+  PageJob,
+  PreparedPage,
+  PreparedTexts,
+  StoredText,
+  TextsJob,
+} from './jobs.ts'
 import { markupLines, pageLines } from './page-lines.ts'
 import { unshownIn } from './unshown.ts'
 
@@ -93,6 +105,20 @@ export async function prepareTexts({
   }
   const [from = '', to = ''] = texts.map((text) => text.slice(0, maxChars).toWellFormed())
   return ok({ before: from, after: to, isCut: texts.some((text) => text.length > maxChars) })
+}
+
+/** Compares two stored pages by their blocks. */
+export async function comparePages({ other, ...job }: CompareJob): Promise<Result<ComparedPages, DamagedText>> {
+  const [before, after] = [await readStored(job.before.html), await readStored(job.after.html)]
+  if (!before.ok) return before
+  if (!after.ok) return after
+  const read = (html: string, { files }: ComparedPage): Page => {
+    const hashes = new Map(files)
+    return readPage(html, (address) => hashes.get(address) ?? null)
+  }
+  const page = read(after.value, job.after)
+  const comparison = compare(read(before.value, job.before), page, other)
+  return ok({ ...comparison, summary: summaryOf(comparison, page) })
 }
 
 const readable: Readonly<Record<TextPart, (text: string) => string>> = {

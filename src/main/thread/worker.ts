@@ -16,7 +16,7 @@ import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
 import { anchorSelection, findComments } from '../review/comment-places.ts'
-import { preparePage, prepareTexts } from '../review/prepare.ts'
+import { comparePages, preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
 // The entry of a background thread.
@@ -35,6 +35,7 @@ serveJobs({
   ...saveJobs,
   scrub: scrubIndex,
   reviewPage: preparePage,
+  reviewCompare: comparePages,
   reviewTexts: prepareTexts,
   findComments,
   anchorSelection,

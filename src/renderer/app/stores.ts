@@ -25,7 +25,7 @@ import { materialCommands } from '../features/materials/commands.ts'
 import { createPageStores } from '../features/pages/stores.ts'
 import { createPreviewStores } from '../features/preview/stores.ts'
 import { createPublishStores } from '../features/publish/stores.ts'
-import { createReviewStores } from '../features/review/store.ts'
+import { createReviewStores } from '../features/review/stores.ts'
 import { createRuleStores } from '../features/rules/stores.ts'
 import { createSettingsStores } from '../features/settings/stores.ts'
 import { siteCommands } from '../features/sites/commands.ts'
@@ -49,18 +49,7 @@ import { createLayout, provideLayout } from './state/layout.ts'
 import { createOpenProblems, provideOpenProblems } from './state/open-problems.ts'
 import { windowCommands } from './window-commands.ts'
 
-const reviewActions = [
-  'nextChange',
-  'previousChange',
-  'older',
-  'newer',
-  'other',
-  'phone',
-  'tablet',
-  'desktop',
-  'sync',
-  'unified',
-] as const
+const reviewActions = ['older', 'newer', 'other', 'phone', 'tablet', 'desktop', 'sync', 'unified'] as const
 
 /** The review window's commands, listed here so that their shortcuts can be seen and changed. They run only there. */
 const reviewKeys: readonly Command[] = reviewActions.map((action) => ({

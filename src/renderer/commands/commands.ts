@@ -31,6 +31,8 @@ export interface Command {
   readonly group: CommandGroup
   readonly icon?: LucideIcon
   title(t: Translate): string
+  /** Whether a key that is held runs it only once. */
+  readonly isOnce?: boolean
   /** Whether the command applies right now; always, if omitted. */
   isAvailable?(): boolean
   run(): void
@@ -42,8 +44,8 @@ export interface Commands {
   /** Adds commands; returns a function that removes them. */
   register(commands: readonly Command[]): () => void
   setKeys(chosen: ChosenShortcuts): void
-  /** Runs a command if it is available; returns whether it did. */
-  run(id: CommandId): boolean
+  /** Runs a command if it is available; returns whether it did. `isRepeat`: its key is still held. */
+  run(id: CommandId, isRepeat?: boolean): boolean
 }
 
 export type CommandStore = StoreApi<Commands>
@@ -58,10 +60,10 @@ export const createCommands = (): CommandStore =>
       return () => set({ all: get().all.filter((command) => !commands.includes(command)) })
     },
     setKeys: (chosenKeys) => set({ chosenKeys }),
-    run: (id) => {
+    run: (id, isRepeat = false) => {
       // The latest registration wins, so a dialog's command overrides that of the screen below.
       const command = get().all.findLast((other) => other.id === id && other.isAvailable?.() !== false)
-      command?.run()
+      if (!isRepeat || command?.isOnce !== true) command?.run()
       return command !== undefined
     },
   }))

@@ -17,7 +17,7 @@ export function isPressed(shortcut: string, pressed: KeyPress, onMac: boolean): 
   const isSymbol = key.length === 1 && /[^a-z0-9]/i.test(key)
   const found = isSymbol ? pressed.key : keyOf(pressed)
   return (
-    found.toLowerCase() === key.toLowerCase() &&
+    found.toLowerCase() === (key === 'Space' ? ' ' : key.toLowerCase()) &&
     pressed.ctrlKey === wantsCtrl &&
     pressed.metaKey === wantsMeta &&
     pressed.altKey === has('Alt') &&
@@ -27,18 +27,17 @@ export function isPressed(shortcut: string, pressed: KeyPress, onMac: boolean): 
 
 const hasModifier = (shortcut: string): boolean => /^(?:Mod|Ctrl|Alt|Meta)\+|^(?:Shift\+)?F\d+$/.test(shortcut)
 
-/** The command for a key press; while typing, only shortcuts with a modifier count. */
-export function commandFor(
+/** The commands for a key press, of which some may not apply now; while typing, only shortcuts with a modifier count. */
+export function commandsFor(
   pressed: KeyPress,
   chosen: ChosenShortcuts,
   onMac: boolean,
   isTyping: boolean,
-): CommandId | null {
-  for (const id of keysIn(shortcuts)) {
+): readonly CommandId[] {
+  return keysIn(shortcuts).filter((id) => {
     const keys = keysOf(id, chosen).find((shortcut) => isPressed(shortcut, pressed, onMac))
-    if (keys !== undefined && (!isTyping || hasModifier(keys))) return id
-  }
-  return null
+    return keys !== undefined && (!isTyping || hasModifier(keys))
+  })
 }
 
 const macNames: Readonly<Record<string, string>> = { Mod: '⌘', Meta: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Enter: '↩' }

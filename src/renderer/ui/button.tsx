@@ -11,12 +11,14 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly isIconOnly?: boolean
   /** For a frameless button at the start of a line: its text or icon is aligned with the column. */
   readonly isFlush?: boolean
+  /** A shortcut that is shown at the end. */
+  readonly keys?: string | undefined
   readonly children: string
   readonly ref?: Ref<HTMLButtonElement>
 }
 
 export function Button(props: Props) {
-  const { look = 'plain', icon: Icon, isIconOnly = false, isFlush = false, children, className, ...rest } = props
+  const { look = 'plain', icon: Icon, isIconOnly = false, isFlush = false, keys, children, className, ...rest } = props
   const classes = [styles.button, styles[look], isIconOnly ? styles.square : '', isFlush ? styles.flush : '', className]
     .filter(Boolean)
     .join(' ')
@@ -29,6 +31,11 @@ export function Button(props: Props) {
     >
       {Icon && <Icon size={14} strokeWidth={2} aria-hidden />}
       {!isIconOnly && <span>{children}</span>}
+      {keys !== undefined && (
+        <kbd className={styles.keys} aria-hidden>
+          {keys}
+        </kbd>
+      )}
     </button>
   )
 }

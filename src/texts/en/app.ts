@@ -17,11 +17,6 @@ export const app = {
     delivery: 'Delivery',
     settings: 'Settings',
   },
-  waiting: {
-    none: 'Nothing waits for review',
-    noneText: 'Pages appear here when a new version is saved, until you approve it.',
-    failed: 'The pages could not be read. Stored data is unchanged; try again.',
-  },
   back: 'Back',
   forward: 'Forward',
   foldSidebar: 'Collapse sidebar',

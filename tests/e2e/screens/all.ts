@@ -1,5 +1,6 @@
 import { callbacksStates } from './callbacks.ts'
 import { designStates } from './design.ts'
+import { deskStates } from './desk.ts'
 import { exportsStates } from './exports.ts'
 import { firstRunStates } from './first-run.ts'
 import { fontsStates } from './fonts.ts'
@@ -20,6 +21,7 @@ const allStates: readonly ScreenState[] = [
   ...materialStates,
   ...callbacksStates,
   ...fontsStates,
+  ...deskStates,
   ...reviewStates,
   ...publishStates,
   ...pagesStates,

@@ -131,7 +131,7 @@ export const reviewStates: readonly ScreenState[] = [
       const review = await open(shell, around, { against: 2 })
       await pagesShown(around, 2)
       await review.page.keyboard.press('x')
-      await review.page.keyboard.press('n')
+      await review.page.keyboard.press('r')
       await review.page.keyboard.type('Say which market: there are two, and the one by the pier closed in October.')
       await review.page.keyboard.press('Control+Enter')
       await review.page.getByRole('status').getByText('the one by the pier').waitFor()

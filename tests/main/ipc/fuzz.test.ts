@@ -8,6 +8,7 @@ import { callbackCalls } from '../../../src/ipc/callbacks.ts'
 import { calls as everyCall } from '../../../src/ipc/calls.ts'
 import { clipboardCalls } from '../../../src/ipc/clipboard.ts'
 import { commentCalls } from '../../../src/ipc/comments.ts'
+import { deskCalls } from '../../../src/ipc/desk.ts'
 import { diagnosticsCalls } from '../../../src/ipc/diagnostics.ts'
 import { editorCalls } from '../../../src/ipc/editor.ts'
 import { exportCalls } from '../../../src/ipc/exports.ts'
@@ -50,7 +51,21 @@ const anEvent = { sender: { isDestroyed: () => false } }
 const problemCodes: ReadonlySet<string> = new Set(Object.keys(en.problems))
 
 /** Calls that need a window of Electron: window-fuzz.test.ts has them. */
-const { openReview, showPreview, placePreview, focusPreview, ...served } = everyCall
+const {
+  openReview,
+  showPreview,
+  placePreview,
+  focusPreview,
+  waitingPages,
+  compareWaiting,
+  showDeskPage,
+  showDeskSide,
+  goToDeskChange,
+  placeDesk,
+  focusDesk,
+  leaveDesk,
+  ...served
+} = everyCall
 
 /** Every other call, by subject: each subject has its own library. */
 const subjects = [
@@ -77,7 +92,20 @@ const subjects = [
 
 test('every call is covered', () => {
   expect(subjects.flat().toSorted()).toEqual(Object.keys(served).toSorted())
-  expect({ openReview, showPreview, placePreview, focusPreview }).toEqual({ ...reviewWindowCalls, ...previewViewCalls })
+  expect({
+    openReview,
+    showPreview,
+    placePreview,
+    focusPreview,
+    waitingPages,
+    compareWaiting,
+    showDeskPage,
+    showDeskSide,
+    goToDeskChange,
+    placeDesk,
+    focusDesk,
+    leaveDesk,
+  }).toEqual({ ...reviewWindowCalls, ...deskCalls, ...previewViewCalls })
 })
 
 /**

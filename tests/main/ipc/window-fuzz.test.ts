@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 import { defaultSettings } from '../../../packages/library/views/settings.ts'
 import type { CallTable, HandlersOf } from '../../../src/ipc/call.ts'
+import { deskCalls } from '../../../src/ipc/desk.ts'
 import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
 import { reviewCalls } from '../../../src/ipc/review-window.ts'
 import { reviewWindowCalls } from '../../../src/ipc/review.ts'
@@ -56,6 +57,7 @@ vi.mock('electron', () => {
         close: () => events.emit('destroyed'),
         async loadURL(url: string) {
           asked.urls.push(url)
+          events.emit('did-navigate', {}, url)
         },
       }),
     )
@@ -198,6 +200,8 @@ test('the calls that open windows and views answer any input in form, and load n
     background,
     folder,
     now: () => new Date(),
+    window: new BrowserWindow(),
+    push: () => undefined,
     settings: () => defaultSettings,
     whenIdle: () => Promise.resolve(),
     frame: { page: framePage, preload: '', isTrusted: () => true, watch: () => undefined, devTools: false },
@@ -216,15 +220,18 @@ test('the calls that open windows and views answer any input in form, and load n
     },
     push: () => undefined,
   })
-  const calls = { ...reviewWindowCalls, ...previewViewCalls }
+  const calls = { ...reviewWindowCalls, ...deskCalls, ...previewViewCalls }
   const loaded = new Set<string>()
-  await attack(library, calls, { openReview: reviews.open, ...view.handlers }, (where) => {
+  await attack(library, calls, { openReview: reviews.open, ...reviews.deskHandlers, ...view.handlers }, (where) => {
     for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
     for (const url of asked.urls.splice(0)) {
-      expect(url === framePage || url.startsWith(previewUrl), `${url} at ${where}`).toBe(true)
+      expect(
+        url === framePage || url.startsWith(previewUrl) || url.startsWith('galley-review://'),
+        `${url} at ${where}`,
+      ).toBe(true)
       loaded.add(url)
     }
-    for (const window of asked.windows.splice(1)) window.close()
+    for (const window of asked.windows.splice(2)) window.close()
   })
   expect([...loaded]).toEqual(expect.arrayContaining([framePage, previewUrl, `${previewUrl}about/`]))
   view.stop()

@@ -3,6 +3,7 @@ import type { ChangeFeed, Tasks } from '@galley/library'
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { Handlers, Subject } from '../../../ipc/calls.ts'
 import type { clipboardCalls } from '../../../ipc/clipboard.ts'
+import type { deskCalls } from '../../../ipc/desk.ts'
 import type { previewViewCalls } from '../../../ipc/preview-view.ts'
 import type { reviewWindowCalls } from '../../../ipc/review.ts'
 import type { taskCalls } from '../../../ipc/tasks.ts'
@@ -111,7 +112,7 @@ export type HandlerPorts = CallbackPorts &
 export function libraryHandlers(
   given: HandlerPorts,
   edges: HandlerEdges,
-): Omit<Handlers, keyof typeof reviewWindowCalls | keyof typeof previewViewCalls> {
+): Omit<Handlers, keyof typeof reviewWindowCalls | keyof typeof deskCalls | keyof typeof previewViewCalls> {
   const { desktop, themesFolder } = edges
   const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }
   const chosen = createChosenPaths()

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 import { useCommandsStore } from '../../commands/commands.ts'
-import { commandFor, isMac } from '../../commands/keys.ts'
+import { commandsFor, isMac } from '../../commands/keys.ts'
 import { useLayersStore } from '../state/layers.ts'
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -9,6 +9,12 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target.isContentEditable ||
     /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('.cm-editor') !== null)
+
+/** Space presses a control, except in lists whose rows are opened with Enter. */
+const usesSpace = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest('button, a, summary') !== null &&
+  target.closest('[data-keeps-space]') === null
 
 /** Open overlays block shortcuts, except those that close them. Closing overlays and toasts do not. */
 const layersSelector =
@@ -25,15 +31,16 @@ export function useShortcuts(): void {
       // The task drawer does not block shortcuts, so Escape closes it from anywhere unless another overlay is open.
       if (event.key === 'Escape' && shown === 'tasks' && document.querySelector(layersSelector) === null) return close()
       const { chosenKeys, run } = commands.getState()
-      const id = commandFor(event, chosenKeys, isMac, isTyping(event.target))
-      if (id === null) return
-      const closesLayer = (id === 'palette.open' && shown === 'palette') || (id === 'sheet.open' && shown === 'sheet')
+      if (event.key === ' ' && usesSpace(event.target)) return
+      const ids = commandsFor(event, chosenKeys, isMac, isTyping(event.target))
+      if (ids.length === 0) return
+      const closesLayer = ids.some((id) => id === `${shown}.open` && (shown === 'palette' || shown === 'sheet'))
       if (!closesLayer && document.querySelector(layersSelector) !== null) {
         // Suppress the browser's default, such as reload, even under an overlay.
-        if (id === 'view.refresh') event.preventDefault()
+        if (ids.includes('view.refresh')) event.preventDefault()
         return
       }
-      if (!run(id)) return
+      if (!ids.some((id) => run(id, event.repeat))) return
       event.preventDefault()
       // Base UI's toast listener would otherwise handle every F6.
       event.stopImmediatePropagation()

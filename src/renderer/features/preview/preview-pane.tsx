@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'
+import { followFreeArea } from '../../domain/free-area.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { followFreeArea } from './free-area.ts'
 import styles from './preview.module.css'
 import { usePreviews } from './store.ts'
 

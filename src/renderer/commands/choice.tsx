@@ -2,8 +2,8 @@ import type { CommandId } from '@galley/library/records'
 import type { LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 
-import { useKeyed } from '../commands/shown-keys.ts'
 import styles from './choice.module.css'
+import { useKeyed } from './shown-keys.ts'
 
 interface Option<Key extends string> {
   readonly key: Key

@@ -1,4 +1,4 @@
-import type { PreviewArea } from '../../../ipc/preview-view.ts'
+import type { PreviewArea } from '../../ipc/preview-view.ts'
 
 // The preview is a native view above the page of the window: it would hide any part of the page that overlaps it.
 

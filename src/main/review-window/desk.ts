@@ -1,0 +1,162 @@
+import type { Index } from '@galley/library'
+import { ok } from '@galley/wire'
+import type { BrowserWindow } from 'electron'
+
+import type { HandlersOf } from '../../ipc/call.ts'
+import type { ComparedPair, deskCalls, DeskSide } from '../../ipc/desk.ts'
+import { isKeyOfPage } from '../../ipc/review-window.ts'
+import { keyPressOf } from '../electron/key-press.ts'
+import type { Push } from '../electron/serve.ts'
+import { waitingPages } from '../review/waiting-pages.ts'
+import type { DeskPagePorts } from './desk-pages.ts'
+import { createDeskPages } from './desk-pages.ts'
+import { createDeskViews } from './desk-views.ts'
+import { alignTo, chooseMark, painted } from './marks.ts'
+import type { PageView } from './quarantine.ts'
+
+interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | 'onEnd'> {
+  readonly index: Index
+  readonly window: BrowserWindow
+  readonly push: Push
+}
+
+/**
+ * Keys of the desk: a letter or a digit. All others may open something in the window, which needs the focus. So does space:
+ * Chromium tells nobody that a key was released whose press was kept from the page.
+ */
+const staysInPage = /^[\p{L}\p{N}]$/u
+const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'AltGraph', 'Meta', 'Shift'])
+
+/**
+ * The pages of the review desk, as views in the main window: isolated like those of a review window. Those that are loaded
+ * for later lie below the shown one, so that they have their size before they are asked for.
+ */
+export function createDesk({ index, window, push, ...ports }: DeskPorts) {
+  const views = createDeskViews(window)
+  const keys = createKeys(views, { window, push })
+  const pages = createDeskPages({
+    ...ports,
+    prepare(view) {
+      view.view.setBackgroundColor('#ffffff')
+      keys.pass(view)
+    },
+    release: views.remove,
+    onEnd(pair, why) {
+      const isShown = views.shown()?.pair === pair
+      views.forget(pair)
+      if (isShown) push('deskPageDied', { versionId: pair.after, why })
+    },
+  })
+  const report = createReport(views, push)
+  let turn = 0
+
+  async function loadAhead(pairs: readonly ComparedPair[], asked: number): Promise<void> {
+    await report()
+    for (const pair of pairs) {
+      if (asked !== turn) return
+      const loaded = await pages.load(pair)
+      if (loaded.ok && asked === turn) views.putBelow(loaded.value)
+    }
+  }
+
+  function close(): void {
+    turn += 1
+    views.show(null)
+    pages.keep([])
+  }
+  window.on('closed', close)
+
+  const handlers: HandlersOf<typeof deskCalls> = {
+    waitingPages: ({ site }) => waitingPages(index, site),
+    compareWaiting: (pair) => ports.compare(pair),
+    async showDeskPage({ page, next: ahead }) {
+      const asked = (turn += 1)
+      const kept = views.shown()?.pair
+      pages.keep([...(kept === undefined ? [] : [kept]), page, ...ahead])
+      const loaded = await pages.load(page)
+      if (asked !== turn) return ok(null)
+      if (!loaded.ok) return loaded
+      views.show(loaded.value)
+      pages.keep([page, ...ahead])
+      void loadAhead(ahead, asked)
+      return ok(loaded.value.page)
+    },
+    async showDeskSide({ side }) {
+      if (await turnTo(views, side)) keys.giveBack()
+      return null
+    },
+    goToDeskChange({ change }) {
+      for (const { view } of views.shownViews()) void chooseMark(view.webContents, change).catch(() => null)
+      return null
+    },
+    placeDesk({ place }) {
+      views.place(place)
+      void report()
+      return null
+    },
+    focusDesk({ isInside }) {
+      if (!isInside) window.webContents.focus()
+      else if (views.isPlaced()) views.shownViews().at(-1)?.view.webContents.focus()
+      return null
+    },
+    leaveDesk() {
+      close()
+      return null
+    },
+  }
+  return {
+    handlers,
+    stop(): void {
+      window.off('closed', close)
+      close()
+    },
+  }
+}
+
+/** Shows another side of the page at the same change; returns whether it is one with the version under review. */
+async function turnTo(views: ReturnType<typeof createDeskViews>, side: DeskSide): Promise<boolean> {
+  const shown = views.shown()
+  if (shown === null || shown.before === null || side === views.side()) return false
+  const [now, before] = [shown.now.view.webContents, shown.before.view.webContents]
+  await (side === 'now' ? alignTo(before, now) : alignTo(now, before)).catch(() => null)
+  shown.syncScroll(side === 'both')
+  views.showSide(side)
+  return side !== 'before'
+}
+
+/** Reports a shown page once it is painted, for which it needs a place. */
+function createReport(views: ReturnType<typeof createDeskViews>, push: Push): () => Promise<void> {
+  let reported = 0
+  return async () => {
+    const [page, showing] = [views.shown(), views.showing()]
+    if (page === null || showing === reported || !views.isPlaced()) return
+    reported = showing
+    await Promise.race([painted(page.now.view.webContents).catch(() => null), page.closed])
+    if (views.showing() === showing) push('deskPainted', { versionId: page.pair.after })
+  }
+}
+
+/** Passes keys that a page does not use to the window, and the focus with those that may open something there. */
+function createKeys(views: ReturnType<typeof createDeskViews>, { window, push }: Pick<DeskPorts, 'window' | 'push'>) {
+  /** Whether the page had the focus when the key was pressed that shows it as it was. */
+  let isHeldFromPage = false
+  return {
+    pass({ view: { webContents } }: PageView): void {
+      webContents.on('before-input-event', (event, input) => {
+        const pressed = keyPressOf(input)
+        const isSpace = pressed.key === ' '
+        if (input.type !== 'keyDown' || modifiers.has(pressed.key) || (isKeyOfPage(pressed) && !isSpace)) return
+        event.preventDefault()
+        const isPlain = !pressed.ctrlKey && !pressed.metaKey && !pressed.altKey && staysInPage.test(pressed.key)
+        if (!isPlain) window.webContents.focus()
+        isHeldFromPage = isSpace
+        push('deskKey', { ...pressed, isRepeated: input.isAutoRepeat })
+      })
+    },
+    /** Gives the focus back that was taken while the page is shown as it was. */
+    giveBack(): void {
+      if (isHeldFromPage && views.isPlaced()) views.shownViews().at(-1)?.view.webContents.focus()
+      isHeldFromPage = false
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import type { Change, ComparedPages } from '../../../ipc/desk.ts'
+import { useFormats } from '../../i18n/formats.ts'
+import { Group } from '../../ui/group.tsx'
+import styles from './desk.module.css'
+import { useDesk } from './store.ts'
+
+/** The changes of a page in its order, with their numbers in the marks; then what is not in the page itself. */
+export function ChangeList({ compared }: { readonly compared: ComparedPages }) {
+  const { t } = useTranslation('desk')
+  const { changes, head, other } = compared
+  const elsewhere = [
+    ...head.map(({ part }) => part),
+    ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]),
+  ]
+  return (
+    <>
+      {changes.length > 0 && (
+        <ol className={styles.changes} data-keeps-space>
+          {changes.map((change, number) => (
+            // The order of the changes of a page never changes.
+            // oxlint-disable-next-line react/no-array-index-key
+            <ChangeLine key={number} change={change} number={number} />
+          ))}
+        </ol>
+      )}
+      {elsewhere.length > 0 && (
+        <Group title={t('elsewhere')}>
+          <ul className={styles.elsewhere}>
+            {elsewhere.map((part) => (
+              <li key={part}>{t(`parts.${part}`)}</li>
+            ))}
+          </ul>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function ChangeLine({ change, number }: { readonly change: Change; readonly number: number }) {
+  const { t } = useTranslation('desk')
+  const formats = useFormats()
+  const { change: chosen, goToChange } = useDesk()
+  const line = useRef<HTMLButtonElement>(null)
+  const isChosen = chosen === number
+  useEffect(() => {
+    if (isChosen) line.current?.scrollIntoView({ block: 'nearest' })
+  }, [isChosen])
+  const { kind, block, words } = change
+  const what = kind === 'picture' ? t('block.picture') : t(`block.${block}`)
+  return (
+    <li>
+      <button
+        ref={line}
+        type="button"
+        className={styles.change}
+        data-desk
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => goToChange(number)}
+      >
+        <span className={styles.number} data-kind={kind}>
+          {number + 1}
+        </span>
+        <span className={styles.what}>
+          <span className={styles.kind}>
+            {t('line', { what, kind: t(`kinds.${kind}`) })}
+            {words.added + words.removed > 0 && (
+              <span className={styles.words} title={t('wordsHint', words)}>
+                {[
+                  ...(words.added > 0 ? [`+${formats.count(words.added)}`] : []),
+                  ...(words.removed > 0 ? [`−${formats.count(words.removed)}`] : []),
+                ].join(' ')}
+              </span>
+            )}
+          </span>
+          <Texts change={change} />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+const shownChars = 140
+const cut = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > shownChars ? `${line.slice(0, shownChars).trimEnd()}…` : line
+}
+
+/** What was taken and what was added. */
+function Texts({ change }: { readonly change: Change }) {
+  const { before, after, removed, added } = sidesOf(change)
+  return (
+    <span className={styles.texts}>
+      {removed !== '' && <del>{cut(removed)}</del>}
+      {added !== '' && <ins>{cut(added)}</ins>}
+      {removed === '' && added === '' && <span>{cut(after ?? before ?? '')}</span>}
+    </span>
+  )
+}
+
+const pick = (text: string | null, ranges: Change['addedRanges']): string =>
+  ranges.map(([from, to]) => (text ?? '').slice(from, to).trim()).join(' … ')
+
+function sidesOf({ kind, before, after, addedRanges, removedRanges, details }: Change) {
+  switch (kind) {
+    case 'inserted':
+      return { before, after, removed: '', added: after ?? '' }
+    case 'removed':
+      return { before, after, removed: before ?? '', added: '' }
+    case 'picture':
+      return { before, after, removed: before ?? '', added: after ?? '' }
+    case 'attribute':
+      return {
+        before,
+        after,
+        removed: details.flatMap((each) => (each.before === null ? [] : `${each.name}=${each.before}`)).join(' '),
+        added: details.flatMap((each) => (each.after === null ? [] : `${each.name}=${each.after}`)).join(' '),
+      }
+    case 'edited':
+    case 'split':
+    case 'joined':
+    case 'moved':
+    case 'style':
+      return { before, after, removed: pick(before, removedRanges), added: pick(after, addedRanges) }
+  }
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { itemsOf } from '../../bridge/answers.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AllClear } from './all-clear.tsx'
+import { Decision } from './decision.tsx'
+import styles from './desk.module.css'
+import { PageList } from './page-list.tsx'
+import { PageView } from './page-view.tsx'
+import { useDesk, useDeskStore } from './store.ts'
+
+/** The review desk: the pages that wait, the one that is read, and what changed on it. */
+export function Desk() {
+  const { t } = useTranslation('desk')
+  const { view, at, load } = useDesk()
+  useHeldKey()
+  if (view.kind === 'loading') return <Skeleton rows={8} />
+  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={() => void load()} />
+  if (at === null && itemsOf(view).length === 0) return <AllClear />
+  return (
+    <div className={styles.desk}>
+      <PageList />
+      <PageView />
+      <Decision />
+    </div>
+  )
+}
+
+/**
+ * Shows the page as it is when the key is released that began to show it as it was, or the window no longer has the focus.
+ * Other keys work meanwhile.
+ */
+function useHeldKey(): void {
+  const desk = useDeskStore()
+  useEffect(() => {
+    let pressed = ''
+    let held = ''
+    const onDown = ({ key }: KeyboardEvent): void => void (pressed = key)
+    const release = (): void => desk.getState().hold(false)
+    const onUp = ({ key }: KeyboardEvent): void => {
+      if (key === held) release()
+    }
+    const stop = desk.subscribe(({ isHeld }, before) => {
+      if (isHeld !== before.isHeld) held = isHeld ? pressed : ''
+    })
+    document.addEventListener('keydown', onDown, true)
+    document.addEventListener('keyup', onUp)
+    window.addEventListener('blur', release)
+    return () => {
+      stop()
+      document.removeEventListener('keydown', onDown, true)
+      document.removeEventListener('keyup', onUp)
+      window.removeEventListener('blur', release)
+      release()
+    }
+  }, [desk])
+}

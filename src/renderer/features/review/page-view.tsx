@@ -1,0 +1,164 @@
+import { ChevronDown, ChevronUp, Columns2, Highlighter } from 'lucide-react'
+import { useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+
+import { itemsOf } from '../../bridge/answers.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { Choice } from '../../commands/choice.tsx'
+import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { followFreeArea } from '../../domain/free-area.ts'
+import { titleOf } from '../../domain/material-title.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Banner } from '../../ui/banner.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Message } from '../../ui/message.tsx'
+import { Pane } from '../../ui/pane.tsx'
+import styles from './desk.module.css'
+import { newerOf, useDesk } from './store.ts'
+
+/** The page that is read: a native view in the middle of the desk, with what belongs to it around. */
+export function PageView() {
+  const { t } = useTranslation('desk')
+  const { view, at, side, isHeld, setSide, step } = useDesk()
+  if (at === null)
+    return (
+      <Pane name="page" level={2} title={t('title')}>
+        {null}
+      </Pane>
+    )
+  const rows = itemsOf(view)
+  const place = rows.findIndex((row) => row.site === at.site && row.materialId === at.materialId) + 1
+  return (
+    <Pane
+      name="page"
+      level={2}
+      title={titleOf(at)}
+      actions={
+        <>
+          <span className={styles.place}>
+            {isHeld ? t('mode.before') : t('version', { number: at.number })}
+            {' · '}
+            {t('place', { place, count: rows.length })}
+          </span>
+          <KeyedButton look="quiet" icon={ChevronUp} isIconOnly command="review.previousPage" onClick={() => step(-1)}>
+            {t('previousPage')}
+          </KeyedButton>
+          <KeyedButton look="quiet" icon={ChevronDown} isIconOnly command="review.nextPage" onClick={() => step(1)}>
+            {t('nextPage')}
+          </KeyedButton>
+          {at.before !== null && (
+            <Choice
+              label={t('modes')}
+              chosen={side === 'both' ? 'both' : 'now'}
+              onChoose={setSide}
+              options={[
+                { key: 'now', title: t('mode.now'), icon: Highlighter, command: 'review.now' },
+                { key: 'both', title: t('mode.both'), icon: Columns2, command: 'review.both' },
+              ]}
+            />
+          )}
+        </>
+      }
+    >
+      <Newer />
+      <Middle />
+    </Pane>
+  )
+}
+
+/** Says that a newer version arrived; the desk does not move by itself. */
+function Newer() {
+  const { t } = useTranslation('desk')
+  const { at, isAskingOld, open, approve, ...state } = useDesk()
+  const newer = newerOf({ ...state, at })
+  if (newer === null || at === null) return null
+  const numbers = { number: newer.number, shown: at.number }
+  return (
+    <Banner tone={isAskingOld ? 'warning' : 'info'} text={t(isAskingOld ? 'newer.ask' : 'newer.text', numbers)}>
+      {isAskingOld && <Button onClick={() => void approve(true)}>{t('newer.approve', numbers)}</Button>}
+      <Button look={isAskingOld ? 'primary' : 'plain'} onClick={() => open(newer)}>
+        {t('newer.show', numbers)}
+      </Button>
+    </Banner>
+  )
+}
+
+function Middle() {
+  const { t } = useTranslation(['review', 'desk'])
+  const problemText = useProblemText()
+  const { shown, reopen } = useDesk()
+  if (shown.kind === 'failed')
+    return (
+      <Message title={t('failed.title')} text={problemText(shown.problem)} isFailure>
+        <Button look="primary" onClick={reopen}>
+          {t('failed.retry')}
+        </Button>
+      </Message>
+    )
+  if (shown.kind === 'died')
+    return (
+      <Message title={t(`ended.${shown.why}.title`)} text={t(`ended.${shown.why}.text`)} isFailure>
+        <Button look="primary" onClick={reopen}>
+          {t('ended.reload')}
+        </Button>
+      </Message>
+    )
+  return (
+    <div className={styles.middle}>
+      <Room />
+      {shown.kind === 'loaded' && <Gutter marks={shown.page.marks} />}
+    </div>
+  )
+}
+
+/** Leaves room for the page, a native view above the page of the window. */
+function Room() {
+  const { t } = useTranslation('desk')
+  const bridge = useBridge()
+  const isLoading = useDesk(({ shown }) => shown.kind !== 'loaded' || shown.paintedAtMs === null)
+  const room = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(
+    () =>
+      room.current === null
+        ? undefined
+        : followFreeArea(room.current, (place) => void bridge.call('placeDesk', { place })),
+    [bridge],
+  )
+  return (
+    <button
+      ref={room}
+      type="button"
+      className={styles.room}
+      aria-label={t('enter')}
+      aria-busy={isLoading}
+      onClick={() => void bridge.call('focusDesk', { isInside: true })}
+    />
+  )
+}
+
+/** All changes at their heights in the page. For the mouse; the list of changes has the same. */
+function Gutter({ marks }: { readonly marks: readonly (number | null)[] }) {
+  const { change, shown, goToChange } = useDesk()
+  const changes = shown.kind === 'loaded' ? (shown.page.compared?.changes ?? []) : []
+  return (
+    <div className={styles.gutter} aria-hidden>
+      {marks.map((mark, number) =>
+        mark === null ? null : (
+          <button
+            // The order of the changes of a page never changes.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={number}
+            type="button"
+            aria-label={String(number + 1)}
+            tabIndex={-1}
+            className={styles.tick}
+            data-kind={changes[number]?.kind}
+            data-chosen={change === number ? '' : undefined}
+            style={{ insetBlockStart: `${(mark * 100).toFixed(2)}%` }}
+            onClick={() => goToChange(number)}
+          />
+        ),
+      )}
+    </div>
+  )
+}

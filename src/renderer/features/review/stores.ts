@@ -1,0 +1,86 @@
+import type { Command } from '../../commands/commands.ts'
+import type { Provide } from '../../context/provided.ts'
+import { succeeded } from '../../domain/call-toasts.ts'
+import type { Services } from '../../domain/services.ts'
+import { currentView, followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
+import { createDesk, provideDesk } from './store.ts'
+import type { DeskState } from './store.ts'
+
+/** The review desk and its commands. */
+export function createReviewStores(services: Services): {
+  readonly provided: readonly Provide[]
+  readonly load: () => Promise<void>
+} {
+  const { navigation, commands, texts } = services
+  const desk = createDesk({
+    bridge: whileShown(services.bridge, navigation, ['review']),
+    clock: () => performance.now(),
+    failed: (failure) => succeeded(services, texts.t('desk:decideFailed'), { ok: false, failure }),
+  })
+  followOn(navigation, ['review'], (site) => {
+    if (site !== null) desk.getState().show(site)
+  })
+  const isShown = (): boolean => currentView(navigation.getState()).screen === 'review'
+  const command = (
+    id: Command['id'],
+    title: Command['title'],
+    run: (state: DeskState) => unknown,
+    isOnce = true,
+  ): Command => ({ id, group: 'review', title, isOnce, isAvailable: isShown, run: () => void run(desk.getState()) })
+  commands.getState().register([
+    command(
+      'review.nextChange',
+      (t) => t('desk:commands.nextChange'),
+      ({ stepChange }) => stepChange(1),
+      false,
+    ),
+    command(
+      'review.previousChange',
+      (t) => t('desk:commands.previousChange'),
+      ({ stepChange }) => stepChange(-1),
+      false,
+    ),
+    command(
+      'review.nextPage',
+      (t) => t('desk:commands.nextPage'),
+      ({ step }) => step(1),
+    ),
+    command(
+      'review.previousPage',
+      (t) => t('desk:commands.previousPage'),
+      ({ step }) => step(-1),
+    ),
+    command(
+      'review.hold',
+      (t) => t('desk:commands.hold'),
+      ({ hold }) => hold(true),
+    ),
+    command(
+      'review.approve',
+      (t) => t('desk:commands.approve'),
+      ({ approve }) => approve(),
+    ),
+    command(
+      'review.reject',
+      (t) => t('desk:commands.request'),
+      ({ ask }) => ask(true),
+    ),
+    command(
+      'review.undo',
+      (t) => t('desk:commands.undo'),
+      ({ undo }) => undo(),
+    ),
+    command(
+      'review.now',
+      (t) => t('desk:commands.now'),
+      ({ setSide }) => setSide('now'),
+    ),
+    command(
+      'review.both',
+      (t) => t('desk:commands.both'),
+      ({ setSide }) => setSide('both'),
+    ),
+  ])
+  return { provided: [provideDesk(desk)], load: () => desk.getState().load() }
+}

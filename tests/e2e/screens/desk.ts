@@ -1,0 +1,47 @@
+import type { Page } from 'playwright'
+
+import { openDesk } from '../support/desk.ts'
+import type { ScreenState } from './state.ts'
+
+// Pages under review are views of their own, which these pictures leave out.
+
+const leave = async (page: Page): Promise<void> => {
+  await page
+    .getByRole('navigation', { name: 'Sections' })
+    .getByRole('button', { name: /^Materials/ })
+    .click()
+}
+
+export const deskStates: readonly ScreenState[] = [
+  { name: 'desk', show: openDesk, leave },
+  { name: 'desk-narrow', size: [900, 700], show: openDesk, leave },
+  {
+    name: 'desk-reason',
+    async show(page) {
+      await openDesk(page)
+      await page.getByRole('button', { name: 'Request changes…' }).click()
+      await page.getByLabel('What needs to change?').waitFor()
+    },
+    async leave(page) {
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await leave(page)
+    },
+  },
+  {
+    name: 'desk-clear',
+    calls: { waitingPages: { answers: [] } },
+    async show(page) {
+      await leave(page)
+      await page.reload()
+      await page
+        .getByRole('navigation', { name: 'Sections' })
+        .getByRole('button', { name: /^Review/ })
+        .click()
+      await page.getByText('All clear').waitFor()
+    },
+    async leave(page) {
+      await leave(page)
+      await page.reload()
+    },
+  },
+]
