@@ -83,7 +83,7 @@ export function useMaterialColumns(): readonly Column<MaterialRow>[] {
       {
         key: 'saved',
         title: t('columns.saved'),
-        width: 128,
+        width: 136,
         sorts: 'desc',
         cell: ({ savedAt, savedBy }) => (
           <TwoLines
