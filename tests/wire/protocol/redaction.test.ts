@@ -178,9 +178,9 @@ describe('secrets anywhere in a document', () => {
     ]
     const textOf = (piece: string) => piece.repeat(Math.ceil(2 ** 20 / piece.length))
     for (const piece of tricky) {
-      const started = performance.now()
+      const before = process.threadCpuUsage()
       hideCredentials(textOf(piece))
-      expect(performance.now() - started, piece).toBeLessThan(2000)
+      expect(process.threadCpuUsage(before).user / 1000, piece).toBeLessThan(2000)
     }
   })
 })
