@@ -37,6 +37,7 @@ import { targetAdd, targetCheck, targetList, targetRemove } from './target.ts'
 import { teamCache } from './team-cache.ts'
 import { teamCreate, teamDecide, teamImport, teamJoin, teamKeys, teamLeave, teamStatusCommand } from './team.ts'
 import { versions } from './versions.ts'
+import { siteWebhook, webhookDeliveries, webhookResend } from './webhook.ts'
 
 /** All commands, in the order of the help. Longer names precede their prefixes. */
 export const commands: readonly Command[] = [
@@ -47,6 +48,7 @@ export const commands: readonly Command[] = [
   siteCheck,
   siteRepublish,
   sitePublishing,
+  siteWebhook,
   open,
   listen,
   materials,
@@ -76,6 +78,8 @@ export const commands: readonly Command[] = [
   callbacksReplay,
   callbacksDismiss,
   callbacksList,
+  webhookDeliveries,
+  webhookResend,
   exportSite,
   evidence,
   wacz,

@@ -108,7 +108,7 @@ async function serveOnce(
     galley.listener.trustProxies(proxies)
     // Never unsubscribed: saves in progress when the signal arrives are still stored and answered.
     galley.changes.onCallback((id) => notifyOfCallback(context, galley, id))
-    stops.push(keepBackups(galley))
+    stops.push(keepBackups(galley), galley.webhooks.start())
     if (galley.team) stops.push(galley.team.keepFollowing())
     stops.push(dailySchedule(galley, context.line.themesFolder, context.log).start())
     const url = await startedAt(galley, host, served.port)

@@ -13,6 +13,7 @@ import type {
   SiteSettings,
   Tasks,
   Vault,
+  Webhooks,
 } from '@galley/library'
 import type { Network } from '@galley/platform'
 import type { Previews, Publishers, Releasing } from '@galley/sites'
@@ -41,6 +42,7 @@ export interface LibraryPorts {
   readonly listener: Listening
   readonly care: Care
   readonly replay: Replay
+  readonly webhooks: Webhooks
   readonly close: () => Promise<void>
 }
 

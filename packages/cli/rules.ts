@@ -9,13 +9,14 @@ import { knownSite } from './site.ts'
 
 export const rules: Command = {
   name: 'rules',
-  usage: 'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse]',
-  summary: 'show or set the rules by which a site refuses saves',
+  usage: 'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse] [--names-in-webhook on|off]',
+  summary: 'show or set the rules by which a site refuses saves, and whether its webhook is told names',
   positionals: ['SITE'],
   options: {
     refuse: { type: 'string', multiple: true },
     reason: { type: 'string', multiple: true },
     unknown: { type: 'string' },
+    'names-in-webhook': { type: 'string' },
   },
   async run(context) {
     const refuse = texts(context, 'refuse') ?? []
@@ -24,12 +25,14 @@ export const rules: Command = {
     )
     if (refuse.length !== reasons.length) throw new UsageError('each --refuse needs its own --reason')
     const unknownMaterials = oneOf(context, 'unknown', ['accept', 'refuse'])
+    const namesInWebhook = oneOf(context, 'names-in-webhook', ['on', 'off'])
     const { id } = await knownSite(context)
     const { index, now } = await context.galley()
     const since = now().toISOString()
     const site = index.sites.find(id)
-    if (refuse.length > 0 || unknownMaterials !== null)
+    if (refuse.length > 0 || unknownMaterials !== null || namesInWebhook !== null)
       await index.commit.write(() => {
+        if (namesInWebhook !== null) index.fields.set('site', id, [{}], { namesInWebhook: namesInWebhook === 'on' })
         if (site && unknownMaterials !== null) index.sites.put({ ...site, unknownMaterials })
         for (const [at, materialId] of refuse.entries())
           index.fields.set('material', id, [{ materialId }], { refused: { reason: reasons[at] ?? '', since } })
@@ -40,6 +43,7 @@ export const rules: Command = {
 
 function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
   const { pause, editors, expiredToken } = index.rules.of(site)
+  const namesInWebhook = index.fields.of('site', site, {})?.namesInWebhook === true
   const everywhere = index.rules.pauseEverywhere()
   const materials = index.rules.refusedMaterials(site)
   const unknownMaterials = index.sites.find(site)?.unknownMaterials ?? 'refuse'
@@ -52,6 +56,7 @@ function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
       materials: materials.map(({ materialId, reason, since }) => ({ material_id: materialId, reason, since })),
       editors,
       expired_token: expiredToken,
+      names_in_webhook: namesInWebhook,
     },
     text: [
       `Saves for materials that were never opened here: ${unknownMaterials === 'accept' ? 'accepted' : 'refused'}`,
@@ -60,6 +65,7 @@ function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
       ...materials.map(({ materialId, reason, since }) => `Saves of ${materialId}: paused since ${since}: ${reason}`),
       ...editors.map(({ pattern, reason }) => `Saves by ${pattern}: refused: ${reason}`),
       `Saves with an expired token in ${expiredToken.key}: ${expiredToken.action === 'accept' ? 'accepted' : 'refused'}`,
+      `Names of people in messages to the webhook: ${namesInWebhook ? 'yes' : 'no'}`,
     ].join('\n'),
   }
 }

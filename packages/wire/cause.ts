@@ -62,6 +62,19 @@ export const causeSentences = {
   host_redirect: 'it redirects to an invalid address',
   host_failed: 'the connection failed ({{name}})',
 
+  // The receiver of a webhook
+  webhook_status: 'it returned status {{name}}',
+  webhook_redirect:
+    'it redirects (status {{name}}), and webhooks follow no redirects. Enter the URL to which it redirects',
+  webhook_gone:
+    'it wants no more messages (status 410), so this computer sends none. Save the webhook again to turn it on',
+  webhook_private:
+    'its host name leads to the private address {{name}}, which nobody has confirmed on this computer. Confirm it if the receiver is there',
+  webhook_secret_missing: 'the secret that signs messages to it is not on this computer, or is not valid. Enter it',
+  webhook_secret_locked: 'the keychain is locked, so messages to it cannot be signed. Unlock it',
+  webhook_secret_unavailable: 'there is no keychain to read the secret from that signs messages to it. Start one',
+  webhook_off: 'the webhook was turned off',
+
   // A certificate
   certificate_issuer:
     'this computer does not know its issuer. Add the certificate of the issuer to those of the system, or name its file in GALLEY_CA_CERTS',

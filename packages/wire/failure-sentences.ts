@@ -88,6 +88,17 @@ export const failureSentences = {
     'The site was not removed, because the keychain is locked and its secret can’t be deleted. Unlock it, then remove the site again.',
   secrets_unavailable_removal_unavailable:
     'The site was not removed, because no keychain was found to delete its secret from. Start one, then remove the site again.',
+  secrets_unavailable_webhook_locked:
+    'The webhook was saved, but not turned on on this computer, because the keychain is locked. Unlock it, then save the webhook again.',
+  secrets_unavailable_webhook_unavailable:
+    'The webhook was saved, but not turned on on this computer, because no keychain was found for its secret. Start one, then save the webhook again.',
+  invalid_webhook_url:
+    'Enter an https URL without a user name, a password and a fragment. Plain http is allowed only for this computer. Nothing was saved.',
+  invalid_webhook_secret: 'A secret is whsec_ and then 24 to 64 bytes in base64. Nothing was saved.',
+  webhook_secret_needed:
+    'The secret of this webhook was made on another computer of the team. Nothing was saved. [Enter it here|Give it on standard input, with --secret-stdin].',
+  invalid_webhook_address: 'Enter an IP address. Nothing was saved.',
+  unknown_delivery: 'This message is no longer in the list. Nothing was sent.',
   secrets_read_only:
     'Galley reads secrets from environment variables on this computer, so it can’t store one. Nothing was saved. Set it where the others are set.',
 

@@ -27,6 +27,7 @@ import { taskCalls } from './tasks.ts'
 import { teamCalls } from './team.ts'
 import { themeCalls } from './themes.ts'
 import { versionCalls } from './versions.ts'
+import { webhookCalls } from './webhook.ts'
 
 export type { CallProblem, Change, Subject } from '@galley/library/records'
 
@@ -38,6 +39,7 @@ export const calls = {
   ...editorCalls,
   ...callbackCalls,
   ...ruleCalls,
+  ...webhookCalls,
   ...fieldCalls,
   ...fontCalls,
   ...exportCalls,

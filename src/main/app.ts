@@ -202,6 +202,7 @@ const besideLibrary = (
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
   keepBackups(galley),
+  galley.webhooks.start(),
   ...(galley.team ? [followTeam(galley.team)] : []),
   daily.start(),
   takeOverWhenFree(galley.listener, startListener),

@@ -21,6 +21,7 @@ import {
   createSiteSettings,
   createTasks,
   createTeamKeys,
+  createWebhooks,
   describeOpening,
   entriesIn,
   fetchedFiles,
@@ -79,6 +80,8 @@ export interface GalleyEdges {
   readonly now?: () => Date
   /** Delays between download attempts; tests shorten them. */
   readonly retryWaitsMs?: readonly number[]
+  /** How long the receiver of a webhook may take; tests shorten it. */
+  readonly webhookTimeoutMs?: number
   /** How long a publishing target may move no data; tests shorten it. */
   readonly stallMs?: number
   /** How long the bucket of a team is asked again that does not answer; tests shorten it. */
@@ -125,7 +128,7 @@ function assembled(edges: Edges, held: Held) {
   const { now, environment, network } = edges
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
-  const { publishers, previews, releasing, sessions, listener } = useCases
+  const { publishers, previews, releasing, sessions, listener, webhooks } = useCases
   return {
     ...useCases,
     folder: edges.folder,
@@ -150,7 +153,7 @@ function assembled(edges: Edges, held: Held) {
       await listener.stop()
       for (const part of [publishers, previews, releasing]) await part.close()
       await listener.checked()
-      for (const part of [downloader, sessions]) await part.close()
+      for (const part of [webhooks, downloader, sessions]) await part.close()
       await closeHeld(held)
     },
   }
@@ -283,6 +286,7 @@ function createUseCases(edges: Edges, held: Held) {
     pauses: createSavePauses(index, now, changes.changed),
     reading: createReading(background, vault),
     replay: createReplay(storing, now),
+    webhooks: createWebhooks({ index, secrets, network, changes, now, log, timeoutMs: edges.webhookTimeoutMs }),
     teamState: createTeamState({ team, index }),
   }
 }

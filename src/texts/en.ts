@@ -27,6 +27,7 @@ import { tasks } from './en/tasks.ts'
 import { team } from './en/team.ts'
 import { ui } from './en/ui.ts'
 import { versions } from './en/versions.ts'
+import { webhook } from './en/webhook.ts'
 
 /** Every English text, one file per subject; its keys are the keys of the whole catalogue. */
 export const en = {
@@ -59,4 +60,5 @@ export const en = {
   start,
   ui,
   versions,
+  webhook,
 } as const

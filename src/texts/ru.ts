@@ -27,6 +27,7 @@ import { tasks } from './ru/tasks.ts'
 import { team } from './ru/team.ts'
 import { ui } from './ru/ui.ts'
 import { versions } from './ru/versions.ts'
+import { webhook } from './ru/webhook.ts'
 
 /** Every Russian text, in the shape of the English ones. */
 export const ru = {
@@ -59,4 +60,5 @@ export const ru = {
   start,
   ui,
   versions,
+  webhook,
 } as const

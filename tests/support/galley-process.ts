@@ -13,7 +13,7 @@ import type { GalleyEdges } from '../../src/main/galley.ts'
 const usualLimitMs = 120_000
 
 /** What a test replaces of a library that a command opens. */
-export type Edges = Pick<GalleyEdges, 'bucketPatienceMs'>
+export type Edges = Partial<Pick<GalleyEdges, 'bucketPatienceMs' | 'secrets'>>
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,6 +4,7 @@ import type { FieldsToSet, RecordKey, RecordKind } from '../../packages/library/
 import { outgoingRules } from '../../packages/library/records/outgoing.ts'
 import type { ThemeSettings } from '../../packages/library/records/site-model.ts'
 import { pageStates, pageTypes } from '../../packages/library/records/site-model.ts'
+import { webhookEvents } from '../../packages/library/records/webhook-setting.ts'
 import {
   sha,
   siteIds,
@@ -100,6 +101,9 @@ const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<Field
     expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(['k', 'Ü']) },
     editLink: dice.oneOf(['', 'https://cms.example/edit/{material_id}']),
     pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts).slice(0, 500) },
+    webhookUrl: dice.oneOf([null, 'https://hooks.example/a?b', 'http://[::1]:8080/']),
+    webhookEvents: dice.someOf(webhookEvents, 5),
+    namesInWebhook: dice.chance(0.5),
   }),
   fontSet: () => ({}),
 }

@@ -26,7 +26,7 @@ const entriesAtOnce = 200
 export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts) {
   const list = db.transaction((entries: readonly Entry[]) => {
     const refused = new Set(refusedEntriesIn(db).map(({ position }) => position))
-    for (const { changes, position } of entries) callbacks.mirror(refused.has(position) ? [] : changes, position)
+    for (const entry of entries) callbacks.mirror(refused.has(entry.position) ? { ...entry, changes: [] } : entry)
   })
 
   /**
@@ -38,7 +38,7 @@ export function createCatchUp({ db, log, lock, commit, callbacks }: CatchUpPorts
     // Another process writes its entries to the log before the list, so these are applied here after this.
     if (listed > commit.mark().position) commit.follow()
     const upTo = commit.mark().position
-    if (listed > upTo) callbacks.restart()
+    if (listed > upTo) callbacks.restart(upTo)
     for (const slice of slicesOf(entriesOf(log, callbacks.position(), upTo))) {
       lock.hold(() => list.immediate(slice))
       await nextTurn()

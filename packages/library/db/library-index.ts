@@ -57,6 +57,7 @@ import { createTotals } from './totals.ts'
 import { createRetention } from './version/retention.ts'
 import { createVersionList } from './version/version-list.ts'
 import { createVersions } from './version/versions.ts'
+import { createWebhookDeliveries } from './webhook/webhook-deliveries.ts'
 
 export interface IndexPorts {
   readonly files: IndexFiles
@@ -92,6 +93,14 @@ function createCounts(db: Database) {
   )
   return (): { readonly materials: number; readonly versions: number } => counts.get() ?? { materials: 0, versions: 0 }
 }
+
+/** What belongs to this computer, besides its callbacks. */
+const createMachineData = (db: Database) => ({
+  settings: createSettings(db),
+  secretMarks: createSecretMarks(db),
+  savedViews: createSavedViews(db),
+  webhooks: createWebhookDeliveries(db),
+})
 
 function createLosses(db: Database) {
   const cutOff = createCutOff(createSettings(db))
@@ -155,8 +164,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     library: (): string => library.get() ?? '',
     /** Names it anew. The log has to say so too, as a sign that it belongs to this library. */
     becomeAnother: renaming(db, commit),
-    settings: createSettings(db),
-    secretMarks: createSecretMarks(db),
+    ...createMachineData(db),
     sites: createSites(db, commit),
     blobs,
     callbacks: createCallbacks(db, commit),
@@ -181,7 +189,6 @@ function indexOn(db: Database, ports: IndexPorts) {
     fields: createFields(db, commit, fieldChanges),
     materials: createMaterials(db, commit, addresses, fieldChanges),
     materialList: createMaterialList(db),
-    savedViews: createSavedViews(db),
     versions,
     versionList: createVersionList(db),
     snapshots: createSnapshots(db),
@@ -248,6 +255,7 @@ type Operations = Checked<{
   targets: 'put' | 'remove'
   unsignedSaves: 'settle'
   unusedBlobs: 'drop'
+  webhooks: 'again' | 'claim' | 'confirmed' | 'end' | 'giveUp' | 'postpone' | 'release' | 'test'
 }>
 type Checked<Named extends { [Name in keyof Named]: Name extends keyof Index ? keyof Index[Name] : never }> = Named
 

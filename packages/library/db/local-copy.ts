@@ -13,7 +13,7 @@ export async function copyLocal(local: string, target: string, signal: AbortSign
   try {
     db.pragma('journal_mode = DELETE')
     db.pragma('secure_delete = ON')
-    db.exec('DELETE FROM secret_mark; DELETE FROM setting; DELETE FROM page_font')
+    db.exec('DELETE FROM secret_mark; DELETE FROM setting; DELETE FROM page_font; DELETE FROM webhook_delivery')
   } finally {
     db.close()
   }
@@ -49,7 +49,8 @@ const callbackRow = z.object({
 /** The tables that a restore takes from the `local.db` of a backup, besides callbacks. All others are ignored. */
 const taken = [
   'INSERT INTO saved_view SELECT site, subject, name, query FROM backup.saved_view',
-  'UPDATE callbacks_of_log SET position = coalesce((SELECT max(position) FROM backup.callbacks_of_log), 0)',
+  `UPDATE callbacks_of_log SET position = coalesce((SELECT max(position) FROM backup.callbacks_of_log), 0),
+     told = coalesce((SELECT max(told) FROM backup.callbacks_of_log), 0)`,
 ]
 
 /**

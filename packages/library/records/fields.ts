@@ -7,6 +7,7 @@ import { field } from './field.ts'
 import { list, materialId, moment, shortList, snapshotId, tag, text, title, versionId } from './logged-values.ts'
 import { decisions } from './outgoing.ts'
 import { pageFields, publishingFields } from './site-model-fields.ts'
+import { isWebhookUrl, webhookEvents } from './webhook-setting.ts'
 
 // What people set on records by hand. Everything else follows from this table: what the log takes, the column of each field
 // (its name in snake case), which changes may wait while the bucket of a team does not respond, and what counts as the same value.
@@ -81,6 +82,11 @@ export const fields = {
     editLink: field('plain', z.string().refine(isEditLink), ''),
     /** Also of all sites together, under the empty name. */
     pause: field('json', pause.nullable(), null),
+    /** Where the site tells what happens; null: nowhere. A computer sends nothing there before a person has confirmed it. */
+    webhookUrl: field('plain', z.string().refine(isWebhookUrl).nullable(), null),
+    webhookEvents: field('json', shortList(z.enum(webhookEvents), webhookEvents.length), [...webhookEvents]),
+    /** Whether the webhook is told the names of people. */
+    namesInWebhook: field('flag', z.boolean(), false),
   },
   fontSet: {},
 } as const

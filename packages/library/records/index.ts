@@ -121,6 +121,8 @@ export type { TimeZone } from './time-zone.ts'
 export { readTimeZone, timeZone } from './time-zone.ts'
 export type { MediaFile, VersionFacts, VersionSummary } from './version.ts'
 export { cdateMs, versionMoment } from './version.ts'
+export type { WebhookDelivery, WebhookSetting } from './webhook.ts'
+export { isWebhookUrl, webhookEvents } from './webhook-setting.ts'
 export type {
   ActivityHour,
   CallbackCounts,

@@ -132,6 +132,7 @@ export const shortcuts = {
   // Settings
   'settings.sites': [],
   'settings.rules': [],
+  'settings.webhook': [],
   'settings.listener': [],
   'settings.library': [],
   'settings.appearance': [],

@@ -9,8 +9,8 @@ import type { BucketKeys, CallbackCredentials, SiteSecrets } from './site-secret
 export const variablePart = (site: SiteId): string => site.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 
 /**
- * Reads secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE>, GALLEY_S3_KEYS_<SITE> and
- * GALLEY_TARGET_<SITE>_<NAME>, for servers without a keychain (`--secrets env`). Never writes.
+ * Reads secrets from GALLEY_SECRET_<SITE>, GALLEY_CALLBACK_AUTH_<SITE>, GALLEY_S3_KEYS_<SITE>,
+ * GALLEY_TARGET_<SITE>_<NAME> and GALLEY_WEBHOOK_SECRET_<SITE>, for servers without a keychain (`--secrets env`). Never writes.
  */
 export function secretsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): SiteSecrets {
   const read = (prefix: string, site: SiteId): Result<string, 'missing'> => {
@@ -31,6 +31,7 @@ export function secretsFromEnvironment(environment: Readonly<Record<string, stri
       return Promise.resolve(keys ? ok(keys) : fail('missing'))
     },
     targetKey: (site, target) => Promise.resolve(read('GALLEY_TARGET', `${site}_${target}`)),
+    webhookSecret: (site) => Promise.resolve(read('GALLEY_WEBHOOK_SECRET', site)),
     presence: (site) => Promise.resolve(read('GALLEY_SECRET', site).ok ? 'stored' : 'missing'),
     writer: null,
   }

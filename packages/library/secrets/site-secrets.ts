@@ -29,6 +29,8 @@ export interface SiteSecrets {
    * optional passphrase in a second line.
    */
   targetKey(site: SiteId, target: string): Promise<Result<string, SecretsState>>
+  /** The secret that signs what is told to the site's webhook: `whsec_` and base64. */
+  webhookSecret(site: SiteId): Promise<Result<string, SecretsState>>
   presence(site: SiteId): Promise<SecretPresence>
   /** Absent if secrets come from the environment and cannot be written. */
   readonly writer: SecretWriter | null
@@ -42,6 +44,8 @@ export interface SecretWriter {
   setBucketKeys(site: SiteId, keys: BucketKeys | null): Promise<Result<null, StoreProblem>>
   /** null deletes it. */
   setTargetKey(site: SiteId, target: string, key: string | null): Promise<Result<null, StoreProblem>>
-  /** `of_service`: keeps the keys of buckets and targets. */
+  /** null deletes it. */
+  setWebhookSecret(site: SiteId, secret: string | null): Promise<Result<null, StoreProblem>>
+  /** `of_service`: keeps the keys of buckets and targets, and the secret of the webhook. */
   remove(site: SiteId, which: 'all' | 'of_service'): Promise<Result<null, StoreProblem>>
 }

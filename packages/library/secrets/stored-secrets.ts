@@ -124,6 +124,7 @@ export function createStoredSecrets(
     callbackAuth,
     bucketKeys,
     targetKey: targets.read,
+    webhookSecret: (site) => targets.read(site, webhookEntry),
     async presence(site) {
       const found = await secret(site)
       return found.ok ? 'stored' : found.failure
@@ -156,6 +157,7 @@ export function createStoredSecrets(
         return put(account, JSON.stringify(keys), (mark) => marks.markBucketKeys(site, mark))
       },
       setTargetKey: targets.set,
+      setWebhookSecret: (site, secret) => targets.set(site, webhookEntry, secret),
       async remove(site, which) {
         const ofService = ['secret', 'callback-auth'] as const
         for (const what of which === 'of_service' ? ofService : ([...ofService, 'bucket-keys'] as const)) {
@@ -167,6 +169,9 @@ export function createStoredSecrets(
     },
   }
 }
+
+/** The webhook of a site has an entry among those of its targets. No target can have this name. */
+const webhookEntry = '@webhook'
 
 /** The credentials of publishing targets. */
 function targetKeys(

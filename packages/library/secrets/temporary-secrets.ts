@@ -35,6 +35,11 @@ export function createTemporarySecrets(kept: SiteSecrets, note: (value: string) 
       for (const value of [secret, ...found.value.split('\n')]) if (value !== '') note(value)
       return found
     },
+    async webhookSecret(site) {
+      const found = await kept.webhookSecret(site)
+      if (found.ok) note(found.value)
+      return found
+    },
     presence: (site) => (temporary.has(site) ? Promise.resolve('stored') : kept.presence(site)),
   }
   return {

@@ -52,13 +52,16 @@ export const confirmedSites = (settings: Settings) => ({
 })
 
 /**
- * For a library from another computer: removes confirmations, the backup folder and the listener address, because
+ * For a library from another computer: removes confirmations, those of webhooks too, the backup folder and the listener address, because
  * they were not chosen on this one.
  */
 export function forgetLocalChoices(settings: Settings): void {
   confirmedSites(settings).write(new Map())
   settings.forget(beforeTeamName)
   settings.forget(exportsMadeHereName)
+  for (const { name: webhook } of settings.startingWith('webhook/')) settings.forget(webhook)
+  // This computer writes to the log of a team under a name of its own.
+  settings.forget('team-writer')
   for (const { name: target } of settings.startingWith('confirmed-target/')) settings.forget(target)
   const appSettings = createAppSettings(settings)
   const listener = { ...appSettings.read().listener, host: defaultSettings.listener.host }

@@ -1,3 +1,4 @@
+import type { Cause } from '@galley/wire'
 import { z } from 'zod'
 
 import type { BackupReport, CheckReport, RestoreReport } from '../records/care-reports.ts'
@@ -54,6 +55,8 @@ export type OpenSiteProblem =
   | { readonly kind: 'unreachable' }
   /** Failed saves that were not dismissed. `isStorageAtFault`: this computer could not store one of them. */
   | { readonly kind: 'failed_saves'; readonly count: number; readonly isStorageAtFault: boolean }
+  /** The last message to its webhook could not be delivered. */
+  | { readonly kind: 'webhook'; readonly cause: Cause }
   /** Not counted: anybody can send what looks like it. */
   | ({ readonly kind: 'unsigned_saves' } & UnsignedSaves)
 

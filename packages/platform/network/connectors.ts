@@ -12,8 +12,8 @@ type Connector = buildConnector.connector
 export interface ConnectorOptions {
   readonly build: typeof buildConnector
   readonly timeoutMs: number
-  /** Whether host names may not lead to a private network. */
-  readonly isPublicOnly: boolean
+  /** The private addresses to which host names may lead; null: any. */
+  readonly privateOnes: readonly string[] | null
   readonly secureContext: () => SecureContext
 }
 
@@ -40,11 +40,11 @@ export const failing =
 
 /** How the sockets of an agent are opened. */
 export function createConnectors(options: ConnectorOptions) {
-  const { timeoutMs, secureContext, isPublicOnly } = options
+  const { timeoutMs, secureContext, privateOnes } = options
   // A proxy may be in a private network, and what it reaches is checked before.
   const anywhere = byScheme(options, {})
   return {
-    directly: isPublicOnly ? byScheme(options, { lookup: publicLookup }) : anywhere,
+    directly: privateOnes === null ? anywhere : byScheme(options, { lookup: publicLookup(privateOnes) }),
 
     /** Through a proxy: a tunnel for https, a connection to the proxy itself for http. */
     through(proxy: URL): Connector {

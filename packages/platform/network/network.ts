@@ -74,9 +74,12 @@ export function createNetwork(
     return proxy
   }
 
-  async function createAgent({ connectMs = 10_000, ...options }: ConnectionOptions, isPublicOnly: boolean) {
+  async function createAgent(
+    { connectMs = 10_000, ...options }: ConnectionOptions,
+    privateOnes: readonly string[] | null,
+  ) {
     const { Agent: Pools, buildConnector: build } = await httpClient()
-    const connectors = createConnectors({ build, timeoutMs: connectMs, isPublicOnly, secureContext })
+    const connectors = createConnectors({ build, timeoutMs: connectMs, privateOnes, secureContext })
     const proxied = new Map<string, Agent>()
 
     function agentOf(proxy: URL): Agent {
@@ -90,7 +93,7 @@ export function createNetwork(
       override dispatch(request: Agent.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
         if (proxyOf === null) return super.dispatch(request, handler)
         const directly = (): boolean => super.dispatch(request, handler)
-        void unlessCancelled(request, proxyFor(new URL(String(request.origin)), isPublicOnly)).then(
+        void unlessCancelled(request, proxyFor(new URL(String(request.origin)), privateOnes !== null)).then(
           (proxy) =>
             proxy === null
               ? directly()
@@ -105,11 +108,15 @@ export function createNetwork(
     return { agent, destroy: () => Promise.all([agent, ...proxied.values()].map((each) => each.destroy())) }
   }
 
-  /** Connections that may go anywhere, or that host names cannot redirect to this computer or a private network. */
-  function connections(options: ConnectionOptions, reach: 'anywhere' | 'public'): LazyAgent {
+  /**
+   * Connections that may go anywhere, or that host names cannot redirect to this computer or a private network, but for the given
+   * addresses there.
+   */
+  function connections(options: ConnectionOptions, reach: 'anywhere' | 'public' | readonly string[]): LazyAgent {
+    const privateOnes = reach === 'anywhere' ? null : reach === 'public' ? [] : reach
     let created: ReturnType<typeof createAgent> | null = null
     return {
-      get: () => (created ??= createAgent(options, reach === 'public')).then(({ agent }) => agent),
+      get: () => (created ??= createAgent(options, privateOnes)).then(({ agent }) => agent),
       destroy: async () => void (await (await created)?.destroy()),
     }
   }

@@ -68,20 +68,23 @@ export function namesInnerHost(hostname: string): boolean {
 /** The error code for a name that resolves only to private addresses. */
 export const privateAddressCode = 'EPRIVATEADDRESS'
 
-export const privateAddressError = (): Error =>
-  Object.assign(new Error('private address'), { code: privateAddressCode })
+/** `address`: the one that was refused, if only one name was looked up. */
+export const privateAddressError = (address?: string): Error & { readonly address?: string | undefined } =>
+  Object.assign(new Error('private address'), { code: privateAddressCode, address })
 
 /**
  * A DNS lookup that refuses private addresses when connecting: a name that was public when it was configured cannot be
- * redirected to local services later (DNS rebinding).
+ * redirected to local services later (DNS rebinding). `allowed`: private addresses that it may lead to.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    const open = error ? [] : addresses.filter(({ address }) => !isInner(address))
-    const [first] = open
-    if (error) callback(error, [])
-    else if (!first) callback(privateAddressError(), [])
-    else if (options.all) callback(null, open)
-    else callback(null, first.address, first.family)
-  })
-}
+export const publicLookup =
+  (allowed: readonly string[]): LookupFunction =>
+  (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+      const open = error ? [] : addresses.filter(({ address }) => !isInner(address) || allowed.includes(address))
+      const [first] = open
+      if (error) callback(error, [])
+      else if (!first) callback(privateAddressError(addresses[0]?.address), [])
+      else if (options.all) callback(null, open)
+      else callback(null, first.address, first.family)
+    })
+  }

@@ -49,10 +49,14 @@ export const isPassing = (answer: BucketAnswer): boolean =>
 const pauseAtMostMs = 5_000
 
 /** How long a storage asks to wait before the next attempt, in either form of the header; 0 if it does not. */
-export function retryAfterMs({ headers }: Pick<BucketAnswer, 'headers'>, now = new Date()): number {
+export function retryAfterMs(
+  { headers }: Pick<BucketAnswer, 'headers'>,
+  now = new Date(),
+  atMostMs = pauseAtMostMs,
+): number {
   const asked = headers['retry-after'] ?? ''
   const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - now.getTime()
-  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), pauseAtMostMs)
+  return Number.isNaN(ms) ? 0 : Math.min(Math.max(ms, 0), atMostMs)
 }
 
 /**

@@ -119,6 +119,14 @@ const aboutTarget = (
     t('confirming.target.text'),
   ])
 
+/** Asks whether this computer may tell what happens to a site to a URL, and at a private address if its host name leads to one. */
+const aboutWebhook = (t: Words, site: Site, before: string | null, url: string, address: string | null): DialogText =>
+  dialogText(t, t('confirming.webhook.way'), t('confirming.webhook.title', { site: shown(site.name) }), [
+    setting(t, 'URL', before ?? undefined, url),
+    ...(address === null ? [] : [setting(t, t('confirming.webhook.address'), undefined, address)]),
+    t('confirming.webhook.text'),
+  ])
+
 /** Asks whether a library may be read from, or sent to, a bucket. */
 const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamLocationForm): DialogText =>
   dialogText(t, t(`confirming.team.${what}.way`), t(`confirming.team.${what}.title`), [
@@ -200,6 +208,8 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       }),
     mayPublishTo: (site: Site, before: EarlierTarget | null, target: Target): Promise<boolean> =>
       agreed((t) => aboutTarget(t, site, before, target)),
+    mayTell: (site: Site, before: string | null, url: string, address: string | null): Promise<boolean> =>
+      agreed((t) => aboutWebhook(t, site, before, url, address)),
     mayUseTeam: (what: 'join' | 'import', place: TeamLocationForm): Promise<boolean> =>
       agreed((t) => aboutTeam(t, what, place)),
     mayAddCode: (site: Site, code: NewCode): Promise<boolean> => agreed((t) => aboutCode(t, site, code)),

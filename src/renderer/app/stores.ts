@@ -34,6 +34,7 @@ import type { SitesState } from '../features/sites/store.ts'
 import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
+import { createWebhookStores } from '../features/webhook/stores.ts'
 import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
 import type { ScreenName } from '../navigation/view.ts'
 import { createDrafts, provideDrafts } from '../stores/drafts.ts'
@@ -122,6 +123,7 @@ function createSectionStores(
       provideHealth(health),
       ...settings.provided,
       ...createRuleStores(services),
+      ...createWebhookStores(services),
       provideDrafts(createDrafts()),
     ],
     refreshers: {

@@ -65,6 +65,7 @@ export const callbacks = {
     exportCsv: 'Export as CSV…',
     exportJson: 'Export as JSON…',
     doctor: 'Signature doctor…',
+    messages: 'Messages to the webhook',
     showMaterial: 'Show material',
     onlyMaterial: 'Only this material',
   },

@@ -98,6 +98,12 @@ export const health = {
       'Some saves couldn’t be written to the library or its publishing target. Earlier versions are unchanged. Find the cause in the callbacks, fix it, then save again in the editor.',
     show: 'Show callbacks',
   },
+  webhook: {
+    name: 'Webhook of {{site}}',
+    failed: 'Not delivered',
+    text: 'The last message to the receiver wasn’t delivered: {{why}}. No save is affected. Galley tries again for three days; the list of messages says when.',
+    show: 'Show messages',
+  },
   sites: {
     addresses: 'Addresses of {{site}}',
     unconfirmed: 'Not confirmed',

@@ -5,6 +5,7 @@ export const settings = {
   sections: {
     sites: 'Sites',
     rules: 'Rules',
+    webhook: 'Webhook',
     listener: 'Listener',
     library: 'Library',
     appearance: 'Appearance',

@@ -157,6 +157,12 @@ export const system = {
       text: 'Galley will send this site’s pages there with the target’s credentials. Confirm only if you just entered this yourself. Otherwise cancel; nothing will change.',
       way: 'Confirm target',
     },
+    webhook: {
+      title: 'Send messages about “{{site}}” to this webhook?',
+      address: 'Private address',
+      text: 'Galley will tell it what happens to the pages of this site on this computer: titles, version numbers, decisions and their reasons. Confirm only if you just entered this yourself, or know the URL. Otherwise cancel; nothing will change.',
+      way: 'Send messages',
+    },
     team: {
       place: 'Bucket',
       endpoint: 'Endpoint',

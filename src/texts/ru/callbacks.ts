@@ -77,6 +77,7 @@ export const callbacks: Translated<typeof english> = {
     exportCsv: 'Экспортировать в CSV…',
     exportJson: 'Экспортировать в JSON…',
     doctor: 'Проверить подпись…',
+    messages: 'Сообщения вебхуку',
     showMaterial: 'Показать материал',
     onlyMaterial: 'Только этот материал',
   },

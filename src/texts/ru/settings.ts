@@ -7,6 +7,7 @@ export const settings: Translated<typeof english> = {
   sections: {
     sites: 'Сайты',
     rules: 'Правила',
+    webhook: 'Вебхук',
     listener: 'Приём',
     library: 'Библиотека',
     appearance: 'Вид',

@@ -31,6 +31,7 @@ import { createTotals } from '../../../packages/library/db/totals.ts'
 import { createRetention } from '../../../packages/library/db/version/retention.ts'
 import { createVersionList } from '../../../packages/library/db/version/version-list.ts'
 import { createVersions } from '../../../packages/library/db/version/versions.ts'
+import { createWebhookDeliveries } from '../../../packages/library/db/webhook/webhook-deliveries.ts'
 import { acme } from './sample.ts'
 
 /** Commits nothing: only the prepared statements are examined. */
@@ -52,6 +53,7 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createCallbackMirror,
     askTheLog,
     createCallbackRequests,
+    createWebhookDeliveries,
     createFailedSaves,
     createUnsignedSaves,
     createMaterialList,

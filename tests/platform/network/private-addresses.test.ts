@@ -157,7 +157,7 @@ describe('a host that obviously names this machine or a private network', () => 
 describe('the look-up of public hosts', () => {
   const looked = (name: string, all: boolean) =>
     new Promise<unknown>((resolve) => {
-      publicLookup(name, { all }, (error, address) => resolve(error ? error.code : address))
+      publicLookup([])(name, { all }, (error, address) => resolve(error ? error.code : address))
     })
 
   it('refuses a name of this machine, whether one address or all are requested', async () => {

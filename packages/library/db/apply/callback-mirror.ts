@@ -2,6 +2,8 @@ import type { SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { Change, LoggedDelivery } from '../../records/changes.ts'
+import type { ToldEntry } from '../webhook/webhook-queue.ts'
+import { createToldLog } from '../webhook/webhook-queue.ts'
 
 interface Stored {
   readonly delivery: LoggedDelivery
@@ -13,9 +15,10 @@ interface Stored {
 
 /**
  * Synchronizes this computer's list of callbacks with the log: it contains every delivery that stored something, from any
- * process or computer, until its version is pruned.
+ * process or computer, until its version is pruned. What this computer has written is queued for webhooks.
  */
 export function createCallbackMirror(db: Database) {
+  const webhooks = createToldLog(db)
   const position = db.prepare<[], { position: number }>('SELECT position FROM callbacks_of_log')
   const advance = db.prepare<[number]>('UPDATE callbacks_of_log SET position = ?')
   const put = db.prepare<Record<string, string | number | null>>(
@@ -69,13 +72,17 @@ export function createCallbackMirror(db: Database) {
   return {
     /** The log position up to which the list is complete. */
     position: at,
-    /** Reads the log from its beginning again. Existing rows stay. */
-    restart: (): void => void advance.run(0),
+    /** Reads the log, which ends at this position, from its beginning again. Existing rows stay. */
+    restart(end: number): void {
+      advance.run(0)
+      webhooks.restart(end)
+    },
     /** Adds the deliveries of an entry unless they were added before. Must run inside a transaction. */
-    mirror(changes: readonly Change[], entryPosition: number): void {
-      if (entryPosition <= at()) return
-      for (const change of changes) follow(change)
-      advance.run(entryPosition)
+    mirror(entry: ToldEntry): void {
+      if (entry.position <= at()) return
+      for (const change of entry.changes) follow(change)
+      webhooks.follow(entry)
+      advance.run(entry.position)
     },
   }
 }

@@ -86,7 +86,7 @@ export function* followLog(
       apply.lack(what)
       yield { kind: 'unapplied', what }
     }
-    if (isListed) callbacks.mirror(changes, entry.position)
+    if (isListed) callbacks.mirror({ ...entry, changes })
     yield { kind: 'applied', mark }
   }
 }

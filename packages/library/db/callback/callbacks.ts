@@ -7,6 +7,7 @@ import type { ShownHeader } from '../../views/callbacks.ts'
 import type { ProblemFacts } from '../../views/problem.ts'
 import type { Commit } from '../commit/commit.ts'
 import { eachOf } from '../database/each-of.ts'
+import { createWebhookQueue } from '../webhook/webhook-queue.ts'
 import type { SignatureTrace } from './callback-request.ts'
 
 /** How many callbacks without a valid signature to keep. Anyone can send them, so the number is limited. */
@@ -94,6 +95,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
        SELECT arrival FROM callback WHERE signature <> 'valid' ORDER BY arrival DESC LIMIT 1 OFFSET ?)`,
   )
   const addresses = hiddenAddresses(db)
+  const tell = tellingOfFailures(db)
 
   const arrive = ({ headers, bodyBytes, trace, isSuspect, ...arrival }: Arrival): void =>
     void insert.run({
@@ -104,14 +106,17 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
       signatureForm: trace ? JSON.stringify(trace.form) : null,
       isSuspect: Number(isSuspect === true),
     })
-  const end = (id: CallbackId, { steps, durationMs, facts, ...result }: CallbackResult): void =>
-    void setEnd.run({
+  function end(id: CallbackId, { steps, durationMs, facts, ...result }: CallbackResult): void {
+    setEnd.run({
       ...result,
       id,
       steps: JSON.stringify(steps),
       durationMs: durationMs === undefined ? null : Math.round(durationMs),
       facts: JSON.stringify(facts ?? {}),
     })
+    if (failedOutcomes.has(result.outcome)) tell(id)
+  }
+  const endAsWhole = db.transaction(end)
 
   function find(id: string): CallbackRecord | null {
     const row = one.get(id)
@@ -125,7 +130,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     /** Records the start of a job. Lists omit the row until `finish`. */
     begin: arrive,
     finish: (id: CallbackId, result: CallbackResult): void => {
-      end(id, result)
+      endAsWhole(id, result)
       if (!isAnswered(result)) addresses.hideStored(id)
     },
     /** Records callbacks that ended immediately, in one transaction. Deletes the oldest unsigned ones. */
@@ -146,7 +151,7 @@ export function createCallbacks(db: Database, commit: Pick<Commit, 'isAhead' | '
     /** The redacted payload of a callback as JSON text. */
     payload: (id: string): string | null => payload.get(id) ?? null,
     /** Marks callbacks that the previous owner left running as interrupted. Only for the owner of the library. */
-    closeInterrupted: closing(db, addresses.hideStored),
+    closeInterrupted: closing(db, addresses.hideStored, tell),
     /** The address as it was signed; null if only its redacted form was kept. */
     signedUrl: addresses.signed,
   }
@@ -170,17 +175,34 @@ function listed(db: Database): (filter: CallbackFilter) => readonly string[] {
 }
 
 /** Ends the callbacks that a process left running. Returns how many there were. */
-function closing(db: Database, hideStored: (id: string) => void): () => number {
+function closing(db: Database, hideStored: (id: string) => void, tell: (id: string) => void): () => number {
   const running = db.prepare<[], string>('SELECT id FROM callback WHERE outcome IS NULL').pluck()
   const interrupt = db.prepare<[string]>(
     `UPDATE callback SET outcome = 'interrupted', http_status = 0, rc = 0, code = 'interrupted', rm = ?
      WHERE outcome IS NULL`,
   )
-  return () => {
+  return db.transaction(() => {
     const ids = running.all()
     interrupt.run('Galley stopped before this save was finished. Nothing was saved. Save again in the editor.')
     ids.forEach(hideStored)
+    ids.forEach(tell)
     return ids.length
+  })
+}
+
+/** How a save of the service ends that is lost for now. */
+const failedOutcomes: ReadonlySet<string | null> = new Set<Outcome>(['failed', 'rejected', 'interrupted'])
+
+/** Queues for webhooks that a save failed. Anybody can send a callback without a valid signature, so those are left out. */
+function tellingOfFailures(db: Database): (id: string) => void {
+  const saves = db.prepare<[string], { site: SiteId; materialId: string; code: string | null; at: string }>(
+    `SELECT site, material_id AS materialId, code, received_at AS at FROM callback
+     WHERE id = ? AND signature = 'valid' AND kind = 'article_saved' AND material_id IS NOT NULL`,
+  )
+  const { saveFailed } = createWebhookQueue(db)
+  return (id) => {
+    const save = saves.get(id)
+    if (save) saveFailed(id, save.site, save.materialId, save.code, save.at)
   }
 }
 

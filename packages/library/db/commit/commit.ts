@@ -156,7 +156,7 @@ function entryWriter(
         const mark = log.append(end, changes)
         appended = true
         apply.end(mark)
-        callbacks.mirror(changes, mark.position)
+        callbacks.mirror({ changes, position: mark.position, previous: end.hash, writer: '' })
       }
       db.exec('COMMIT')
       return { jobs: done, isAhead: false }

@@ -59,7 +59,9 @@ export async function logFromIndex(
   // process is killed in between, the list follows the old log again.
   const machine = new BetterSqlite3(local, { timeout: 5000 })
   try {
-    machine.prepare('UPDATE callbacks_of_log SET position = min(position, ?)').run(mark.position)
+    machine
+      .prepare('UPDATE callbacks_of_log SET position = min(position, @end), told = @end')
+      .run({ end: mark.position })
   } finally {
     machine.close()
   }

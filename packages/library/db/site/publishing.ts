@@ -40,6 +40,9 @@ export function createPublishing(db: ReadHandle, commit: Commit, changesOf: Fiel
       editors: _editors,
       expiredToken: _token,
       pause: _pause,
+      webhookUrl: _url,
+      webhookEvents: _events,
+      namesInWebhook: _names,
       ...publishing
     } = fieldValues('site', one.get(site) ?? {})
     return publishing

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { addAll } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
 
@@ -12,6 +11,7 @@ import { fileKey } from '../../team/keys.ts'
 import type { Drafted, EntryDraft, Replica } from '../../team/replica.ts'
 import { TeamLogError } from '../../team/replica.ts'
 import type { CommitPorts, Draft, Tail } from '../commit/commit.ts'
+import { createWriterNames } from '../webhook/webhook-queue.ts'
 
 /** The result of the latest decision on a write. `left`: the entry had no more room for it. */
 export type WriteState =
@@ -79,14 +79,11 @@ function createRehearsal({ db, apply }: CommitPorts) {
 
 /** The returned function appends the entry to the end of the local log, and applies it. */
 function createTake({ db, log, apply, callbacks, tail }: TeamReplicaPorts) {
-  function applyOwn({ position }: EntryObject, drafts: readonly Draft[], mark: LogMark): void {
+  function applyOwn({ position, previous, writer }: EntryObject, drafts: readonly Draft[], mark: LogMark): void {
     apply.begin(position)
     for (const { change, beside } of drafts) apply.change(change, beside ?? {})
     apply.end(mark)
-    callbacks.mirror(
-      drafts.map(({ change }) => change),
-      position,
-    )
+    callbacks.mirror({ changes: drafts.map(({ change }) => change), position, previous, writer })
   }
 
   return (entry: EntryObject, own: OwnEntry | null): void => {
@@ -144,6 +141,7 @@ export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly Pen
   const rehearse = createRehearsal(ports)
   const take = createTake(ports)
   const uploads = createUploads(ports)
+  const writerNames = createWriterNames(db)
   const bringToEnd = (): void => void db.transaction(tail.applyTail).immediate()
   let own: OwnEntry | null = null
 
@@ -163,7 +161,7 @@ export function createTeamReplica(ports: TeamReplicaPorts): Replica<readonly Pen
         const isRefused = writes.some(({ state }) => state.kind === 'failed' || state.kind === 'nothing')
         if (isRefused && !isUpToDate) return { kind: 'read_log' }
         if (drafts.length === 0) return { kind: 'nothing' }
-        const writer = randomUUID()
+        const writer = writerNames.next()
         own = { writer, drafts }
         const { bytes } = writeLine(position, end.hash, changesOf(drafts), writer)
         return { kind: 'draft', position, bytes, writer, uploads: uploads.due(seen) }

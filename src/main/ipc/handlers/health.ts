@@ -75,7 +75,7 @@ async function readHealth(ports: HealthPorts, runtime: Health['runtime']): Promi
     runtime,
     listener: listener.state(),
     pauses: ports.pauses.read().pauses,
-    sitesWithProblems: sitesWithProblems(index, await ports.sites.list()),
+    sitesWithProblems: sitesWithProblems(ports, await ports.sites.list()),
     sleepGaps: listener.sleepGaps(),
     keychain: await ports.keys.probe(),
     disk: await diskSpace(folder),

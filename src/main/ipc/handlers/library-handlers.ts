@@ -49,6 +49,8 @@ import { teamHandlers } from './team.ts'
 import { themeHandlers } from './themes.ts'
 import type { VersionPorts } from './versions.ts'
 import { versionHandlers } from './versions.ts'
+import type { WebhookHandlerPorts } from './webhook.ts'
+import { webhookHandlers } from './webhook.ts'
 
 interface TaskPorts {
   readonly tasks: Tasks
@@ -106,7 +108,8 @@ export type HandlerPorts = CallbackPorts &
   SitePorts &
   TaskPorts &
   TeamPorts &
-  VersionPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
+  VersionPorts &
+  WebhookHandlerPorts & { readonly changes: Pick<ChangeFeed, 'changed'> }
 
 /** Every call of the window but those that open windows. */
 export function libraryHandlers(
@@ -141,6 +144,7 @@ export function libraryHandlers(
     ...clipboardHandlers(desktop),
     ...diagnosticsHandlers(ports, edges),
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
+    ...webhookHandlers(ports, { questions, changed: () => edges.changed(['rules', 'sites', 'callbacks']) }),
     ...fontHandlers(ports),
     ...exportHandlers(ports, { desktop, chosen, themesFolder, changed: () => edges.changed(['exports']) }),
     ...pageHandlers(ports, questions, edited('materials', 'exports')),

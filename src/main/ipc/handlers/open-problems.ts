@@ -1,4 +1,4 @@
-import type { Index, SiteSettings } from '@galley/library'
+import type { Index, SiteSettings, Webhooks } from '@galley/library'
 import { describeLibrary } from '@galley/library'
 import { isSampleSite, storageFault, unreachableFields } from '@galley/library/records'
 import type { OpenSiteProblem, SiteSummary, SiteWithProblems } from '@galley/library/records'
@@ -11,21 +11,26 @@ import type { LibraryCarePorts } from './library-care.ts'
 export interface OpenProblemPorts extends Pick<LibraryCarePorts, 'folder' | 'index' | 'library' | 'care' | 'listener'> {
   readonly sites: Pick<SiteSettings, 'list'>
   readonly teamState: Pick<TeamStateFeed, 'view'>
+  readonly webhooks: Pick<Webhooks, 'problem'>
+}
+
+interface SiteProblemPorts extends Pick<OpenProblemPorts, 'webhooks'> {
+  readonly index: Pick<Index, 'failedSaves' | 'unsignedSaves'>
 }
 
 type Urgency = NonNullable<OpenProblems['urgency']>
 
 /** The sites that need a person; the others are left out. */
 export const sitesWithProblems = (
-  index: Pick<Index, 'failedSaves' | 'unsignedSaves'>,
+  ports: SiteProblemPorts,
   sites: readonly SiteSummary[],
 ): readonly SiteWithProblems[] =>
   sites
-    .map((site) => ({ id: site.id, name: site.name, problems: problemsOfSite(index, site) }))
+    .map((site) => ({ id: site.id, name: site.name, problems: problemsOfSite(ports, site) }))
     .filter(({ problems }) => problems.length > 0)
 
 function problemsOfSite(
-  { failedSaves, unsignedSaves }: Pick<Index, 'failedSaves' | 'unsignedSaves'>,
+  { webhooks, index: { failedSaves, unsignedSaves } }: SiteProblemPorts,
   site: SiteSummary,
 ): readonly OpenSiteProblem[] {
   const problems: OpenSiteProblem[] = []
@@ -36,6 +41,8 @@ function problemsOfSite(
   if (unreachableFields(site).length > 0) problems.push({ kind: 'unreachable' })
   const { count } = failedSaves.of(site.id)
   if (count > 0) problems.push({ kind: 'failed_saves', count, isStorageAtFault: failedSaves.isStorageAtFault(site.id) })
+  const cause = webhooks.problem(site.id)
+  if (cause !== null) problems.push({ kind: 'webhook', cause })
   const unsigned = unsignedSaves.of(site.id)
   if (unsigned !== null) problems.push({ kind: 'unsigned_saves', ...unsigned })
   return problems
@@ -44,7 +51,7 @@ function problemsOfSite(
 /** Counts what the Health screen shows as lines that need a person. */
 export async function openProblems(ports: OpenProblemPorts): Promise<OpenProblems> {
   const sites = await ports.sites.list()
-  const affected = sitesWithProblems(ports.index, sites)
+  const affected = sitesWithProblems(ports, sites)
     .map(({ id, problems }) => ({ id, problems: problems.filter(({ kind }) => kind !== 'unsigned_saves') }))
     .filter(({ problems }) => problems.length > 0)
   const all: readonly (Urgency | null)[] = [

@@ -16,6 +16,8 @@ import type { HealthHandlers } from '../../features/health/line.tsx'
 import { useHealth } from '../../features/health/store.ts'
 import { useMaterials } from '../../features/materials/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
+import { MessagesPane } from '../../features/webhook/messages-pane.tsx'
+import { useWebhook } from '../../features/webhook/store.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Pane } from '../../ui/pane.tsx'
@@ -59,7 +61,9 @@ function Log({ view }: Part<'delivery'>) {
   const choose = useNavigation((state) => state.choose)
   const openInspector = useOpenInspector()
   const menuOf = useRowMenu()
+  const { isListed, list } = useWebhook()
   useSharingToasts()
+  if (isListed) return <MessagesPane onBack={() => list(false)} />
   return (
     <>
       <CallbackLog
@@ -68,6 +72,7 @@ function Log({ view }: Part<'delivery'>) {
         onOpen={openInspector}
         onExport={exportList}
         onDoctor={openDoctor}
+        onMessages={() => list(true)}
         menuOf={menuOf}
       />
       <BatchDialog />
@@ -83,13 +88,19 @@ function Checks() {
   const go = useNavigation((state) => state.go)
   const run = useCommands((state) => state.run)
   const ask = useCallbackList((state) => state.ask)
+  const listMessages = useWebhook((state) => state.list)
   const { checkSignature, dismissUnsigned } = useMaterialActions().saves
   const handlers: HealthHandlers = {
     toListenerSettings: () => go({ screen: 'settings', section: 'listener' }),
     toLibrarySettings: () => go({ screen: 'settings', section: 'library' }),
     toFailedSavesOf: (id) => {
+      listMessages(false)
       go({ screen: 'delivery', callbackId: null }, id)
       ask({ outcomes: ['failed', 'interrupted', 'rejected'] })
+    },
+    toMessagesOf: (id) => {
+      listMessages(true)
+      go({ screen: 'delivery', callbackId: null }, id)
     },
     checkSignature: (id, callbackId) => checkSignature(callbackId, id),
     dismissUnsigned,

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { useCopy } from '../../domain/copy-text.ts'
 import { useListener } from '../../features/listener/store.ts'
 import { RulesSection } from '../../features/rules/rules-section.tsx'
 import { AppearanceSection } from '../../features/settings/appearance-section.tsx'
@@ -15,6 +16,8 @@ import { StartSection } from '../../features/settings/start-section.tsx'
 import { useSettings } from '../../features/settings/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
 import { TeamSection } from '../../features/team/team-section.tsx'
+import { useWebhook } from '../../features/webhook/store.ts'
+import { WebhookSection } from '../../features/webhook/webhook-section.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -41,8 +44,30 @@ function Rules() {
   return <RulesSection siteName={site?.name ?? null} />
 }
 
+function Webhook() {
+  const site = siteIn(useSites(), useNavigation(currentSite))
+  const goToSection = useNavigation((state) => state.goToSection)
+  const list = useWebhook((state) => state.list)
+  const copy = useCopy()
+  return (
+    <WebhookSection
+      siteName={site?.name ?? null}
+      onCopy={copy}
+      onShowMessages={() => {
+        list(true)
+        goToSection('delivery')
+      }}
+    />
+  )
+}
+
+/** Sections with stores of their own. */
+const ownSections = ['sites', 'rules', 'webhook'] as const
+type OwnSection = (typeof ownSections)[number]
+const isOwn = (section: SettingsSection): section is OwnSection => ownSections.some((own) => own === section)
+
 /** The app's own settings sections. */
-function AppSection({ section }: { readonly section: Exclude<SettingsSection, 'sites' | 'rules'> }) {
+function AppSection({ section }: { readonly section: Exclude<SettingsSection, OwnSection> }) {
   const { t } = useTranslation('settings')
   const problemText = useProblemText()
   const bridge = useBridge()
@@ -76,7 +101,8 @@ function SettingsList({ view }: Part<'settings'>) {
     <SettingsPane section={section} onChoose={(chosen) => choose({ screen: 'settings', section: chosen })}>
       {section === 'sites' && <Sites />}
       {section === 'rules' && <Rules />}
-      {section !== 'sites' && section !== 'rules' && <AppSection section={section} />}
+      {section === 'webhook' && <Webhook />}
+      {!isOwn(section) && <AppSection section={section} />}
     </SettingsPane>
   )
 }

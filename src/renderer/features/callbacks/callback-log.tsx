@@ -48,6 +48,8 @@ interface Props {
   readonly onOpen: () => void
   readonly onExport: (format: 'csv' | 'json') => void
   readonly onDoctor: () => void
+  /** Shows what was told to the webhook of the site instead. */
+  readonly onMessages: () => void
   readonly menuOf: (row: CallbackRow) => readonly MenuItem[]
 }
 
@@ -57,7 +59,7 @@ const keyOf = ({ id }: CallbackRow): string => id
 export function CallbackLog(props: Props) {
   const { t } = useTranslation(['callbacks', 'ui'])
   const formats = useFormats()
-  const { onExport, onDoctor } = props
+  const { onExport, onDoctor, onMessages } = props
   const { question, ask } = useCallbackList()
   const { kind, total } = useCallbackRows()
   const keysOf = useShownKeys()
@@ -91,6 +93,7 @@ export function CallbackLog(props: Props) {
               },
               { kind: 'separator', key: 'line' },
               { key: 'doctor', label: t('actions.doctor'), keys: keysOf('callbacks.doctor'), onSelect: onDoctor },
+              { key: 'messages', label: t('actions.messages'), onSelect: onMessages },
             ]}
           />
         </>

@@ -19,6 +19,7 @@ export interface HealthHandlers {
   readonly toLibrarySettings: () => void
   /** Lists the failed saves of a site. */
   readonly toFailedSavesOf: (site: SiteId) => void
+  readonly toMessagesOf: (site: SiteId) => void
   readonly checkSignature: (site: SiteId, callbackId: CallbackId) => void
   readonly dismissUnsigned: (site: SiteId) => void
   /** Asks in a system dialog whether the addresses of this site may be used. */

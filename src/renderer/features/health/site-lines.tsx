@@ -2,6 +2,7 @@ import type { OpenSiteProblem, SiteSummary, SiteWithProblems } from '@galley/lib
 import { useTranslation } from 'react-i18next'
 
 import { useUnsignedText } from '../../domain/unsigned-text.ts'
+import { causeIn } from '../../i18n/cause-text.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Line } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
@@ -10,7 +11,7 @@ interface Props {
   readonly site: SiteWithProblems
   readonly handlers: Pick<
     HealthHandlers,
-    'confirmSite' | 'enterSecret' | 'toFailedSavesOf' | 'checkSignature' | 'dismissUnsigned'
+    'confirmSite' | 'enterSecret' | 'toFailedSavesOf' | 'toMessagesOf' | 'checkSignature' | 'dismissUnsigned'
   >
 }
 
@@ -38,6 +39,7 @@ export function SecretLine({ site: { name, secret, isSecretTried } }: { readonly
 
 function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readonly problem: OpenSiteProblem }) {
   const { t } = useTranslation(['health', 'sites', 'materials', 'ui'])
+  const { t: causeText } = useTranslation('causes')
   const unsignedText = useUnsignedText()
   switch (problem.kind) {
     case 'unconfirmed':
@@ -68,6 +70,16 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
           word={t('sites.unreachable')}
           text={t('sites.unreachableText')}
           actions={<Button onClick={() => handlers.enterSecret(id)}>{t('sites:edit')}</Button>}
+        />
+      )
+    case 'webhook':
+      return (
+        <Line
+          name={t('webhook.name', { site: name })}
+          tone="warning"
+          word={t('webhook.failed')}
+          text={t('webhook.text', { why: causeIn(problem.cause, causeText) })}
+          actions={<Button onClick={() => handlers.toMessagesOf(id)}>{t('webhook.show')}</Button>}
         />
       )
     case 'unsigned_saves':

@@ -321,7 +321,7 @@ test('saves that name a known page and the service, but not the secret, raise an
   await deliver(wrong)
   const found = await unsigned()
   expect(found).toMatchObject({ count: 2, signedIn: null })
-  const problems = sitesWithProblems(galley.index, await galley.sites.list())
+  const problems = sitesWithProblems(galley, await galley.sites.list())
   expect(problems).toMatchObject([{ id: 'acme', problems: [{ kind: 'unsigned_saves', count: 2 }] }])
   // Dismissed; a later one is reported again, until the site receives a save that is signed rightly.
   await callbacks.dismissUnsignedSaves({ site: 'acme' })

@@ -81,6 +81,9 @@ CREATE TABLE site_setting (
   expired_token  TEXT,  -- JSON {action, key}
   pause          TEXT,  -- JSON {reason, since}
   edit_link      TEXT,
+  webhook_url      TEXT,
+  webhook_events   TEXT,  -- JSON array
+  names_in_webhook INTEGER,
   -- The file of a theme of files. Its reference keeps the file.
   theme_file     TEXT REFERENCES blob (sha256)
                    GENERATED ALWAYS AS (CASE WHEN theme LIKE 'files:%' THEN substr(theme, 7) END) STORED

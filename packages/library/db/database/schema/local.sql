@@ -20,12 +20,36 @@ CREATE TABLE secret_mark (
   callback_auth TEXT
 ) STRICT, WITHOUT ROWID;
 
--- Up to which position of the log the stored deliveries stand in `callback`; always exactly one row.
+-- Up to which position of the log the stored deliveries stand in `callback`, and up to which webhooks were told of it; always
+-- exactly one row.
 CREATE TABLE callbacks_of_log (
   only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
-  position INTEGER NOT NULL
+  position INTEGER NOT NULL,
+  told     INTEGER NOT NULL
 ) STRICT;
-INSERT INTO callbacks_of_log VALUES (1, 0);
+INSERT INTO callbacks_of_log VALUES (1, 0, 0);
+
+-- What this computer tells to the webhooks of sites, and how that ended: the newest of each site.
+CREATE TABLE webhook_delivery (
+  arrival     INTEGER PRIMARY KEY AUTOINCREMENT,
+  id          TEXT NOT NULL UNIQUE,
+  site        TEXT NOT NULL,
+  type        TEXT NOT NULL,
+  material_id TEXT,
+  at          TEXT NOT NULL,
+  body        TEXT NOT NULL,  -- JSON
+  state       TEXT NOT NULL DEFAULT 'waiting',
+  attempts    INTEGER NOT NULL DEFAULT 0,
+  -- Milliseconds since 1970; null: nothing is due.
+  due_ms      INTEGER,
+  -- Another process may try again from this moment on, should the one that sends it end before.
+  held_ms     INTEGER NOT NULL DEFAULT 0,
+  last_at     TEXT,
+  status      INTEGER,
+  cause       TEXT            -- JSON
+) STRICT;
+CREATE INDEX webhook_delivery_by_site ON webhook_delivery (site, arrival);
+CREATE INDEX webhook_delivery_due ON webhook_delivery (site, due_ms) WHERE due_ms IS NOT NULL;
 
 -- Every callback that reached a listener of this machine, and every stored one of the log.
 CREATE TABLE callback (
