@@ -43,6 +43,7 @@ export function createPublishing(db: ReadHandle, commit: Commit, changesOf: Fiel
       webhookUrl: _url,
       webhookEvents: _events,
       namesInWebhook: _names,
+      editLink: _editLink,
       ...publishing
     } = fieldValues('site', one.get(site) ?? {})
     return publishing
