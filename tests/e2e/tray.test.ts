@@ -92,7 +92,7 @@ test(
 
     // The tray follows changes in the window.
     await clickLine(app, 'Pause saves')
-    await page.getByRole('button', { name: 'Resume saves' }).click()
+    await page.getByRole('button', { name: 'Resume saves' }).first().click()
     await banner.waitFor({ state: 'detached' })
     await expect.poll(async () => (await linesOf(app)).includes('Pause saves')).toBe(true)
     await save('And again')
