@@ -111,6 +111,10 @@ export const failureSentences = {
   unknown_author: 'No version of this page was saved with this e-mail address, so no mail was started.',
   quote_not_found: 'This place is not in the page. Nothing was saved. Select it again.',
   quote_ambiguous: 'This text is in the page more than once. Nothing was saved. Select more of it.',
+  moved_on:
+    '[This page has a newer version. Nothing was changed. Look at the newer one, or decide about this one anyway.|{{materialId}} has a newer version than {{versionId}}. Nothing was changed. Look at the newer one, or add --version-is-old to decide about this one.]',
+  same_person:
+    '[You saved this version. The rules of this site say that somebody else approves it, so nothing was changed.|Version {{versionId}} was saved by the person who approves it, which the rules of this site do not allow. Nothing was changed. Let somebody else approve it.]',
   unknown_snapshot: 'This font set is no longer in the library. Choose another one.',
   unknown_callback: '[This callback is no longer in the log. Choose another one.|There is no callback {{id}}.]',
   unknown_export: 'This export is no longer in the history. Choose another one.',

@@ -1,6 +1,7 @@
 import type { Token } from 'parse5'
 
-import { createText, inline, unread } from './page-text.ts'
+import { createText } from './page-text.ts'
+import { inline, unread } from './text-elements.ts'
 import type { Shell, WordsReader } from './treeless.ts'
 
 /** The length read of a paragraph: longer than any excerpt. */

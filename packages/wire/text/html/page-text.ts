@@ -1,29 +1,8 @@
 import { html as markup } from 'parse5'
 
 import { scanHtml } from './html-scan.ts'
+import { inline, unread } from './text-elements.ts'
 import type { Shell, WordsReader } from './treeless.ts'
-
-/**
- * Elements whose text readers do not see. The content of a template is not among its children, so the parser never reports
- * it.
- */
-export const unread: ReadonlySet<string> = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'iframe',
-  'noembed',
-  'noframes',
-  'title',
-])
-
-/** Inline elements, which do not separate words. */
-export const inline: ReadonlySet<string> = new Set(
-  'a abbr b bdi bdo cite code del dfn em font i ins kbd mark q ruby s samp small span strong sub sup u var wbr'.split(
-    ' ',
-  ),
-)
 
 const titleMaxChars = 300
 
