@@ -214,7 +214,7 @@ function rootOf(document: PageNode): PageNode {
 }
 
 /** Where a block is, for views of its page. */
-export function placeOf({ element, run }: Block): BlockPlace {
+export function placeOf({ element, run }: Pick<Block, 'element' | 'run'>): BlockPlace {
   const path: number[] = []
   for (let node = element; node.parent !== null && isElement(node.parent); node = node.parent) path.push(node.index)
   return { path: path.toReversed(), run }
