@@ -30,7 +30,7 @@ function wordsOf(fact: Fact, t: TFunction<'desk'>): string {
       : place !== null && count === 1
         ? t(`places.${place}`)
         : t(`blocks.${block}`, { count })
-  return t('said', { what, kind: t(`kinds.${kind}`) })
+  return t('said', { what, did: t(`did.${kind}`, { count }) })
 }
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)
