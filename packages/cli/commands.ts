@@ -26,7 +26,7 @@ import { rebuild } from './rebuild.ts'
 import { rehearse } from './rehearse.ts'
 import { rename } from './rename.ts'
 import { restore } from './restore.ts'
-import { reviewApprove, reviewClear, reviewHistory, reviewRequest } from './review.ts'
+import { reviewApprove, reviewClear, reviewHistory, reviewQueue, reviewRequest } from './review.ts'
 import { pause, resume, rules } from './rules.ts'
 import { showVersion } from './show.ts'
 import { siteCheck } from './site-check.ts'
@@ -66,6 +66,7 @@ export const commands: readonly Command[] = [
   commentResolve,
   commentReopen,
   mark,
+  reviewQueue,
   reviewApprove,
   reviewRequest,
   reviewClear,

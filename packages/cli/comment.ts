@@ -176,8 +176,8 @@ const settling = (verb: string, isResolved: boolean, summary: string): Command =
   positionals: ['ID'],
   options: { by: { type: 'string' } },
   async run(context) {
-    const by = text(context, 'by') ?? personHere()
     const galley = await context.galley()
+    const by = text(context, 'by') ?? personHere(galley.settings.read())
     const { id, resolved } = knownThread(galley, positional(context, 0))
     const at = galley.now().toISOString()
     if ((resolved !== null) !== isResolved)

@@ -37,6 +37,9 @@ const headWords: Record<HeadPart, string> = {
 /** More of them make no sentence. The list of changes has all. */
 const factsAtMost = 5
 
+/** What is said of a page that has no baseline. */
+export const newPage = 'New page'
+
 /** One sentence about a comparison, without a full stop. */
 export function summarySentence({ facts }: Summary): string {
   if (facts.length === 0) return 'No change'

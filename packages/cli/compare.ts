@@ -1,11 +1,12 @@
 import type { Change, Comparison, Page } from '@galley/compare'
+import type { CompareFailure } from '@galley/library'
 import { baselineOf } from '@galley/library'
 import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 import { cutAtWord } from '@galley/wire'
 
 import type { Command } from './command.ts'
 import { CommandFailure } from './command.ts'
-import { changeWords, summarySentence } from './compare-words.ts'
+import { changeWords, newPage, summarySentence } from './compare-words.ts'
 import { knownMaterial } from './material.ts'
 import type { LibraryPorts } from './ports.ts'
 import { table } from './table.ts'
@@ -19,26 +20,25 @@ export const compareVersions: Command = {
   summary: 'what changed from version A (default: the last approved or published one) to B (default: the current one)',
   positionals: ['SITE', 'MATERIAL', '[A]', '[B]'],
   async run(context) {
-    const { compare, metadataDiffers, readPage, summaryOf } = await loadCompare()
     const { galley, site, materialId } = await knownMaterial(context)
     const { materials } = galley.index
     const [, , givenFrom, givenTo] = context.positionals
     const to = givenTo ?? materials.find(site, materialId)?.currentVersionId ?? null
     if (to === null) throw new CommandFailure('unknown_version', `${materialId} has no version yet.`)
     const from = givenFrom ?? baselineOf(galley.index, site, materialId)
-    const after = await storedVersion(galley, site, materialId, to)
-    const before = from === null ? null : await storedVersion(galley, site, materialId, from)
-    const empty = readPage('', () => null)
-    const comparison = compare(before?.page ?? empty, after.page, {
-      state: before !== null && before.state !== after.state,
-      fonts: before !== null && before.fonts !== after.fonts,
-      metadata: before !== null && metadataDiffers(before.metadata, after.metadata),
-    })
-    const summary = before === null ? 'New page' : summarySentence(summaryOf(comparison, after.page))
-    const changes = before === null ? 'Nobody has approved or published it: all of it is new.' : changesText(comparison)
+    const compared = await galley.reviewing.compare({ site, materialId, from, to })
+    if (!compared.ok) throw explained(compared.failure, materialId)
+    const { value: comparison } = compared
+    const summary = from === null ? newPage : summarySentence(comparison.summary)
+    const changes = from === null ? 'Nobody has approved or published it: all of it is new.' : changesText(comparison)
     return { json: { from, to, ...comparisonJson(summary, comparison) }, text: [`${summary}.`, changes].join('\n') }
   },
 }
+
+const explained = (failure: CompareFailure, materialId: string): CommandFailure =>
+  failure.code === 'unknown_version'
+    ? new CommandFailure('unknown_version', `There is no version ${failure.versionId} of ${materialId}.`)
+    : new CommandFailure(failure.code, 'A file of this version is missing from the library, or is damaged.')
 
 /** As docs/api.md, section 2, has it. */
 const comparisonJson = (summary: string, { changes, other }: Comparison) => ({

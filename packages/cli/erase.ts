@@ -1,24 +1,25 @@
 import { backupFolders } from '@galley/library'
+import type { ErasedPerson } from '@galley/library'
 import type { EraseReport } from '@galley/library/records'
 import { isEmail } from '@galley/library/records'
 import { counted } from '@galley/platform'
 
 import { runCare } from './care-run.ts'
-import type { Command } from './command.ts'
-import { UsageError, flag, positional } from './command.ts'
+import type { Command, Context } from './command.ts'
+import { UsageError, flag, text } from './command.ts'
 import { inBucket } from './gc.ts'
 
 export const erase: Command = {
   name: 'erase',
-  usage: 'EMAIL [--dry-run]',
-  summary: 'erase a person from versions, callbacks, stored archives and the log; backups are listed',
-  positionals: ['EMAIL'],
-  options: { 'dry-run': { type: 'boolean' } },
+  usage: 'EMAIL|--name NAME [--dry-run]',
+  summary:
+    'erase a person from versions, callbacks, decisions, stored archives and the log, or a name from decisions and comments; backups are listed',
+  positionals: ['[EMAIL]'],
+  options: { name: { type: 'string' }, 'dry-run': { type: 'boolean' } },
   async run(context) {
-    const email = positional(context, 0).trim()
-    if (!isEmail(email)) throw new UsageError('EMAIL must be an e-mail address')
+    const who = whoIn(context)
     const galley = await context.galley()
-    const options = { email, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
+    const options = { ...who, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(options, run))
     const { rows, archives, bucket, releaseTexts, fontSets, backups } = report
     // Data that only another computer of the team has must be erased on that computer.
@@ -26,6 +27,14 @@ export const erase: Command = {
     const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, font_sets: fontSets, backups }
     return { json, text: inText(report) }
   },
+}
+
+function whoIn(context: Context): ErasedPerson {
+  const [email, name] = [context.positionals[0]?.trim(), text(context, 'name')?.trim()]
+  if ((email === undefined) === (name === undefined)) throw new UsageError('give either EMAIL or --name NAME')
+  if (name !== undefined) return { name }
+  if (email === undefined || !isEmail(email)) throw new UsageError('EMAIL must be an e-mail address')
+  return { email }
 }
 
 function inText({ isDryRun, rows, archives, bucket, releaseTexts, fontSets, backups }: EraseReport): string {

@@ -11,13 +11,19 @@ export const materials: Command = {
   options: { archived: { type: 'boolean' } },
   async run(context) {
     const site = await knownSite(context)
-    const { materials: repository, failedSaves, onlinePages } = (await context.galley()).index
+    const { index, reviewing } = await context.galley()
+    const { materials: repository, failedSaves, onlinePages } = index
     const isArchive = flag(context, 'archived')
+    const standing = reviewing.standing(site.id)
     const failed = failedSaves.ofMaterials(site.id)
     return context.list({
       rows: () => (isArchive ? repository.listArchived(site.id) : repository.list(site.id)),
       json: (material) =>
-        materialJson(material, failed.get(material.materialId) ?? null, onlinePages.of(site.id, material.materialId)),
+        materialJson(material, {
+          review: standing.get(material.materialId) ?? null,
+          failed: failed.get(material.materialId) ?? null,
+          online: onlinePages.of(site.id, material.materialId),
+        }),
       headings: ['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'],
       cells: (material) => [
         material.materialId,

@@ -2,10 +2,11 @@ import type { SnapshotSummary } from '@galley/library'
 import type {
   CallbackRecord,
   FailedSave,
+  GivenVerdict,
+  MaterialReview,
   MaterialSummary,
   OnlinePage,
   SiteSummary,
-  Verdict,
   VersionSummary,
 } from '@galley/library/records'
 import { publishText, remarkSentence } from '@galley/library/records'
@@ -39,7 +40,15 @@ export const siteJson = (site: SiteSummary) => ({
   confirmed: site.isConfirmed,
 })
 
-export const materialJson = (material: MaterialSummary, failed: FailedSave | null, online: readonly OnlinePage[]) => ({
+/** What is known of a material besides its summary. */
+export interface MaterialFacts {
+  /** Null: it was never saved. */
+  readonly review: MaterialReview | null
+  readonly failed: FailedSave | null
+  readonly online: readonly OnlinePage[]
+}
+
+export const materialJson = (material: MaterialSummary, { review, failed, online }: MaterialFacts) => ({
   site: material.site,
   material_id: material.materialId,
   title: material.title,
@@ -54,11 +63,20 @@ export const materialJson = (material: MaterialSummary, failed: FailedSave | nul
     last_access: material.session.lastAccess,
     kept_until: material.session.keptUntil,
   },
+  review: review && { state: review.state, baseline: review.baseline, since: review.since },
   failed_save: failed && { callback: failed.callback, at: failed.at, code: failed.code },
   online: online.map(({ target, since, versionId }) => ({ target, since, version_id: versionId })),
 })
 
-const verdictJson = ({ decision, by, at, reason, baseline }: Verdict) => ({ decision, by, at, reason, baseline })
+/** `rule` says that a rule of the site has decided, and which. */
+export const decisionJson = ({ decision, by, at, reason, baseline, rule }: GivenVerdict) => ({
+  decision,
+  by,
+  at,
+  reason,
+  baseline,
+  ...(rule && { rule }),
+})
 
 export const versionJson = (version: VersionSummary) => ({
   site: version.site,
@@ -74,7 +92,7 @@ export const versionJson = (version: VersionSummary) => ({
   kept_sha256: version.keptSha256,
   current: version.current,
   number: version.number,
-  verdict: version.verdict && verdictJson(version.verdict),
+  verdict: version.verdict && decisionJson(version.verdict),
   note: version.note,
   pinned: version.pinned,
   tags: version.tags,

@@ -7,6 +7,7 @@ import type {
   Listening,
   OpenedLibrary,
   Replay,
+  Reviewing,
   SecretSource,
   Sessions,
   SiteSecrets,
@@ -43,6 +44,7 @@ export interface LibraryPorts {
   readonly care: Care
   readonly replay: Replay
   readonly webhooks: Webhooks
+  readonly reviewing: Reviewing
   readonly close: () => Promise<void>
 }
 

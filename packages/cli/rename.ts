@@ -35,11 +35,11 @@ export const rename: Command = {
     if (!renamed.ok && renamed.failure !== 'unknown') throw failed({ code: 'address_taken', ...renamed.failure })
     if (stored === null || row === null) throw unknownMaterial(materialId)
     const material = { ...stored, title: row.title, slug: row.slug }
-    const json = materialJson(
-      material,
-      failedSaves.ofMaterials(site).get(materialId) ?? null,
-      onlinePages.of(site, materialId),
-    )
+    const json = materialJson(material, {
+      review: galley.reviewing.standingOf(site, materialId),
+      failed: failedSaves.ofMaterials(site).get(materialId) ?? null,
+      online: onlinePages.of(site, materialId),
+    })
     return { json, text: `${materialId} is now called “${material.title}” (${material.slug}).` }
   },
 }

@@ -1,5 +1,6 @@
 import { fieldMax } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
+import { withoutUndefined } from '@galley/wire'
 
 import type { Command, Context, Output } from './command.ts'
 import { UsageError, oneOf, text, texts } from './command.ts'
@@ -7,16 +8,26 @@ import { atMost } from './page.ts'
 import type { LibraryPorts } from './ports.ts'
 import { knownSite } from './site.ts'
 
+const onOff = (context: Context, name: string): boolean | undefined => {
+  const word = oneOf(context, name, ['on', 'off'])
+  return word === null ? undefined : word === 'on'
+}
+
 export const rules: Command = {
   name: 'rules',
-  usage: 'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse] [--names-in-webhook on|off]',
-  summary: 'show or set the rules by which a site refuses saves, and whether its webhook is told names',
+  usage:
+    'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse] [--same-person-may-approve on|off] ' +
+    '[--approve-unchanged on|off] [--names-in-webhook on|off]',
+  summary:
+    'show or set the rules by which a site refuses saves, those of its review, and whether its webhook is told names',
   positionals: ['SITE'],
   options: {
     refuse: { type: 'string', multiple: true },
     reason: { type: 'string', multiple: true },
     unknown: { type: 'string' },
     'names-in-webhook': { type: 'string' },
+    'same-person-may-approve': { type: 'string' },
+    'approve-unchanged': { type: 'string' },
   },
   async run(context) {
     const refuse = texts(context, 'refuse') ?? []
@@ -25,14 +36,18 @@ export const rules: Command = {
     )
     if (refuse.length !== reasons.length) throw new UsageError('each --refuse needs its own --reason')
     const unknownMaterials = oneOf(context, 'unknown', ['accept', 'refuse'])
-    const namesInWebhook = oneOf(context, 'names-in-webhook', ['on', 'off'])
+    const set = withoutUndefined({
+      samePersonMayApprove: onOff(context, 'same-person-may-approve'),
+      approveUnchanged: onOff(context, 'approve-unchanged'),
+      namesInWebhook: onOff(context, 'names-in-webhook'),
+    })
     const { id } = await knownSite(context)
     const { index, now } = await context.galley()
     const since = now().toISOString()
     const site = index.sites.find(id)
-    if (refuse.length > 0 || unknownMaterials !== null || namesInWebhook !== null)
+    if (refuse.length > 0 || unknownMaterials !== null || Object.keys(set).length > 0)
       await index.commit.write(() => {
-        if (namesInWebhook !== null) index.fields.set('site', id, [{}], { namesInWebhook: namesInWebhook === 'on' })
+        index.fields.set('site', id, [{}], set)
         if (site && unknownMaterials !== null) index.sites.put({ ...site, unknownMaterials })
         for (const [at, materialId] of refuse.entries())
           index.fields.set('material', id, [{ materialId }], { refused: { reason: reasons[at] ?? '', since } })
@@ -42,7 +57,7 @@ export const rules: Command = {
 }
 
 function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
-  const { pause, editors, expiredToken } = index.rules.of(site)
+  const { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged } = index.rules.of(site)
   const namesInWebhook = index.fields.of('site', site, {})?.namesInWebhook === true
   const everywhere = index.rules.pauseEverywhere()
   const materials = index.rules.refusedMaterials(site)
@@ -57,6 +72,8 @@ function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
       editors,
       expired_token: expiredToken,
       names_in_webhook: namesInWebhook,
+      same_person_may_approve: samePersonMayApprove,
+      approve_unchanged: approveUnchanged,
     },
     text: [
       `Saves for materials that were never opened here: ${unknownMaterials === 'accept' ? 'accepted' : 'refused'}`,
@@ -66,6 +83,8 @@ function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
       ...editors.map(({ pattern, reason }) => `Saves by ${pattern}: refused: ${reason}`),
       `Saves with an expired token in ${expiredToken.key}: ${expiredToken.action === 'accept' ? 'accepted' : 'refused'}`,
       `Names of people in messages to the webhook: ${namesInWebhook ? 'yes' : 'no'}`,
+      `Approval by the person who saved: ${samePersonMayApprove ? 'allowed' : 'refused'}`,
+      `Versions that read and look as before: ${approveUnchanged ? 'approved by this rule' : 'wait for a decision'}`,
     ].join('\n'),
   }
 }

@@ -14,7 +14,7 @@ export const targetAdd: Command = {
   name: 'target add',
   usage:
     'SITE NAME folder:DIR|s3:BUCKET/PREFIX|sftp:USER@HOST[:PORT]/PATH [--endpoint U|none] [--region R|none] [--public-url U|none] ' +
-    '[--compress on|off] [--schedule HH:MM|none] [--credentials-stdin]',
+    '[--compress on|off] [--schedule HH:MM|none] [--live|--not-live] [--credentials-stdin]',
   summary: 'add or change a publishing target of a site; credentials come on standard input, never as an argument',
   positionals: ['SITE', 'NAME', 'PLACE'],
   options: {
@@ -23,12 +23,16 @@ export const targetAdd: Command = {
     'public-url': { type: 'string' },
     compress: { type: 'string' },
     schedule: { type: 'string' },
+    live: { type: 'boolean' },
+    'not-live': { type: 'boolean' },
     'credentials-stdin': { type: 'boolean' },
   },
   async run(context) {
     const site = await knownSite(context)
     const galley = await context.galley()
     const { targets } = galley.releasing
+    const [isLive, isNotLive] = [flag(context, 'live'), flag(context, 'not-live')]
+    if (isLive && isNotLive) throw new UsageError('use only one of --live and --not-live')
     const target = targetFromOptions(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
     if (galley.team !== null && target.place.kind === 'folder')
       throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
@@ -36,7 +40,7 @@ export const targetAdd: Command = {
     const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
     if (key !== null && context.secretsFromEnvironment)
       throw new UsageError('secrets come from the environment and cannot be stored')
-    const saved = await targets.save(target, key)
+    const saved = await targets.save(target, key, isLive ? true : isNotLive ? false : null)
     if (saved.ok) return { json: targetJson(saved.value), text: described(saved.value) }
     throw failed(saved.failure)
   },
@@ -115,7 +119,7 @@ function keyFrom(stdin: string, { place }: Target): string {
   return isKey ? [`file:${resolve(first.slice('file:'.length))}`, ...(second ? [second] : [])].join('\n') : first
 }
 
-const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials }: TargetSummary): string =>
+const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials, isLive }: TargetSummary): string =>
   [
     ['name', name],
     ['place', targetText(place)],
@@ -126,6 +130,7 @@ const described = ({ name, place, publicUrl, schedule, isConfirmed, credentials 
       'schedule',
       schedule === null ? 'none' : `every day at ${schedule} in the time zone of the site, if something has changed`,
     ],
+    ['live', isLive ? 'yes: pages are compared with what it shows' : 'no'],
     ['confirmed', isConfirmed ? 'yes' : 'no: run galley target add to confirm its address'],
   ]
     .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
@@ -140,6 +145,7 @@ export const targetJson = ({
   schedule,
   isConfirmed,
   credentials,
+  isLive,
 }: TargetSummary) => ({
   site,
   name,
@@ -149,6 +155,7 @@ export const targetJson = ({
   public_url: publicUrl,
   compress,
   schedule,
+  live: isLive,
   confirmed: isConfirmed,
   credentials: place.kind === 'folder' ? 'none' : credentials === 'changed' ? 'missing' : credentials,
 })

@@ -17,6 +17,7 @@ import { pageCalls } from './pages.ts'
 import type { PreviewViewEvents } from './preview-view.ts'
 import { previewViewCalls } from './preview-view.ts'
 import { publishingCalls } from './publishing.ts'
+import { reviewQueueCalls } from './review-queue.ts'
 import { reviewWindowCalls } from './review.ts'
 import { ruleCalls } from './rules.ts'
 import type { TryItState } from './settings.ts'
@@ -47,6 +48,7 @@ export const calls = {
   ...publishingCalls,
   ...themeCalls,
   ...healthCalls,
+  ...reviewQueueCalls,
   ...reviewWindowCalls,
   ...deskCalls,
   ...previewViewCalls,

@@ -48,6 +48,8 @@ export interface TargetRow {
   readonly compress: boolean
   /** The local time of the daily publication, which runs only if something changed. */
   readonly schedule: string | null
+  /** Whether it is marked as the target that readers see. */
+  readonly isLive: boolean
   /** Whether a person confirmed its address on this computer; nothing is sent there before. */
   readonly isConfirmed: boolean
   readonly credentials: 'stored' | SecretsState
@@ -99,6 +101,7 @@ const targetForm = inSite.extend({
   publicUrl: text.nullable(),
   compress: z.boolean(),
   schedule: text.nullable(),
+  isLive: z.boolean(),
   credentials: credentialsForm.nullable(),
 })
 

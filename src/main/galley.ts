@@ -16,6 +16,7 @@ import {
   createOwnership,
   createReading,
   createReplay,
+  createReviewing,
   createSavePauses,
   createSessions,
   createSiteSettings,
@@ -128,7 +129,7 @@ function assembled(edges: Edges, held: Held) {
   const { now, environment, network } = edges
   const { downloader, ...useCases } = createUseCases(edges, held)
   const { library, index, vault, changes, team, settings, keys, teamKeys, teamKeysIn, tasks, background } = held
-  const { publishers, previews, releasing, sessions, listener, webhooks } = useCases
+  const { publishers, previews, releasing, sessions, listener, reviewing, webhooks } = useCases
   return {
     ...useCases,
     folder: edges.folder,
@@ -151,7 +152,7 @@ function assembled(edges: Edges, held: Held) {
     async close(): Promise<void> {
       await tasks.close()
       await listener.stop()
-      for (const part of [publishers, previews, releasing]) await part.close()
+      for (const part of [publishers, previews, releasing, reviewing]) await part.close()
       await listener.checked()
       for (const part of [webhooks, downloader, sessions]) await part.close()
       await closeHeld(held)
@@ -287,6 +288,7 @@ function createUseCases(edges: Edges, held: Held) {
     reading: createReading(background, vault),
     replay: createReplay(storing, now),
     webhooks: createWebhooks({ index, secrets, network, changes, now, log, timeoutMs: edges.webhookTimeoutMs }),
+    reviewing: createReviewing({ index, vault, background, changed: changes.changed, now, log }),
     teamState: createTeamState({ team, index }),
   }
 }

@@ -47,6 +47,7 @@ describe.skipIf(!hasSshd)("commands that publish to OpenSSH's SFTP server", () =
       public_url: null,
       compress: false,
       schedule: null,
+      live: false,
       confirmed: true,
       credentials: 'stored',
     }

@@ -40,6 +40,7 @@ const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<Field
       at: dice.oneOf(moments),
       reason: dice.oneOf(texts),
       baseline: dice.oneOf([null, ...versionIds]),
+      ...(dice.chance(0.2) && { rule: 'unchanged' as const }),
     },
   }),
   material: (dice) => ({
@@ -100,6 +101,9 @@ const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<Field
     ),
     expiredToken: { action: dice.oneOf(['refuse', 'accept'] as const), key: dice.oneOf(['k', 'Ü']) },
     editLink: dice.oneOf(['', 'https://cms.example/edit/{material_id}']),
+    samePersonMayApprove: dice.chance(0.5),
+    approveUnchanged: dice.chance(0.5),
+    liveTarget: dice.oneOf([null, 'www']),
     pause: dice.chance(0.5) ? null : { since: dice.oneOf(moments), reason: dice.oneOf(texts).slice(0, 500) },
     webhookUrl: dice.oneOf([null, 'https://hooks.example/a?b', 'http://[::1]:8080/']),
     webhookEvents: dice.someOf(webhookEvents, 5),
@@ -221,6 +225,12 @@ export const changes: { readonly [Kind in ChangeKind]: (dice: Dice) => ChangeOf<
     ...(dice.chance(0.5) && {
       comments: { authors: dice.someOf(commentIds, 2), resolvers: dice.someOf(commentIds, 1) },
     }),
+    decisions: Array.from({ length: dice.below(2) }, () => ({
+      ...versionName(dice),
+      at: dice.oneOf(moments),
+      by: '[erased]',
+      reason: '',
+    })),
     blobs: blobNames.map((blob) => aBlob(dice, blob)),
     dropped: [],
   }),

@@ -75,7 +75,7 @@ export function createCare(ports: Ports) {
     if (!dryRun) remember({ ...able, log }, 'last-erase', before)
     const places = { folder: able.folder, backupFolders, libraryId: able.index.library(), made: madeBackups(able) }
     const copies = before === null ? [] : await copiesBefore(Date.parse(before), places)
-    const stray = await strayArchives(able, options.email, run.signal)
+    const stray = 'email' in options ? await strayArchives(able, options.email, run.signal) : []
     return ok({ ...done.value, backups: [...new Set([...copies, ...stray])].toSorted() })
   }
 

@@ -9,8 +9,9 @@ import { databaseFiles } from '../db/database/open.ts'
 import type { CleanVersion, NamedVersion } from '../db/people.ts'
 import { isHeld, ScrubError } from '../db/scrub.ts'
 import type { BucketReport, CollectReport, EraseReport } from '../records/care-reports.ts'
-import type { Person } from '../records/person.ts'
-import { personOf } from '../records/person.ts'
+import type { Decider, Person } from '../records/person.ts'
+import { deciderOf, personOf } from '../records/person.ts'
+import { createAppSettings } from '../settings/app-settings.ts'
 import { planFold, sendCheckpoint } from '../team/checkpoints.ts'
 import { countObjects } from './collect-objects.ts'
 import { collect } from './collect.ts'
@@ -23,10 +24,10 @@ import { isHere, UnreadableArchiveError, withRewrittenArchives } from './rewritt
 import type { CareFailure, CareRun } from './run.ts'
 import { asCareResult } from './run.ts'
 
-export interface EraseOptions {
-  readonly email: string
-  readonly dryRun: boolean
-}
+/** By the e-mail address of an editor, or by the name in decisions and comments. */
+export type ErasedPerson = { readonly email: string } | { readonly name: string }
+
+export type EraseOptions = ErasedPerson & { readonly dryRun: boolean }
 
 /** Versions per change. */
 const versionsAtOnce = 300
@@ -39,25 +40,25 @@ const versionsAtOnce = 300
  */
 export function erase(
   ports: CarePorts,
-  { email, dryRun }: EraseOptions,
+  { dryRun, ...who }: EraseOptions,
   run: CareRun,
 ): Promise<Result<Omit<EraseReport, 'backups'>, CareFailure>> {
   const { index, library } = ports
-  const person = personOf(email)
   return asCareResult(run, async () => {
     // Other members may have stored something of the person just now.
     await index.followTeam?.()
     if (!dryRun && !(await isWhole(ports, run.signal))) return fail({ code: 'log_damaged' })
     try {
-      const versions = await inVersions(ports, person, dryRun, run)
-      const fonts = await inSnapshots(ports, person, dryRun, run)
-      const beside = index.people.countBeside(person)
-      if (!dryRun) await eraseBeside(ports, person)
-      const callbacks = await inCallbacks(ports, person, dryRun, run)
-      const rows = versions.rows + beside + callbacks
-      const releaseTexts = await namingTexts(ports, person, run.signal)
-      const fontSets = await namingFontSets(ports, person, run.signal)
-      const report = { isDryRun: dryRun, rows, archives: versions.archives + fonts, releaseTexts, fontSets }
+      const saved =
+        'email' in who
+          ? await inSaves(ports, personOf(who.email), dryRun, run)
+          : { rows: 0, archives: 0, releaseTexts: 0, fontSets: 0 }
+      const decider = 'email' in who ? personOf(who.email) : deciderOf(who.name)
+      const comments = 'name' in who ? index.comments.countNamed(who.name) : 0
+      const decisions = index.people.countDecisions(decider)
+      if (!dryRun) await eraseDecisions(ports, decider)
+      if (!dryRun && 'name' in who) await eraseComments(ports, who.name)
+      const report = { ...saved, isDryRun: dryRun, rows: saved.rows + decisions + comments }
       if (dryRun) return ok({ ...report, ...(await wouldForget(ports, report.archives, run)) })
       const collected = await collect(ports, { dryRun: false, emptyLostAndFound: false }, run)
       if (!collected.ok) return collected
@@ -72,6 +73,33 @@ export function erase(
       throw error
     }
   })
+}
+
+/** Everywhere but in decisions, which name people otherwise. */
+async function inSaves(ports: CarePorts, person: Person, dryRun: boolean, run: CareRun) {
+  const versions = await inVersions(ports, person, dryRun, run)
+  const fonts = await inSnapshots(ports, person, dryRun, run)
+  const beside = ports.index.people.countBeside(person)
+  if (!dryRun) await eraseBeside(ports, person)
+  const callbacks = await inCallbacks(ports, person, dryRun, run)
+  return {
+    rows: versions.rows + beside + callbacks,
+    archives: versions.archives + fonts,
+    releaseTexts: await namingTexts(ports, person, run.signal),
+    fontSets: await namingFontSets(ports, person, run.signal),
+  }
+}
+
+/** The name that this computer gives its decisions goes too. */
+async function eraseDecisions({ index }: CarePorts, decider: Decider): Promise<void> {
+  const settings = createAppSettings(index.settings)
+  if (decider.is(settings.read().personName)) settings.change({ personName: '' })
+  await index.commit.write(() => index.people.eraseDecisions(decider))
+}
+
+async function eraseComments({ index }: CarePorts, name: string): Promise<void> {
+  await index.commit.write(() => index.comments.eraseName(name))
+  index.comments.forgetName(name)
 }
 
 async function eraseBeside({ index }: CarePorts, person: Person): Promise<void> {

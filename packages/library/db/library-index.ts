@@ -12,7 +12,6 @@ import { createCallbacks } from './callback/callbacks.ts'
 import { createFailedSaves } from './callback/failed-saves.ts'
 import { createUnsignedSaves } from './callback/unsigned-saves.ts'
 import { createCatchUp } from './catch-up.ts'
-import { createComments } from './comment/comments.ts'
 import type { Commit } from './commit/commit.ts'
 import { createCommit } from './commit/commit.ts'
 import { createSettings } from './commit/settings.ts'
@@ -41,6 +40,7 @@ import { createPages } from './page/pages.ts'
 import { createPeople } from './people.ts'
 import { createExports } from './release/exports.ts'
 import { createReleases } from './release/releases.ts'
+import { createReview } from './review/review.ts'
 import type { SaveThread } from './save/large-saves.ts'
 import { createLargeSaves } from './save/large-saves.ts'
 import { createStoreSave } from './save/store-save.ts'
@@ -171,12 +171,12 @@ function indexOn(db: Database, ports: IndexPorts) {
     callbackList: createCallbackList(db),
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),
-    comments: createComments(db, commit),
     exports: createExports(db, commit),
     releases: createReleases(db, commit),
     targets: createTargets(db, commit),
     failedSaves: createFailedSaves(db),
     onlinePages: createOnlinePages(db),
+    ...createReview(db, commit),
     unsignedSaves: createUnsignedSaves(db),
     pageFonts: createPageFonts(db),
     pages: createPages(db, commit, addresses, fieldChanges),
@@ -234,6 +234,7 @@ type Operations = Checked<{
   blobs: 'move' | 'remember' | 'retire'
   callbacks: 'begin' | 'closeInterrupted' | 'finish' | 'record'
   comments: 'add' | 'answer' | 'eraseName' | 'forgetName' | 'settle'
+  comparisons: 'look' | 'put'
   consistency: 'rebuildSearchIndex'
   exports: 'add'
   failedSaves: 'dismiss' | 'markSeen'
@@ -242,7 +243,14 @@ type Operations = Checked<{
   pageFonts: 'put'
   pageTexts: 'fill'
   pages: 'change' | 'changeGroups' | 'decide' | 'move' | 'publish'
-  people: 'eraseBeside' | 'eraseCallbacks' | 'eraseSnapshot' | 'eraseVersions' | 'forgetViews' | 'rewriteCallbacks'
+  people:
+    | 'eraseBeside'
+    | 'eraseCallbacks'
+    | 'eraseDecisions'
+    | 'eraseSnapshot'
+    | 'eraseVersions'
+    | 'forgetViews'
+    | 'rewriteCallbacks'
   publishing: 'change'
   references: 'record'
   releases: 'add'

@@ -13,7 +13,9 @@ export async function copyLocal(local: string, target: string, signal: AbortSign
   try {
     db.pragma('journal_mode = DELETE')
     db.pragma('secure_delete = ON')
-    db.exec('DELETE FROM secret_mark; DELETE FROM setting; DELETE FROM page_font; DELETE FROM webhook_delivery')
+    db.exec(
+      'DELETE FROM secret_mark; DELETE FROM setting; DELETE FROM page_font; DELETE FROM webhook_delivery; DELETE FROM comparison',
+    )
   } finally {
     db.close()
   }

@@ -2,7 +2,9 @@ import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId } from '@galley
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf, NewBlob, VersionName } from '../records/changes.ts'
-import type { Person } from '../records/person.ts'
+import type { GivenVerdict } from '../records/fields.ts'
+import type { Decider, Person } from '../records/person.ts'
+import { withoutDecider } from '../records/person.ts'
 import type { Commit } from './commit/commit.ts'
 import { fieldValues } from './database/field-columns.ts'
 import type { UnusedBlobs } from './file/unused-blobs.ts'
@@ -48,6 +50,7 @@ const nothing: Omit<Erased, 'kind'> = {
   snapshots: [],
   materials: [],
   deliveries: [],
+  decisions: [],
   blobs: [],
   dropped: [],
 }
@@ -76,6 +79,7 @@ const partOf = ({ email }: Person): string => email.toLowerCase().split('@')[0] 
 export const createPeople = (db: Database, commit: Commit, unusedBlobs: UnusedBlobs) => ({
   ...inSaves(db, commit, unusedBlobs),
   ...besideSaves(db, commit),
+  ...inDecisions(db, commit),
   ...inCallbacks(db, commit),
 })
 
@@ -221,6 +225,49 @@ function besideSaves(db: Database, commit: Commit) {
         const isNamed = opened.length > 0 || fonts.length > 0
         const erased = { ...nothing, kind: 'person_erased' as const, materials: opened, deliveries: fonts }
         return [...(isNamed ? [erased] : []), ...kept]
+      })
+    },
+  }
+}
+
+interface NamedDecision extends VersionName {
+  readonly verdict: string
+}
+
+/** What people have decided. */
+function inDecisions(db: Database, commit: Commit) {
+  const decisions = db.prepare<[], NamedDecision>(
+    `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId, d.verdict FROM decision d
+       JOIN version v ON v.id = d.version JOIN material m ON m.id = v.material ORDER BY d.id`,
+  )
+  const waiting = db.prepare<[], { id: number; wanted: string }>(
+    `SELECT id, wanted FROM local.waiting_mark WHERE field = 'verdict' AND wanted <> 'null'`,
+  )
+  const rewrite = db.prepare<[string, number]>('UPDATE local.waiting_mark SET wanted = ? WHERE id = ?')
+
+  /** The decision without the person; null if it does not name them. */
+  function cleaned(text: string, person: Decider): GivenVerdict | null {
+    const verdict = JSON.parse(text) as GivenVerdict
+    const [by, reason] = [withoutDecider(verdict.by, person), withoutDecider(verdict.reason, person)]
+    return by === verdict.by && reason === verdict.reason ? null : { ...verdict, by, reason }
+  }
+  const named = (person: Decider): Erased['decisions'] =>
+    decisions.all().flatMap(({ verdict, ...version }) => {
+      const clean = cleaned(verdict, person)
+      return clean === null ? [] : [{ ...version, at: clean.at, by: clean.by, reason: clean.reason }]
+    })
+
+  return {
+    countDecisions: (person: Decider): number => named(person).length,
+    /** Removes the person from decisions, also from those that wait on this computer for the bucket of a team. */
+    eraseDecisions(person: Decider): void {
+      for (const { id, wanted } of waiting.all()) {
+        const clean = cleaned(wanted, person)
+        if (clean !== null) rewrite.run(JSON.stringify(clean), id)
+      }
+      commit.now(() => {
+        const found = named(person)
+        return found.length === 0 ? [] : [{ ...nothing, kind: 'person_erased', decisions: found }]
       })
     },
   }

@@ -313,6 +313,8 @@ export const change = z.discriminatedUnion('kind', [
     materials: list(z.object({ site: siteId, materialId, sentMetadata: jsonObject })),
     /** Callbacks that stored something. `payload` is redacted JSON text. */
     deliveries: list(z.object({ id: callbackId, payload: longText })),
+    /** The decision about a version that was made at this moment. */
+    decisions: list(versionName.extend({ at: moment, by: z.string().min(1).max(200), reason: text })),
     /** The rewritten archives, and the earlier ones, which are no longer used. */
     /** Comments and answers without the name of who wrote them, and threads without that of who resolved them. */
     comments: z.object({ authors: list(commentId), resolvers: list(commentId) }).optional(),

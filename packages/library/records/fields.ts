@@ -7,6 +7,7 @@ import { field } from './field.ts'
 import { list, materialId, moment, shortList, snapshotId, tag, text, title, versionId } from './logged-values.ts'
 import { decisions } from './outgoing.ts'
 import { pageFields, publishingFields } from './site-model-fields.ts'
+import { targetNameForm } from './target.ts'
 import { isWebhookUrl, webhookEvents } from './webhook-setting.ts'
 
 // What people set on records by hand. Everything else follows from this table: what the log takes, the column of each field
@@ -15,12 +16,14 @@ import { isWebhookUrl, webhookEvents } from './webhook-setting.ts'
 const verdict = z.object({
   /** `cleared` takes back the one before. */
   decision: z.enum([...decisions, 'cleared']),
-  /** The name of the person. */
+  /** The name of the person, or of Galley where a rule has decided. */
   by: z.string().min(1).max(fieldMax.personName),
   at: moment,
   reason: text,
   /** The version with which this one was compared; null if it was not compared. */
   baseline: versionId.nullable(),
+  /** The rule of the site that has decided; absent: a person. */
+  rule: z.literal('unchanged').optional(),
 })
 /** What a person decides; null takes back the last decision. */
 export const wantedVerdict = z.strictObject({ decision: z.enum(decisions), reason: verdict.shape.reason }).nullable()
@@ -87,6 +90,12 @@ export const fields = {
     webhookEvents: field('json', shortList(z.enum(webhookEvents), webhookEvents.length), [...webhookEvents]),
     /** Whether the webhook is told the names of people. */
     namesInWebhook: field('flag', z.boolean(), false),
+    /** Whether the person who saved a version may approve it. */
+    samePersonMayApprove: field('flag', z.boolean(), true),
+    /** A version that neither reads nor looks different from its baseline is approved by this rule. */
+    approveUnchanged: field('flag', z.boolean(), false),
+    /** The name of the target that readers see; null: the one of the newest release. */
+    liveTarget: field('plain', z.string().regex(targetNameForm).nullable(), null),
   },
   fontSet: {},
 } as const

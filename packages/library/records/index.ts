@@ -198,6 +198,8 @@ export type { PageChanges, PagesBefore, SitePageList, SitePageRow, SitePageView 
 export { otherFields, pageChanges, pageOrders, pageSort } from '../views/pages.ts'
 export type { Answer, CallProblem, ProblemFacts } from '../views/problem.ts'
 export type { PublishPlan, PublishReport } from '../views/publishing.ts'
+export type { ComparedVersions, MaterialReview, ReviewPage, ReviewRow } from '../views/review.ts'
+export { reviewQuery, reviewStates, waitingStates } from '../views/review.ts'
 export type { EditableRules, PausedSaves, SavePause, SavePauses, SiteRules } from '../views/rules.ts'
 export { editableRules } from '../views/rules.ts'
 export type { AppSettings, KeyVariable } from '../views/settings.ts'

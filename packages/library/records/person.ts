@@ -4,13 +4,19 @@ import type { Edit, JsonMember, JsonObject } from '@galley/wire'
 /** Replaces an erased address inside a longer text. */
 const erasedMark = '[erased]'
 
+/** Somebody who has decided something, and how to remove them from decisions. */
+export interface Decider {
+  /** Whether a text names the person and nothing else. Ignores case. */
+  is(text: string): boolean
+  /** The text without the person. */
+  withoutIn(text: string): string
+}
+
 /** A person by e-mail address, and how to remove them from stored data. Ignores case. */
-export interface Person {
+export interface Person extends Decider {
   readonly email: string
   /** Whether a text is or contains the address, also percent-encoded. A longer address is another person. */
   isIn(text: string): boolean
-  /** The text without the address. */
-  withoutIn(text: string): string
   /**
    * JSON text without the person, at any depth: removes members with the address as key or value and the corresponding
    * `user_ip`, and replaces the address inside longer values. All other bytes stay. Text that is not JSON is handled like
@@ -33,6 +39,7 @@ export function personOf(email: string): Person {
 
   return {
     email,
+    is,
     isIn,
     withoutIn,
     withoutInJson(text) {
@@ -61,6 +68,19 @@ export function personOf(email: string): Person {
     },
   }
 }
+
+/** A person by the name that decisions carry. In a reason, only the name as a whole and in the same case is one. */
+export function deciderOf(name: string): Decider {
+  const all = new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped(name)}(?![\p{L}\p{N}])`, 'gu')
+  return {
+    is: (text) => text.trim().toLowerCase() === name.toLowerCase(),
+    withoutIn: (text) => text.replaceAll(all, erasedMark),
+  }
+}
+
+/** The name or reason of a decision without the person. */
+export const withoutDecider = (text: string, person: Decider): string =>
+  person.is(text) ? erasedMark : person.withoutIn(text)
 
 /**
  * The owner of `user_ip` in an object: the nearest enclosing `user_email`. Without one, the person, unless the

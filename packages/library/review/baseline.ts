@@ -1,24 +1,39 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
 import type { Index } from '../db/library-index.ts'
+import type { ReadSite } from '../db/review/review-queue.ts'
+import type { Target } from '../records/target.ts'
+
+type NamedTarget = Pick<Target, 'site' | 'name'>
+
+/** Marks a target as the one that readers see, or takes that mark from it; part of a write of the library. */
+export function markLive({ fields }: Pick<Index, 'fields'>, { site, name }: NamedTarget, isLive: boolean): void {
+  if (isLive !== isMarkedLive({ fields }, { site, name }))
+    fields.set('site', site, [{}], { liveTarget: isLive ? name : null })
+}
+
+export const isMarkedLive = ({ fields }: Pick<Index, 'fields'>, { site, name }: NamedTarget): boolean =>
+  fields.of('site', site, {})?.liveTarget === name
+
+/** A site with the target that readers see: the one marked live, otherwise the one with the newest release. */
+export function asReadSite(
+  { fields, targets, releases }: Pick<Index, 'fields' | 'targets' | 'releases'>,
+  site: SiteId,
+): ReadSite {
+  const names = targets.list(site).map(({ name }) => name)
+  const live = fields.of('site', site, {})?.liveTarget ?? null
+  if (live !== null && names.includes(live)) return { site, target: live }
+  const published = names.flatMap((name) => releases.of(site, name, 1))
+  const [newest] = published.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
+  return { site, target: newest?.target ?? null }
+}
 
 /**
- * The version that a page is compared with: the one that was approved last, otherwise the one in the newest release of its
- * site. Null: nobody has approved or published the page, so all of it is new.
+ * The version that the current one of a page is compared with: the newest approved one, otherwise the one that readers see.
+ * Null: nobody has approved or published the page, so all of it is new.
  */
-export function baselineOf(
-  { versionList, targets, releases, onlinePages }: Pick<Index, 'versionList' | 'targets' | 'releases' | 'onlinePages'>,
+export const baselineOf = (
+  index: Pick<Index, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
   site: SiteId,
   materialId: MaterialId,
-): VersionId | null {
-  const decided = new Set<VersionId>()
-  for (const { versionId, decision } of versionList.decisions(site, materialId)) {
-    // Of several decisions about a version the last one counts.
-    if (decision === 'approved' && !decided.has(versionId)) return versionId
-    decided.add(versionId)
-  }
-  const published = targets.list(site).flatMap(({ name }) => releases.of(site, name, 1))
-  const [newest] = published.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
-  if (newest === undefined) return null
-  return onlinePages.of(site, materialId).find(({ target }) => target === newest.target)?.versionId ?? null
-}
+): VersionId | null => index.reviewQueue.standingOf(asReadSite(index, site), materialId)?.baseline ?? null

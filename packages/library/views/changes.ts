@@ -1,7 +1,20 @@
 import type { MaterialId, SiteId } from '@galley/wire'
 
-/** What a change may concern. `marks`: what persons set on versions, and the status of their materials that follows. */
-const subjects = ['sites', 'materials', 'marks', 'snapshots', 'callbacks', 'exports', 'rules', 'targets'] as const
+/**
+ * What a change may concern. `marks`: what persons set on versions, and the status of their materials that follows.
+ * `comparisons`: what is known of the differences of waiting pages.
+ */
+const subjects = [
+  'sites',
+  'materials',
+  'marks',
+  'snapshots',
+  'callbacks',
+  'exports',
+  'rules',
+  'targets',
+  'comparisons',
+] as const
 export type Subject = (typeof subjects)[number]
 
 /** Identifies a material. */

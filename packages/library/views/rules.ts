@@ -19,14 +19,17 @@ export interface SavePauses {
   readonly pauses: readonly PausedSaves[]
 }
 
-/** The rules of a site that block a save before anything is downloaded (contract, Errors 4). */
-export interface SiteRules extends Pick<FieldValues<'site'>, 'pause' | 'editors' | 'expiredToken'> {
+/** The rules of a site that block a save before anything is downloaded (contract, Errors 4), and those of its review. */
+export interface SiteRules extends Pick<
+  FieldValues<'site'>,
+  'pause' | 'editors' | 'expiredToken' | 'samePersonMayApprove' | 'approveUnchanged'
+> {
   readonly unknownMaterials: 'refuse' | 'accept'
   readonly materials: readonly { readonly materialId: MaterialId; readonly reason: string; readonly since: string }[]
 }
 
 export const editableRules = settable('site')
-  .pick({ editors: true, expiredToken: true })
+  .pick({ editors: true, expiredToken: true, samePersonMayApprove: true, approveUnchanged: true })
   .required()
   .extend({ unknownMaterials: z.enum(['refuse', 'accept']) })
 

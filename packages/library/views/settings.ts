@@ -36,6 +36,8 @@ export const appSettings = z.strictObject({
   dismissed: z.array(z.string().max(100)).max(200),
   /** True after the setup was finished or skipped. */
   welcomed: z.boolean(),
+  /** The name that decisions of this computer carry; empty: the name of the account. */
+  personName: z.string().max(200),
 })
 
 export type AppSettings = z.infer<typeof appSettings>
@@ -55,6 +57,7 @@ export const defaultSettings: AppSettings = {
   backups: { folder: null, everyDays: 1 },
   dismissed: [],
   welcomed: false,
+  personName: '',
 }
 
 /** The default folder for automatic backups. */

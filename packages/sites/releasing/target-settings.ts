@@ -1,4 +1,5 @@
 import type { Index, SiteSecrets, StoreProblem } from '@galley/library'
+import { isMarkedLive, markLive } from '@galley/library'
 import type { Target, TargetLocation } from '@galley/library/records'
 import { isSameLocation, targetAddress } from '@galley/library/records'
 import { withoutLinks } from '@galley/platform'
@@ -23,8 +24,16 @@ const confirmedName = ({ site, name }: Target): string => `confirmed-target/${si
 
 /** A target with what this machine knows about it; never its credentials. */
 export interface TargetSummary extends Target {
+  /** Whether it is marked as the target that readers see. */
+  readonly isLive: boolean
   readonly isConfirmed: boolean
   readonly credentials: 'stored' | SecretsState
+}
+
+interface TargetEdges {
+  readonly now: () => Date
+  /** Called with a target that no longer uses its earlier address. */
+  readonly onLeft: (target: Target) => void
 }
 
 /**
@@ -32,24 +41,23 @@ export interface TargetSummary extends Target {
  * has confirmed: nothing is sent there until someone saves them again.
  */
 export function createTargetSettings(
-  { targets, settings, publishing, commit }: Pick<Index, 'targets' | 'settings' | 'publishing' | 'commit'>,
+  index: Pick<Index, 'fields' | 'targets' | 'settings' | 'publishing' | 'commit'>,
   secrets: SiteSecrets,
-  {
-    now,
-    onLeft,
-  }: {
-    readonly now: () => Date
-    /** Called with a target that no longer uses its earlier address. */
-    readonly onLeft: (target: Target) => void
-  },
+  { now, onLeft }: TargetEdges,
 ) {
+  const { targets, settings, publishing, commit } = index
   /** The address that a person confirmed last on this machine; null: none. */
   const confirmedAddress = (target: Target): string | null => settings.get(confirmedName(target))
   const isConfirmed = (target: Target): boolean => confirmedAddress(target) === targetAddress(target.place)
 
   async function summary(target: Target): Promise<TargetSummary> {
     const key = await secrets.targetKey(target.site, target.name)
-    return { ...target, isConfirmed: isConfirmed(target), credentials: key.ok ? 'stored' : key.failure }
+    return {
+      ...target,
+      isLive: isMarkedLive(index, target),
+      isConfirmed: isConfirmed(target),
+      credentials: key.ok ? 'stored' : key.failure,
+    }
   }
 
   /** Once no target uses it. */
@@ -73,9 +81,14 @@ export function createTargetSettings(
     list: (site: SiteId): Promise<readonly TargetSummary[]> => Promise.all(targets.list(site).map(summary)),
     /**
      * Adds or changes a target. `key` null: the stored credentials stay, unless they belonged to another address. The library
-     * is written first, because credentials could not be put back; nothing is sent to an address until it is confirmed.
+     * is written first, because credentials could not be put back; nothing is sent to an address until it is confirmed. `isLive`
+     * null: as before.
      */
-    async save(target: Target, key: string | null): Promise<Result<TargetSummary, KeyFailure>> {
+    async save(
+      target: Target,
+      key: string | null,
+      isLive: boolean | null = null,
+    ): Promise<Result<TargetSummary, KeyFailure>> {
       const before = targets.find(target.site, target.name)
       const wasAt = confirmedAddress(target) ?? (before && targetAddress(before.place))
       const isElsewhere = wasAt !== null && wasAt !== targetAddress(target.place)
@@ -96,6 +109,7 @@ export function createTargetSettings(
         if (target.schedule !== null)
           settings.put(scheduleNote(target, zone), lastDue(target.schedule, zone, now()).toISOString())
       }
+      if (isLive !== null) await commit.write(() => markLive(index, target, isLive))
       settings.put(confirmedName(target), targetAddress(target.place))
       return ok(await summary(target))
     },

@@ -25,7 +25,8 @@ export async function measureLists(window: OpenWindow, isQuick: boolean): Promis
     await openSection(window, sectionOf(list))
     figures.push(...(await timed(list === 'Materials' ? materialActions(window) : callbackActions(window), runs)))
   }
-  return figures
+  // Last: it has pages compared in the background.
+  return [...figures, ...(await timed([inbox(window)], runs))]
 }
 
 async function timed(actions: readonly Action[], runs: number): Promise<readonly Figure[]> {
@@ -72,6 +73,20 @@ const timeline = (window: OpenWindow): Action => ({
     await window.inPage(`bench.when(() => bench.isShown('Materials'))`)
   },
 })
+
+/** Every material of the library waits: nobody has approved one. */
+const inbox = ({ inPage }: OpenWindow): Action => ({
+  name: 'inbox of 10,000 pages read',
+  limitMs: 100,
+  run: () => inPage<number>(readInbox),
+})
+
+const readInbox = `(async () => {
+  const from = performance.now()
+  const states = ['new', 'changed', 'changes_requested']
+  await window.galley.call('reviewQueue', { site: null, states, order: 'oldest', offset: 0, limit: 100 })
+  return performance.now() - from
+})()`
 
 /** Types into the search field of a list at once, until the list changes. */
 const search = ({ page }: OpenWindow, list: string, text: string): Promise<number> =>

@@ -94,9 +94,9 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
     ...comparisonHandlers(ports, opened),
     async judgeVersion({ versionId, verdict }) {
       const version = { site, materialId, versionId, mayBeOld: true }
-      const given = { ...(verdict ?? cleared), by: personHere(), at: now().toISOString() }
+      const given = { ...(verdict ?? cleared), by: personHere(settings()), at: now().toISOString() }
       const done = await index.commit.write(() => decide(index, version, given))
-      if (!done.ok) return fail(gone)
+      if (!done.ok) return fail({ code: done.failure })
       changed({ site, materialId })
       return ok(null)
     },

@@ -1,4 +1,4 @@
-import type { Index } from '@galley/library'
+import type { Reviewing } from '@galley/library'
 import { ok } from '@galley/wire'
 import type { BrowserWindow } from 'electron'
 
@@ -15,7 +15,7 @@ import { alignTo, chooseMark, painted } from './marks.ts'
 import type { PageView } from './quarantine.ts'
 
 interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | 'onEnd'> {
-  readonly index: Index
+  readonly reviewing: Reviewing
   readonly window: BrowserWindow
   readonly push: Push
 }
@@ -31,7 +31,7 @@ const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'AltGraph', 'M
  * The pages of the review desk, as views in the main window: isolated like those of a review window. Those that are loaded
  * for later lie below the shown one, so that they have their size before they are asked for.
  */
-export function createDesk({ index, window, push, ...ports }: DeskPorts) {
+export function createDesk({ reviewing, window, push, ...ports }: DeskPorts) {
   const views = createDeskViews(window)
   const keys = createKeys(views, { window, push })
   const pages = createDeskPages({
@@ -67,7 +67,7 @@ export function createDesk({ index, window, push, ...ports }: DeskPorts) {
   window.on('closed', close)
 
   const handlers: HandlersOf<typeof deskCalls> = {
-    waitingPages: ({ site }) => waitingPages(index, site),
+    waitingPages: ({ site }) => waitingPages(reviewing, site),
     compareWaiting: (pair) => ports.compare(pair),
     async showDeskPage({ page, next: ahead }) {
       const asked = (turn += 1)

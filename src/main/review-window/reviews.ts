@@ -1,4 +1,4 @@
-import type { Index, Vault } from '@galley/library'
+import type { Index, Reviewing, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
 import type { Answer, AppSettings, MaterialRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
@@ -22,6 +22,7 @@ import { openReviewWindow } from './window.ts'
 export interface ReviewEdges {
   readonly index: Index
   readonly vault: Vault
+  readonly reviewing: Reviewing
   readonly background: Background<ReviewJobs>
   readonly folder: string
   readonly now: () => Date
@@ -64,8 +65,9 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)
-  const compare = createComparisons(index, pages, edges.background)
-  const desk = createDesk({ index, pages, quarantine, compare, window: edges.window, push: edges.push })
+  const { reviewing } = edges
+  const compare = createComparisons(reviewing)
+  const desk = createDesk({ reviewing, pages, quarantine, compare, window: edges.window, push: edges.push })
   const windows = new Set<BrowserWindow>()
   let isStopped = false
 

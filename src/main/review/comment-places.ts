@@ -1,13 +1,14 @@
 import type { Anchor, FoundAnchor, Page, TextAnchor } from '@galley/compare'
 import { anchorOf, findAnchors, readPage, regionOf } from '@galley/compare'
+import { readStoredText } from '@galley/library'
+import type { DamagedText } from '@galley/library'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { CommentedPage, CommentsJob, DamagedText, SelectionJob } from './jobs.ts'
-import { readStored } from './prepare.ts'
+import type { CommentedPage, CommentsJob, SelectionJob } from './jobs.ts'
 
 async function readCommented({ html, files }: CommentedPage): Promise<Result<Page, DamagedText>> {
-  const text = await readStored(html)
+  const text = await readStoredText(html)
   if (!text.ok) return text
   const hashes = new Map(files)
   return ok(readPage(text.value, (address) => hashes.get(address) ?? null))

@@ -1,15 +1,9 @@
-import type { Anchor, FoundAnchor, OtherParts } from '@galley/compare'
-import type { BlobLocation } from '@galley/platform'
+import type { Anchor, FoundAnchor } from '@galley/compare'
+import type { DamagedText, StoredText } from '@galley/library'
 import type { Result, Sha256 } from '@galley/wire'
 
 import type { CommentSelection } from '../../ipc/comments.ts'
-import type { ComparedPages } from '../../ipc/desk.ts'
 import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
-
-/** A stored text: its location and expected hash. */
-export interface StoredText extends BlobLocation {
-  readonly sha256: Sha256
-}
 
 /** Rewrites the references of a page and its style sheets to the URLs of the review window. */
 export interface PageJob {
@@ -45,31 +39,10 @@ export interface PreparedPage extends ShownPage {
   readonly missing: readonly string[]
 }
 
-/** A page to compare: its text, and the files behind the addresses that it names. */
-export interface ComparedPage {
-  readonly html: StoredText
-  readonly files: readonly (readonly [url: string, sha256: Sha256])[]
-}
-
-/** Compares two pages by their blocks. Without one before, nothing is compared: all of it is new. */
-export interface CompareJob {
-  readonly before: ComparedPage
-  readonly after: ComparedPage
-  readonly other: OtherParts
-}
-
 export interface PreparedTexts {
   readonly before: string
   readonly after: string
   readonly isCut: boolean
-}
-
-/** A stored text that is missing or damaged. */
-export interface DamagedText {
-  readonly code: 'damaged_blob'
-  readonly name: string
-  readonly sha256: Sha256
-  readonly problem: 'altered' | 'unreadable'
 }
 
 /** The page of a version, and the files behind the addresses in it. */
@@ -93,7 +66,6 @@ export interface SelectionJob {
 /** The jobs of a background thread for review windows, and for comments. */
 export interface ReviewJobs {
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
-  reviewCompare: { input: CompareJob; output: Result<ComparedPages, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
   findComments: { input: CommentsJob; output: Result<readonly FoundAnchor[], DamagedText> }
   anchorSelection: {

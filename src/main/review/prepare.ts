@@ -1,32 +1,20 @@
-import { createHash } from 'node:crypto'
-import { compare, readPage, summaryOf } from '@galley/compare'
-import type { Page } from '@galley/compare'
+import { readStoredText } from '@galley/library'
+import type { DamagedText } from '@galley/library'
 import { withoutBase } from '@galley/library/records'
-import { readBlob } from '@galley/platform'
 import { ownUrls } from '@galley/sites/bundle'
 import type { Finder, Result } from '@galley/wire'
-import { createPageFacts, dummyNames, fail, jsonLines, knownUrls, ok, rewriteCss, rewriteHtml } from '@galley/wire'
+import { createPageFacts, dummyNames, jsonLines, knownUrls, ok, rewriteCss, rewriteHtml } from '@galley/wire'
 
-import type { ComparedPages } from '../../ipc/desk.ts'
 import type { TextPart } from '../../ipc/review-window.ts'
-import type {
-  CompareJob,
-  ComparedPage,
-  DamagedText,
-  PageJob,
-  PreparedPage,
-  PreparedTexts,
-  StoredText,
-  TextsJob,
-} from './jobs.ts'
+import type { PageJob, PreparedPage, PreparedTexts, TextsJob } from './jobs.ts'
 import { markupLines, pageLines } from './page-lines.ts'
 import { unshownIn } from './unshown.ts'
 
 /** Prepares a stored page for display. */
 export async function preparePage(job: PageJob): Promise<Result<PreparedPage, DamagedText>> {
-  const html = await readStored(job.html)
+  const html = await readStoredText(job.html)
   if (!html.ok) return html
-  const css = job.css === null ? ok(null) : await readStored(job.css)
+  const css = job.css === null ? ok(null) : await readStoredText(job.css)
   if (!css.ok) return css
   const known = either(knownUrls(new Map(job.targets)), ownUrls(job.publicBases))
   // A placeholder whose file was never saved is reported like a missing file of this site.
@@ -38,7 +26,7 @@ export async function preparePage(job: PageJob): Promise<Result<PreparedPage, Da
   const missing = new Set([...page.missing, ...(fonts?.missing ?? [])])
   const read: string[] = fonts === null ? [] : [fonts.text]
   for (const place of job.sheets) {
-    const sheet = await readStored(place)
+    const sheet = await readStoredText(place)
     // In another encoding, a rewritten text would not be the same text.
     const rewritten = sheet.ok && !sheet.value.includes('\uFFFD') ? rewriteCss(sheet.value, find) : null
     sheets.push(rewritten === null || rewritten.text === (sheet.ok && sheet.value) ? null : rewritten.text)
@@ -99,7 +87,7 @@ export async function prepareTexts({
 }: TextsJob): Promise<Result<PreparedTexts, DamagedText>> {
   const texts: string[] = []
   for (const stored of [before, after]) {
-    const text = await readStored(stored)
+    const text = await readStoredText(stored)
     if (!text.ok) return text
     texts.push(readable[part](text.value))
   }
@@ -107,33 +95,8 @@ export async function prepareTexts({
   return ok({ before: from, after: to, isCut: texts.some((text) => text.length > maxChars) })
 }
 
-/** Compares two stored pages by their blocks. */
-export async function comparePages({ other, ...job }: CompareJob): Promise<Result<ComparedPages, DamagedText>> {
-  const [before, after] = [await readStored(job.before.html), await readStored(job.after.html)]
-  if (!before.ok) return before
-  if (!after.ok) return after
-  const read = (html: string, { files }: ComparedPage): Page => {
-    const hashes = new Map(files)
-    return readPage(html, (address) => hashes.get(address) ?? null)
-  }
-  const page = read(after.value, job.after)
-  const comparison = compare(read(before.value, job.before), page, other)
-  return ok({ ...comparison, summary: summaryOf(comparison, page) })
-}
-
 const readable: Readonly<Record<TextPart, (text: string) => string>> = {
   text: (html) => pageLines(html).join('\n'),
   html: markupLines,
   state: jsonLines,
-}
-
-/** A stored text, checked against its hash. */
-export async function readStored(place: StoredText): Promise<Result<string, DamagedText>> {
-  const { sha256 } = place
-  // Missing, truncated or unreadable: the page treats all of them the same.
-  const bytes = await readBlob(place).catch(() => null)
-  if (bytes === null) return fail({ code: 'damaged_blob', name: 'vms_html.html', sha256, problem: 'unreadable' })
-  if (createHash('sha256').update(bytes).digest('hex') !== sha256)
-    return fail({ code: 'damaged_blob', name: 'vms_html.html', sha256, problem: 'altered' })
-  return ok(new TextDecoder().decode(bytes))
 }

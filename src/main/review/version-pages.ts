@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { IndexReads, Vault } from '@galley/library'
+import type { DamagedText, IndexReads, StoredText, Vault } from '@galley/library'
 import type { MediaFile } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import { pageAlone } from '@galley/sites/bundle'
@@ -16,7 +16,7 @@ import type { Result, Sha256, SiteId } from '@galley/wire'
 
 import type { ShownPage } from '../../ipc/review-window.ts'
 import type { VersionRef } from '../../ipc/thumbnail-url.ts'
-import type { DamagedText, StoredText, ReviewJobs } from './jobs.ts'
+import type { ReviewJobs } from './jobs.ts'
 import { reviewScheme } from './review-scheme.ts'
 
 /** A file of a shown page: a generated text, or a blob of the library. */

@@ -1,4 +1,12 @@
-import type { CallbackJobs, CareJobs, FontJobs, PageReadingJobs, ReadingJobs, SaveJobs } from '@galley/library'
+import type {
+  CallbackJobs,
+  CareJobs,
+  CompareJobs,
+  FontJobs,
+  PageReadingJobs,
+  ReadingJobs,
+  SaveJobs,
+} from '@galley/library'
 import type { ExportJobs, ReleaseJobs } from '@galley/sites'
 import type { TeamJobs } from '@galley/team'
 
@@ -9,6 +17,7 @@ export interface BackgroundJobs
   extends
     CallbackJobs,
     CareJobs,
+    CompareJobs,
     ExportJobs,
     FontJobs,
     PageReadingJobs,

@@ -1,4 +1,5 @@
 import {
+  comparePages,
   headOf,
   readFamilies,
   readLevel,
@@ -8,6 +9,7 @@ import {
   readPiece,
   saveJobs,
   scrubIndex,
+  summarizePages,
   wholeOf,
 } from '@galley/library'
 import type { JobHandlers } from '@galley/platform'
@@ -16,7 +18,7 @@ import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
 import { anchorSelection, findComments } from '../review/comment-places.ts'
-import { comparePages, preparePage, prepareTexts } from '../review/prepare.ts'
+import { preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
 // The entry of a background thread.
@@ -35,10 +37,11 @@ serveJobs({
   ...saveJobs,
   scrub: scrubIndex,
   reviewPage: preparePage,
-  reviewCompare: comparePages,
   reviewTexts: prepareTexts,
   findComments,
   anchorSelection,
+  comparePages,
+  summarizePages,
   joinTeam: joinHere,
   replaceIndex: indexJobs.replace,
   compactIndex: indexJobs.compact,

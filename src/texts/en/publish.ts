@@ -208,6 +208,8 @@ export const publish = {
     schedule: 'Publish every day at (optional)',
     scheduleHint: 'Only if something has changed, while Galley or its listener is running.',
     scheduleZone: 'Time in {{zone}}, the site’s time zone.',
+    live: 'Readers see this target',
+    liveHint: 'Review compares a page that nobody has approved yet with what this target shows.',
     compress: 'Store text files compressed (gzip)',
     compressHint: 'Makes transfers smaller. Leave it off if some readers’ software can’t read gzip.',
     credentials: 'Credentials',

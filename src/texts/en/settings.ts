@@ -136,6 +136,8 @@ export const settings = {
     unknownHint: 'Galley knows a material once you create it or open it here.',
     refuseChoice: 'Block',
     acceptChoice: 'Accept',
+    otherPerson: 'Someone other than the person who saved a version must approve it',
+    approveUnchanged: 'Approve versions that read and look the same as before',
     expired: 'Saves with an expired token',
     expiredKey: 'Metadata key',
     expiredKeyHint: 'The metadata key that holds a JWT or an expiry time (Unix seconds, milliseconds, or ISO 8601).',
@@ -258,6 +260,8 @@ export const settings = {
     densities: { compact: 'Compact', default: 'Default', roomy: 'Roomy' },
     language: 'Language',
     languageSystem: 'System',
+    personName: 'Your name',
+    personNameHint: 'Kept with your decisions about pages. If empty, the name of this computer’s account is.',
   },
   shortcuts: {
     text: 'Select Change, then press the new keys. Press Esc to cancel.',

@@ -142,6 +142,8 @@ export const settings: Translated<typeof english> = {
     unknownHint: 'Galley знает материал, если вы создали или открыли его здесь.',
     refuseChoice: 'Блокировать',
     acceptChoice: 'Принимать',
+    otherPerson: 'Версию одобряет не тот, кто её сохранил',
+    approveUnchanged: 'Одобрять версии, которые читаются и выглядят так же, как раньше',
     expired: 'Сохранения с истёкшим токеном',
     expiredKey: 'Ключ метаданных',
     expiredKeyHint:
@@ -292,6 +294,8 @@ export const settings: Translated<typeof english> = {
     densities: { compact: 'Компактная', default: 'Обычная', roomy: 'Просторная' },
     language: 'Язык',
     languageSystem: 'Системный',
+    personName: 'Ваше имя',
+    personNameHint: 'Хранится с вашими решениями о страницах. Если пусто — имя учётной записи этого компьютера.',
   },
   shortcuts: {
     text: 'Нажмите «Сменить», затем новые клавиши. Esc отменяет.',

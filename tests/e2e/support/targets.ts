@@ -20,6 +20,7 @@ export async function addFolderTarget(
       compress: false,
       credentials: null,
       schedule: name === 'live' ? '06:00' : null,
+      isLive: false,
       place: { kind: 'folder', chosen: chosen?.token ?? '' },
     })
   }, name)

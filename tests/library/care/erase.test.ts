@@ -55,6 +55,38 @@ const rowsOfBob = ({ rows }: CaredLibrary) => [
   rows(`SELECT * FROM local.callback WHERE instr(payload, ?) > 0`, bob),
 ]
 
+describe('erasing a name', () => {
+  it('leaves no trace of it in decisions and their reasons, and others as they are', async () => {
+    const library = await aCaredLibrary()
+    const { galley, save, folder, care } = library
+    for (const versionId of ['v1', 'v2'])
+      await save({ versionId, versionCdate: `2026-11-0${versionId.slice(1)}T10:00:00Z` })
+    const decided = [
+      ['v1', 'Zoe Quist', 'As Zoe Quist said, not as Zoe Quistgaard did'],
+      ['v2', 'zoe quist', ''],
+      ['v2', 'Bob', 'Fine'],
+    ] as const
+    for (const [at, [versionId, by, reason]] of decided.entries())
+      galley.index.fields.set('version', 'acme', [{ materialId: 'post-1', versionId }], {
+        verdict: { decision: 'changes_requested', by, reason, at: new Date(1.7e12 + at).toISOString(), baseline: null },
+      })
+    galley.settings.change({ personName: 'Zoe Quist' })
+    const erase = (dryRun: boolean) => reportOf(care.erase({ name: 'Zoe Quist', dryRun, backupFolders: [] }, aRun()))
+    expect(await traces(folder, 'Zoe Quist"')).not.toEqual([])
+    expect(await erase(true)).toMatchObject({ isDryRun: true, rows: 2, archives: 0 })
+    expect(await erase(false)).toMatchObject({ isDryRun: false, rows: 2 })
+    const left = galley.index.versionList.decisions('acme', 'post-1').map(({ by, reason }) => [by, reason])
+    expect(left).toEqual([
+      ['Bob', 'Fine'],
+      ['[erased]', ''],
+      ['[erased]', 'As [erased] said, not as Zoe Quistgaard did'],
+    ])
+    expect(galley.index.versionList.find('acme', 'post-1', 'v1')?.verdict?.by).toBe('[erased]')
+    expect(galley.settings.read().personName).toBe('')
+    for (const trace of ['Zoe Quist"', 'Zoe Quist said']) expect(await traces(folder, trace), trace).toEqual([])
+  })
+})
+
 describe('erasing a person', () => {
   it('leaves no trace of the person, and everybody else unchanged', async () => {
     const library = await withTwoPeople()

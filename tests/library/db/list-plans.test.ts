@@ -27,6 +27,15 @@ it.each([
     ['SEARCH delivery USING INDEX sqlite_autoindex_delivery_1 (site=? AND kind=? AND material_id=? AND content_url=?)'],
   ],
   [
+    'the inbox',
+    /^SELECT count\(\*\) FROM json_each\(@sites\) t CROSS JOIN material m/,
+    expect.arrayContaining([
+      'SEARCH v USING INTEGER PRIMARY KEY (rowid=?)',
+      'SEARCH a USING INDEX version_decided (material=?)',
+      'SEARCH o USING PRIMARY KEY (material=? AND target=?)',
+    ]) as string[],
+  ],
+  [
     'media by address',
     /^SELECT f\.name, f\.sha256, b\.size_bytes FROM media_file f .* WHERE f\.sha256 >= @start/,
     ['SEARCH b USING PRIMARY KEY (sha256>? AND sha256<?)', 'SEARCH f USING PRIMARY KEY (sha256=? AND name=?)'],

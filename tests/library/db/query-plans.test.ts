@@ -81,6 +81,33 @@ const argued: readonly {
     many: 3,
   },
   {
+    sql: /^SELECT m\.id, .* AS since FROM json_each\(@sites\) t/,
+    dear: ['USE TEMP B-TREE FOR ORDER BY', 'SCAN s'],
+    because: 'sorts the pages that wait; since when and what they are compared with, no index can hold',
+    many: 4,
+  },
+  {
+    sql: /^SELECT count\(\*\) FROM json_each\(@sites\) t/,
+    dear: ['SCAN m'],
+    because: 'asks every page of a site whether it waits',
+  },
+  {
+    sql: /^SELECT m\.site, m\.material_id AS materialId, sum\(c\.is_answered\)/,
+    dear: ['USE TEMP B-TREE FOR GROUP BY'],
+    because: 'groups the open threads of one person by their pages',
+  },
+  {
+    sql: /^SELECT id, change FROM local\.waiting_comment/,
+    dear: ['SCAN local.waiting_comment'],
+    because: 'few wait for the bucket of a team, and all of them are read',
+  },
+  {
+    sql: /^SELECT r\.\*, c\.summary, c\.looks_equal/,
+    dear: ['SCAN s'],
+    because: 'font sets are few',
+    many: 2,
+  },
+  {
     sql: /^SELECT 1 FROM lost_entry LIMIT 1$/,
     dear: ['SCAN lost_entry'],
     because: 'the first row of any, if there is one',

@@ -23,6 +23,7 @@ import { createAddresses } from '../../../packages/library/db/page/addresses.ts'
 import { createPageTexts } from '../../../packages/library/db/page/page-texts.ts'
 import { createPages } from '../../../packages/library/db/page/pages.ts'
 import { createExports } from '../../../packages/library/db/release/exports.ts'
+import { createReview } from '../../../packages/library/db/review/review.ts'
 import { createPublishing } from '../../../packages/library/db/site/publishing.ts'
 import { createRules } from '../../../packages/library/db/site/rules.ts'
 import { createSecretMarks } from '../../../packages/library/db/site/secret-marks.ts'
@@ -67,7 +68,7 @@ export function preparedOn(db: BetterSqlite3.Database): readonly string[] {
     createVersions,
   ]
   for (const create of reading) create(recording)
-  for (const create of [createBlobs, createCallbacks, createExports, createSites, createVersionList])
+  for (const create of [createBlobs, createCallbacks, createExports, createReview, createSites, createVersionList])
     create(recording, commit)
   const addresses = createAddresses(recording)
   const fieldChanges = createFieldChanges(recording)

@@ -71,6 +71,8 @@ describe('a save is refused before anything is downloaded', () => {
       unknownMaterials: 'refuse',
       editors: [{ pattern: '*@Agency.example', reason: '' }],
       expiredToken: { action: 'refuse', key: 'timeLimitedAuthToken' },
+      samePersonMayApprove: true,
+      approveUnchanged: false,
     } as const
     await rules.saveRules({ site: 'acme', rules: { ...wanted, editors: [...wanted.editors] } })
     expect(await save('v1', { user_email: 'ida@agency.example' })).toEqual([
@@ -87,9 +89,10 @@ describe('a save is refused before anything is downloaded', () => {
   test('invalid rules are not stored', async () => {
     const { rules } = await setUp()
     const expiredToken = { action: 'accept', key: 'k' } as const
+    const review = { samePersonMayApprove: true, approveUnchanged: false }
     const editors = [{ pattern: 'a b', reason: '' }]
     expect(
-      await rules.saveRules({ site: 'acme', rules: { unknownMaterials: 'accept', editors, expiredToken } }),
+      await rules.saveRules({ site: 'acme', rules: { ...review, unknownMaterials: 'accept', editors, expiredToken } }),
     ).toMatchObject({ ok: false, failure: { code: 'invalid_pattern', pattern: 'a b' } })
   })
 })

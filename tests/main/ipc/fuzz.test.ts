@@ -19,6 +19,7 @@ import { materialCalls } from '../../../src/ipc/materials.ts'
 import { pageCalls } from '../../../src/ipc/pages.ts'
 import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
 import { publishingCalls } from '../../../src/ipc/publishing.ts'
+import { reviewQueueCalls } from '../../../src/ipc/review-queue.ts'
 import { reviewWindowCalls } from '../../../src/ipc/review.ts'
 import { ruleCalls } from '../../../src/ipc/rules.ts'
 import { settingsCalls } from '../../../src/ipc/settings.ts'
@@ -75,6 +76,7 @@ const subjects = [
   editorCalls,
   callbackCalls,
   ruleCalls,
+  reviewQueueCalls,
   commentCalls,
   fieldCalls,
   fontCalls,

@@ -192,11 +192,12 @@ test('the calls of a review window answer any input in form, and reach no other 
 
 test('the calls that open windows and views answer any input in form, and load nothing else', { timeout }, async () => {
   const library = await aLibrary()
-  const { index, vault, background, folder } = library.galley
+  const { index, vault, background, folder, reviewing } = library.galley
   const { BrowserWindow } = await import('electron')
   const reviews = createReviews({
     index,
     vault,
+    reviewing,
     background,
     folder,
     now: () => new Date(),

@@ -29,6 +29,15 @@ export function createPersonWriter(db: Database, { blobs, comments, deliveries, 
     'UPDATE material SET sent_metadata = ? WHERE site = ? AND material_id = ?',
   )
 
+  const decision = db.prepare<{ id: number; at: string; by: string; reason: string }>(
+    `UPDATE decision SET verdict = json_set(verdict, '$.by', @by, '$.reason', @reason)
+     WHERE version = @id AND verdict ->> 'at' = @at`,
+  )
+  const lastDecision = db.prepare<{ id: number; at: string; by: string; reason: string }>(
+    `UPDATE version SET verdict = json_set(verdict, '$.by', @by, '$.reason', @reason)
+     WHERE id = @id AND verdict ->> 'at' = @at`,
+  )
+
   return {
     /** Rows that were pruned in the meantime are skipped. */
     erase({ versions, snapshots, materials, ...change }: ChangeOf<'person_erased'>): void {
@@ -40,6 +49,12 @@ export function createPersonWriter(db: Database, { blobs, comments, deliveries, 
       }
       for (const { site, snapshotId, keptSha256 } of snapshots) snapshot.run(keptSha256, site, snapshotId)
       for (const { site, materialId, sentMetadata } of materials) material.run(sentMetadata, site, materialId)
+      for (const { site, materialId, versionId, ...values } of change.decisions) {
+        const id = saves.rowOf(site, materialId, versionId)
+        if (id === null) continue
+        decision.run({ id, ...values })
+        lastDecision.run({ id, ...values })
+      }
       for (const { id, payload } of change.deliveries) deliveries.rewrite(id, payload)
       if (change.comments) comments.erase(change.comments)
       blobs.drop(change.dropped)

@@ -155,7 +155,15 @@ export function createComments(db: Database, commit: Commit) {
     eraseName(name: string): void {
       commit.now(() => {
         const { authors, resolvers } = named(name)
-        const others = { versions: [], snapshots: [], materials: [], deliveries: [], blobs: [], dropped: [] }
+        const others = {
+          versions: [],
+          snapshots: [],
+          materials: [],
+          deliveries: [],
+          decisions: [],
+          blobs: [],
+          dropped: [],
+        }
         return authors.length + resolvers.length === 0
           ? []
           : [{ ...others, kind: 'person_erased', comments: { authors, resolvers } }]

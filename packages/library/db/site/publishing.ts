@@ -1,4 +1,5 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import { keysIn } from '@galley/wire'
 
 import type { NewBlob } from '../../records/changes.ts'
 import type { Outgoing } from '../../records/outgoing.ts'
@@ -36,17 +37,11 @@ export function createPublishing(db: ReadHandle, commit: Commit, changesOf: Fiel
   )
 
   function of(site: SiteId): SitePublishing {
-    const {
-      editors: _editors,
-      expiredToken: _token,
-      pause: _pause,
-      webhookUrl: _url,
-      webhookEvents: _events,
-      namesInWebhook: _names,
-      editLink: _editLink,
-      ...publishing
-    } = fieldValues('site', one.get(site) ?? {})
-    return publishing
+    const values = fieldValues('site', one.get(site) ?? {})
+    // The table of a site also holds rules and other settings.
+    const publishing = Object.fromEntries(keysIn(publishingDefaults).map((name) => [name, values[name]]))
+    // The names are those of the defaults.
+    return publishing as SitePublishing
   }
 
   return {

@@ -7,11 +7,13 @@ import type { ReadHandle } from '../database/read-handle.ts'
 import type { FieldChanges } from '../field/fields.ts'
 
 /** Rules stored separately from the site. Whether it accepts unknown materials is a site setting. */
-export type StoredRules = Pick<SiteRules, 'pause' | 'editors' | 'expiredToken'>
+export type StoredRules = Omit<SiteRules, 'unknownMaterials' | 'materials'>
 
 /** The rules that refuse saves, by site and by material. */
 export function createRules(db: ReadHandle, commit: Commit, changesOf: FieldChanges) {
-  const one = db.prepare<[string], object>('SELECT editors, expired_token, pause FROM site_setting WHERE site = ?')
+  const one = db.prepare<[string], object>(
+    `SELECT editors, expired_token, pause, same_person_may_approve, approve_unchanged FROM site_setting WHERE site = ?`,
+  )
   const refused = db.prepare<[string], { materialId: MaterialId; reason: string; since: string }>(
     `SELECT material_id AS materialId, refused ->> 'reason' AS reason, refused ->> 'since' AS since FROM material
      WHERE site = ? AND refused IS NOT NULL ORDER BY refused ->> 'since'`,
@@ -22,8 +24,9 @@ export function createRules(db: ReadHandle, commit: Commit, changesOf: FieldChan
   )
 
   function of(site: SiteId): StoredRules {
-    const { pause, editors, expiredToken } = fieldValues('site', one.get(site) ?? {})
-    return { pause, editors, expiredToken }
+    const values = fieldValues('site', one.get(site) ?? {})
+    const { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged } = values
+    return { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged }
   }
 
   return {

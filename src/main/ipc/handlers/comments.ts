@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Index, Vault } from '@galley/library'
+import type { AppSettingsStore, Index, Vault } from '@galley/library'
 import { personHere } from '@galley/library'
 import { editLinkOf, mailDraft } from '@galley/library/records'
 import type { Change } from '@galley/library/records'
@@ -17,6 +17,7 @@ export interface CommentPorts {
   readonly index: Index
   readonly vault: Vault
   readonly background: Background<ReviewJobs>
+  readonly settings: Pick<AppSettingsStore, 'read'>
   readonly now: () => Date
 }
 
@@ -69,14 +70,14 @@ function messageHandlers(
 
 /** Calls about comments on places of versions. */
 export function commentHandlers(
-  { index, vault, background, now }: CommentPorts,
+  { index, vault, background, settings, now }: CommentPorts,
   desktop: Pick<Desktop, 'copyText' | 'openMail'>,
   changed: (change: Change) => void,
 ): HandlersOf<typeof commentCalls> {
   const { comments, commit } = index
   const pageOf = createPageReader(index, vault)
 
-  const who = () => ({ by: personHere(), at: now().toISOString() })
+  const who = () => ({ by: personHere(settings.read()), at: now().toISOString() })
   const told = (site: SiteId, materialId: MaterialId) => {
     changed({ subjects: ['marks'], materials: [{ site, materialId }] })
     return ok(null)
@@ -128,7 +129,7 @@ export function commentHandlers(
       await commit.write(() => comments.settle(settled))
       return told(known.site, known.materialId)
     },
-    answeredComments: () => comments.answered(personHere(), null),
+    answeredComments: () => comments.answered(personHere(settings.read()), null),
     ...messageHandlers(index, desktop),
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Index } from '@galley/library'
+import type { AppSettingsStore, Index } from '@galley/library'
 import { cleared, decide, personHere } from '@galley/library'
 import { readTags } from '@galley/library/records'
 import type { Answer, Change } from '@galley/library/records'
@@ -23,11 +23,12 @@ async function inBatches<Key>(keys: readonly Key[], work: (some: readonly Key[])
 export interface FieldPorts {
   readonly index: Index
   readonly now: () => Date
+  readonly settings: Pick<AppSettingsStore, 'read'>
 }
 
 /** The call that sets fields of records. */
 export function fieldHandlers(
-  { index, now }: FieldPorts,
+  { index, now, settings }: FieldPorts,
   changed: (change: Change) => void,
 ): HandlersOf<typeof fieldCalls> {
   const { commit, fields, materials } = index
@@ -38,12 +39,15 @@ export function fieldHandlers(
     if (!read.ok) return invalidTag(read.failure)
     const unknown = of.find((version) => fields.of('version', site, version) === null)
     if (unknown) return unknownVersion(unknown.versionId)
-    const who = { by: personHere(), at: now().toISOString() }
-    await commit.write(() => {
+    const who = { by: personHere(settings.read()), at: now().toISOString() }
+    const refused = await commit.write(() => {
       fields.set('version', site, of, { ...others, ...(tags && { tags: read.value }) })
-      if (verdict === undefined) return
-      for (const version of of) decide(index, { site, ...version, mayBeOld: true }, { ...(verdict ?? cleared), ...who })
+      if (verdict === undefined) return null
+      const given = { ...(verdict ?? cleared), ...who }
+      const done = of.map((version) => decide(index, { site, ...version, mayBeOld: true }, given))
+      return done.find((each) => !each.ok) ?? null
     })
+    if (refused !== null) return fail({ code: refused.failure })
     return ok(null)
   }
 

@@ -36,6 +36,8 @@ import type { PreviewPorts } from './previews.ts'
 import { previewHandlers } from './previews.ts'
 import type { PublishPorts } from './publish-tasks.ts'
 import { publishTaskHandlers } from './publish-tasks.ts'
+import type { ReviewQueuePorts } from './review-queue.ts'
+import { reviewQueueHandlers } from './review-queue.ts'
 import type { RulePorts } from './rules.ts'
 import { ruleHandlers } from './rules.ts'
 import type { AboutEdges, SettingsPorts } from './settings.ts'
@@ -103,6 +105,7 @@ export type HandlerPorts = CallbackPorts &
   PreviewPorts &
   PublishPorts &
   PagePorts &
+  ReviewQueuePorts &
   RulePorts &
   SettingsPorts &
   SitePorts &
@@ -143,6 +146,7 @@ export function libraryHandlers(
     ...commentHandlers(ports, desktop, ports.changes.changed),
     ...clipboardHandlers(desktop),
     ...diagnosticsHandlers(ports, edges),
+    ...reviewQueueHandlers(ports),
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...webhookHandlers(ports, { questions, changed: () => edges.changed(['rules', 'sites', 'callbacks']) }),
     ...fontHandlers(ports),

@@ -32,11 +32,12 @@ export function ruleHandlers({ index, pauses }: RulePorts, changed: () => void):
       if (bad) {
         return fail({ code: 'invalid_pattern', field: 'editors', pattern: bad.pattern })
       }
+      const { samePersonMayApprove, approveUnchanged } = rules
       const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
       const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }
       await index.commit.write(() => {
         index.sites.put(next)
-        index.fields.set('site', site, [{}], { editors, expiredToken })
+        index.fields.set('site', site, [{}], { editors, expiredToken, samePersonMayApprove, approveUnchanged })
       })
       changed()
       return ok(rulesOf(next))

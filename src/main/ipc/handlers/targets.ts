@@ -145,7 +145,7 @@ async function saveTarget(
     publicUrl: before.publicUrl,
   }
   if (isAsked && !(await questions.mayPublishTo(site, earlier, target.value))) return notConfirmed
-  const saved = await targets.save(target.value, key.value)
+  const saved = await targets.save(target.value, key.value, form.isLive)
   return saved.ok ? ok(null) : saved
 }
 

@@ -23,6 +23,7 @@ export interface TargetDraft {
   readonly publicUrl: string
   readonly schedule: string
   readonly compress: boolean
+  readonly isLive: boolean
   readonly credentials: CredentialsKind
   /** Never prefilled. */
   readonly keyId: string
@@ -47,6 +48,7 @@ const emptyDraft: TargetDraft = {
   publicUrl: '',
   schedule: '',
   compress: false,
+  isLive: false,
   credentials: 'keys',
   keyId: '',
   keySecret: '',
@@ -58,13 +60,14 @@ const emptyDraft: TargetDraft = {
 /** The form for a target; null: for a new one. */
 export function draftOf(target: TargetRow | null): TargetDraft {
   if (target === null) return emptyDraft
-  const { name, place, publicUrl, schedule, compress } = target
+  const { name, place, publicUrl, schedule, compress, isLive } = target
   const kept = target.credentials === 'stored' ? 'keep' : place.kind === 'sftp' ? 'none' : 'keys'
   const common: TargetDraft = {
     ...emptyDraft,
     name,
     kind: place.kind,
     compress,
+    isLive,
     credentials: kept,
     publicUrl: publicUrl ?? '',
     schedule: schedule ?? '',
@@ -144,6 +147,7 @@ export const formOf = (site: SiteId, draft: TargetDraft, isNew: boolean): Target
   isNew,
   place: placeOf(draft),
   compress: draft.compress,
+  isLive: draft.isLive,
   publicUrl: textOrNull(draft.publicUrl),
   schedule: textOrNull(draft.schedule),
   credentials: draft.kind === 'folder' ? null : keyOf(draft),

@@ -22,7 +22,7 @@ interface Props {
   readonly form: Form<TargetDraft>
 }
 
-type TextKey = Exclude<keyof TargetDraft, 'kind' | 'folder' | 'compress' | 'credentials' | 'keyFile'>
+type TextKey = Exclude<keyof TargetDraft, 'kind' | 'folder' | 'compress' | 'isLive' | 'credentials' | 'keyFile'>
 
 /** The fields of a target: common ones, those of its kind, and credentials. */
 export function TargetFields({ site, target, form }: Props) {
@@ -81,6 +81,10 @@ export function TargetFields({ site, target, form }: Props) {
         hint: [t('form.scheduleHint'), zone && t('form.scheduleZone', { zone })].filter(Boolean).join(' '),
         type: 'time',
       })}
+      <div>
+        <Checkbox label={t('form.live')} isChecked={draft.isLive} onChange={(isLive) => edit({ isLive })} />
+        <p className={words.meta}>{t('form.liveHint')}</p>
+      </div>
     </div>
   )
 }

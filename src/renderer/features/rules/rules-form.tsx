@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { FormGroup, Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -26,20 +27,25 @@ interface EditorLine {
 }
 
 /** Form input for the rules. */
-interface RulesDraft extends Pick<SiteRules, 'unknownMaterials' | 'expiredToken'> {
+interface RulesDraft extends Pick<
+  SiteRules,
+  'unknownMaterials' | 'expiredToken' | 'samePersonMayApprove' | 'approveUnchanged'
+> {
   readonly lines: readonly EditorLine[]
 }
 
-const draftOf = ({ unknownMaterials, expiredToken, editors }: SiteRules): RulesDraft => ({
-  unknownMaterials,
-  expiredToken,
+const draftOf = ({ editors, ...rules }: SiteRules): RulesDraft => ({
+  unknownMaterials: rules.unknownMaterials,
+  expiredToken: rules.expiredToken,
+  samePersonMayApprove: rules.samePersonMayApprove,
+  approveUnchanged: rules.approveUnchanged,
   lines: editors.map((editor, key) => ({ ...editor, key })),
 })
 
 /** Whether a pattern is usable: an address without blanks, commas or semicolons. */
 const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;]/.test(pattern.trim())
 
-/** Rules that are saved together: unknown materials, expired tokens, blocked people. */
+/** Rules that are saved together: unknown materials, expired tokens, approval, blocked people. */
 export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
   const form = useForm({
@@ -102,6 +108,16 @@ export function RulesForm({ title, site, rules, save }: Props) {
           />
         )}
       </Fields>
+      <Checkbox
+        label={t('rules.otherPerson')}
+        isChecked={!draft.samePersonMayApprove}
+        onChange={(isOn) => edit({ samePersonMayApprove: !isOn })}
+      />
+      <Checkbox
+        label={t('rules.approveUnchanged')}
+        isChecked={draft.approveUnchanged}
+        onChange={(approveUnchanged) => edit({ approveUnchanged })}
+      />
       <RefusedEditors lines={lines} error={errorAt('lines')} onChange={(changed) => edit({ lines: changed })} />
     </FormGroup>
   )

@@ -1,4 +1,5 @@
 import type { AppSettings } from '@galley/library/records'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { languages } from '../../../texts/catalogue.ts'
@@ -7,6 +8,7 @@ import { Fields } from '../../ui/field.tsx'
 import { Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { Switch } from '../../ui/switch.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import type { SettingsState } from './store.ts'
 
 interface Props extends Pick<SettingsState, 'change'> {
@@ -15,9 +17,11 @@ interface Props extends Pick<SettingsState, 'change'> {
 
 const themes = ['system', 'light', 'dark'] as const
 
-/** Theme, density, language, and what is for developers. */
+/** Theme, density, language, the name of the person here, and what is for developers. */
 export function AppearanceSection({ settings, change }: Props) {
   const { t } = useTranslation('settings')
+  // What is typed, not what comes back: a slow answer would take letters away.
+  const [name, setName] = useState(settings.personName)
   return (
     <>
       <Group text={t('appearance.text')}>
@@ -43,6 +47,16 @@ export function AppearanceSection({ settings, change }: Props) {
               { value: 'ru', label: languages.ru },
             ]}
             onChange={(language) => void change({ language })}
+          />
+          <TextField
+            label={t('appearance.personName')}
+            hint={t('appearance.personNameHint')}
+            value={name}
+            maxLength={200}
+            onChange={(personName) => {
+              setName(personName)
+              void change({ personName })
+            }}
           />
         </Fields>
       </Group>

@@ -208,6 +208,7 @@ describe('the comparison', () => {
         snapshots: [],
         materials: [],
         deliveries: [],
+        decisions: [],
         blobs: [],
         dropped: [],
       },

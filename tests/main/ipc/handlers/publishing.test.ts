@@ -29,6 +29,7 @@ async function setUp() {
     publicUrl: null,
     compress: false,
     schedule: null,
+    isLive: false,
     credentials: null,
   }
   const chosenFolder = async () => {

@@ -84,6 +84,10 @@ CREATE TABLE site_setting (
   webhook_url      TEXT,
   webhook_events   TEXT,  -- JSON array
   names_in_webhook INTEGER,
+  -- Rules of review: whether who saved a version may approve it, and whether one that changes nothing approves itself.
+  same_person_may_approve INTEGER CHECK (same_person_may_approve IN (0, 1)),
+  approve_unchanged       INTEGER CHECK (approve_unchanged IN (0, 1)),
+  live_target    TEXT,  -- the name of the target that readers see
   -- The file of a theme of files. Its reference keeps the file.
   theme_file     TEXT REFERENCES blob (sha256)
                    GENERATED ALWAYS AS (CASE WHEN theme LIKE 'files:%' THEN substr(theme, 7) END) STORED
@@ -215,6 +219,7 @@ CREATE INDEX version_by_order ON version (material, cdate_ms DESC, id DESC);
 CREATE INDEX version_by_html ON version (html_sha256);
 CREATE INDEX version_by_state ON version (state_sha256);
 CREATE INDEX version_by_kept ON version (kept_sha256);
+CREATE INDEX version_decided ON version (material, cdate_ms DESC, id DESC, decision) WHERE decision IS NOT NULL;
 
 -- Everything that people have decided about a version. The last one is also in its row.
 CREATE TABLE decision (

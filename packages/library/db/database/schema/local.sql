@@ -103,6 +103,20 @@ CREATE TABLE page_font (
   asked       TEXT NOT NULL   -- JSON array
 ) STRICT, WITHOUT ROWID;
 
+-- What changed in pairs of versions: worked out when somebody looks, and again when missing.
+CREATE TABLE comparison (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- The hashes of the archive and font set of each version; empty for a page that is compared with nothing.
+  before      TEXT NOT NULL,
+  after       TEXT NOT NULL,
+  summary     TEXT NOT NULL,  -- JSON: facts and counts, no text of a page
+  changes     INTEGER NOT NULL,
+  words       INTEGER NOT NULL,
+  -- Whether both look the same; null: not known.
+  looks_equal INTEGER CHECK (looks_equal IN (0, 1)),
+  UNIQUE (before, after)
+) STRICT;
+
 -- What somebody changed while the bucket of the team was away: a field a row, until it is written or decided.
 CREATE TABLE waiting_mark (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,

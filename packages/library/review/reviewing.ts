@@ -1,0 +1,206 @@
+import type { Background } from '@galley/platform'
+import { storageReason } from '@galley/platform'
+import type { MaterialId, Result, Sha256, SiteId, VersionId } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
+
+import type { ChangeFeed } from '../changes.ts'
+import type { Index } from '../db/library-index.ts'
+import type { ComparedPair } from '../db/review/comparisons.ts'
+import type { QueuedRow, ReadSite } from '../db/review/review-queue.ts'
+import type { DamagedText, StoredText } from '../vault/stored-text.ts'
+import type { Vault } from '../vault/vault.ts'
+import type { MaterialRef } from '../views/changes.ts'
+import type {
+  ComparedVersions,
+  ComparisonSummary,
+  MaterialReview,
+  ReviewPage,
+  ReviewQuery,
+  ReviewRow,
+} from '../views/review.ts'
+import { approveByRule, isApprovedByRule } from './approve-unchanged.ts'
+import { asReadSite } from './baseline.ts'
+import type { CompareJobs, PagesToCompare, VersionToCompare } from './compare-pages.ts'
+
+interface Ports {
+  readonly index: Index
+  readonly vault: Vault
+  readonly background: Background<CompareJobs>
+  readonly changed: ChangeFeed['changed']
+  readonly now: () => Date
+  readonly log: (line: string) => void
+}
+
+/** Two versions of a material; `from` null: all of `to` is new. */
+interface Pair extends MaterialRef {
+  readonly from: VersionId | null
+  readonly to: VersionId
+}
+
+export type CompareFailure = DamagedText | { readonly code: 'unknown_version'; readonly versionId: VersionId }
+
+/** How many comparisons become known before windows read the inbox again. */
+const comparedAtOnce = 20
+
+/** What waits for a decision, and what changed. */
+export function createReviewing(ports: Ports) {
+  const { index, background } = ports
+  const { reviewQueue, comparisons, sites, failedSaves } = index
+  const stop = new AbortController()
+
+  const readSites = (site: SiteId | null): readonly ReadSite[] =>
+    (site === null ? sites.list().map(({ id }) => id) : [site]).map((id) => asReadSite(index, id))
+
+  /** The summary of a row, from the cache or from a thread; null if a page cannot be read. */
+  async function summaryOf(row: QueuedRow): Promise<ComparisonSummary | null> {
+    const known = comparisons.find(row.pair)
+    if (known !== null) return known
+    const { site, materialId, baseline, version } = row
+    const pages = await pagesOf(ports, { site, materialId, from: baseline?.versionId ?? null, to: version.versionId })
+    if (!pages.ok) return null
+    const compared = await background.run('summarizePages', pages.value, { signal: stop.signal })
+    if (!compared.ok) return null
+    const { summary, isUnchanged } = compared.value
+    comparisons.put(row.pair, summary, isUnchanged)
+    return { ...summary, isUnchanged, looksEqual: null }
+  }
+
+  const later = comparingLater(ports, summaryOf, stop.signal)
+
+  return {
+    /** Pages of the inbox, at once. What is not compared yet is compared in the background. */
+    queue({ site, ...query }: ReviewQuery): ReviewPage {
+      const of = readSites(site)
+      const rows = reviewQueue.query(of, query)
+      later.compare(rows)
+      return {
+        total: reviewQueue.count(of, query),
+        rows: rows.map(shown),
+        failed: of.flatMap((each) =>
+          [...failedSaves.ofMaterials(each.site)].map(([materialId, save]) => ({
+            ...save,
+            site: each.site,
+            materialId,
+            title: index.materials.find(each.site, materialId)?.title ?? materialId,
+          })),
+        ),
+      }
+    },
+    /** The same rows when all of them are compared; one whose page cannot be read has no summary. */
+    async compared({ site, ...query }: ReviewQuery, signal: AbortSignal): Promise<readonly ReviewRow[]> {
+      const found: ReviewRow[] = []
+      for (const row of reviewQueue.query(readSites(site), query)) {
+        signal.throwIfAborted()
+        found.push({ ...shown(row), summary: await summaryOf(row) })
+      }
+      return found
+    },
+    /** Where each saved material of a site stands. */
+    standing: (site: SiteId): ReadonlyMap<MaterialId, MaterialReview> => reviewQueue.standing(asReadSite(index, site)),
+    standingOf: (site: SiteId, materialId: MaterialId): MaterialReview | null =>
+      reviewQueue.standingOf(asReadSite(index, site), materialId),
+    /** Everything that changed from one version of a material to another. */
+    async compare(pair: Pair): Promise<Result<ComparedVersions, CompareFailure>> {
+      const pages = await pagesOf(ports, pair)
+      if (!pages.ok) return pages
+      const compared = await background.run('comparePages', pages.value, { signal: stop.signal })
+      return compared.ok ? ok({ from: pair.from, to: pair.to, ...compared.value }) : compared
+    },
+    /**
+     * Records whether both versions of a pair look the same, as pictures of them have shown. Approves the current version if
+     * the rules of its site say so.
+     */
+    async looked({ site, materialId, from, to }: Pair, isEqual: boolean): Promise<void> {
+      const readSite = asReadSite(index, site)
+      const row = reviewQueue.find(readSite, materialId)
+      if (row === null || row.version.versionId !== to || (row.baseline?.versionId ?? null) !== from) return
+      if ((await summaryOf(row)) === null) return
+      comparisons.look(row.pair, isEqual)
+      const isRule = index.fields.of('site', site, {})?.approveUnchanged === true
+      const known = reviewQueue.find(readSite, materialId)
+      const isApproved = isRule && known?.version.versionId === to && isApprovedByRule(known)
+      if (isApproved) await index.commit.write(() => approveByRule(index, known, ports.now().toISOString()))
+      ports.changed({ subjects: isApproved ? ['marks'] : ['comparisons'], materials: [{ site, materialId }] })
+    },
+    async close(): Promise<void> {
+      stop.abort()
+      await later.done()
+    },
+  }
+}
+
+export type Reviewing = ReturnType<typeof createReviewing>
+
+/** Compares waiting pages one after the other, each once, and says which are done. */
+function comparingLater(
+  { changed, log }: Ports,
+  summaryOf: (row: QueuedRow) => Promise<ComparisonSummary | null>,
+  stopped: AbortSignal,
+) {
+  const asked = new Set<string>()
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function compareAll(rows: readonly QueuedRow[]): Promise<void> {
+    let found: MaterialRef[] = []
+    for (const [at, row] of rows.entries()) {
+      if ((await summaryOf(row)) !== null) found.push({ site: row.site, materialId: row.materialId })
+      if (found.length < comparedAtOnce && at < rows.length - 1) continue
+      if (found.length > 0) changed({ subjects: ['comparisons'], materials: found })
+      found = []
+    }
+  }
+
+  return {
+    compare(rows: readonly QueuedRow[]): void {
+      const news = rows.filter(({ summary, pair }) => summary === null && !asked.has(keyOf(pair)))
+      if (news.length === 0) return
+      for (const { pair } of news) asked.add(keyOf(pair))
+      last = last
+        .then(() => compareAll(news))
+        .catch((error: unknown) => {
+          if (!stopped.aborted) log(`waiting pages were not compared: ${storageReason(error)}`)
+        })
+        .finally(() => {
+          for (const { pair } of news) asked.delete(keyOf(pair))
+        })
+    },
+    done: () => last,
+  }
+}
+
+const keyOf = ({ before, after }: ComparedPair): string => `${before} ${after}`
+
+const shown = ({ pair: _pair, ...row }: QueuedRow): ReviewRow => row
+
+async function pagesOf(ports: Ports, { from, to, ...ref }: Pair): Promise<Result<PagesToCompare, CompareFailure>> {
+  const before = from === null ? ok(null) : await versionToCompare(ports, { ...ref, versionId: from })
+  if (!before.ok) return before
+  const after = await versionToCompare(ports, { ...ref, versionId: to })
+  if (!after.ok) return after
+  const { index, vault } = ports
+  const fonts = index.snapshots.newest(ref.site)
+  const place = fonts && index.blobs.find(fonts.css)
+  const own = [...index.versions.publicBases(ref.site), index.publishing.of(ref.site).baseUrl ?? []].flat()
+  const fontsCss = fonts && place && { sha256: fonts.css, ...(await vault.locate(place)) }
+  return ok({ before: before.value, after: after.value, own, fontsCss })
+}
+
+async function versionToCompare(
+  { index, vault }: Ports,
+  { site, materialId, versionId }: MaterialRef & { readonly versionId: VersionId },
+): Promise<Result<VersionToCompare, CompareFailure>> {
+  const { versions, blobs, comparisons } = index
+  const version = versions.withMedia(site, materialId, versionId)
+  const parts = versions.parts(site, materialId, versionId)
+  const place = parts && blobs.find(parts.html)
+  if (version === null || parts === null || place === null) return fail({ code: 'unknown_version', versionId })
+  const html: StoredText = { sha256: parts.html, ...(await vault.locate(place)) }
+  const files = [...version.media, ...versions.referred(site, materialId, versionId)]
+  return ok({
+    html,
+    files: files.map(({ url, sha256, sizeBytes }): readonly [string, Sha256, number] => [url, sha256, sizeBytes]),
+    state: parts.state,
+    metadata: parts.metadata,
+    fonts: comparisons.fontsAt(site, version.version.receivedAt),
+  })
+}
