@@ -242,7 +242,7 @@ test(
     await left.getByRole('button', { name: 'Copy for author' }).click()
     await left.getByRole('button', { name: 'Copied' }).waitFor()
     const copied = await app.evaluate(({ clipboard }) => clipboard.readText())
-    expect(copied).toMatch(/^Changes requested: “First”, version saved .+\.\n\nName the quay\.$/)
+    expect(copied).toMatch(/^Changes requested: “First”, version #2 saved .+\.\n\nName the quay\.$/)
 
     const titles = () =>
       app.evaluate(({ BrowserWindow }) =>
