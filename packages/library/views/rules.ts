@@ -30,7 +30,7 @@ export interface SiteRules extends Pick<
 
 export const editableRules = settable('site')
   .pick({ editors: true, expiredToken: true, samePersonMayApprove: true, approveUnchanged: true })
-  .required()
+  .required({ editors: true, expiredToken: true })
   .extend({ unknownMaterials: z.enum(['refuse', 'accept']) })
 
 export type EditableRules = z.output<typeof editableRules>

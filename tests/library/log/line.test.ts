@@ -160,7 +160,7 @@ describe('a line of the log', () => {
       }),
       { seed: 20_261_122, numRuns: 150 },
     )
-    expect(kinds.size).toBe(16)
+    expect(kinds.size).toBe(17)
   })
 
   it('accepts only one form of head', () => {

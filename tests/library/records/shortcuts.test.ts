@@ -8,7 +8,3 @@ it('chosen keys replace those of a command, none turn them off, and unknown comm
     'help.open': [],
   })
 })
-
-it('shortcuts of an earlier version for the exports screen open the publish section', () => {
-  expect(chosenShortcuts({ 'go.exports': 'Mod+J' })).toEqual({ 'go.publish': ['Mod+J'] })
-})

@@ -28,6 +28,7 @@ import { taskCalls } from '../../../src/ipc/tasks.ts'
 import { teamCalls } from '../../../src/ipc/team.ts'
 import { themeCalls } from '../../../src/ipc/themes.ts'
 import { versionCalls } from '../../../src/ipc/versions.ts'
+import { webhookCalls } from '../../../src/ipc/webhook.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
 import { en } from '../../../src/texts/en.ts'
 import { randomFrom } from '../../support/random.ts'
@@ -90,6 +91,7 @@ const subjects = [
   themeCalls,
   publishingCalls,
   teamCalls,
+  webhookCalls,
 ].map((calls) => Object.keys(calls))
 
 test('every call is covered', () => {

@@ -1,6 +1,6 @@
 import type { Index, SavePauseSwitch } from '@galley/library'
 import type { Site, SiteRules } from '@galley/library/records'
-import { fail, ok } from '@galley/wire'
+import { fail, ok, withoutUndefined } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { ruleCalls } from '../../../ipc/rules.ts'
@@ -33,11 +33,13 @@ export function ruleHandlers({ index, pauses }: RulePorts, changed: () => void):
         return fail({ code: 'invalid_pattern', field: 'editors', pattern: bad.pattern })
       }
       const { samePersonMayApprove, approveUnchanged } = rules
+      const review = withoutUndefined({ samePersonMayApprove, approveUnchanged })
       const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
       const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }
+      if (expiredToken.key === '') return fail({ code: 'invalid_name', field: 'expiredToken' })
       await index.commit.write(() => {
         index.sites.put(next)
-        index.fields.set('site', site, [{}], { editors, expiredToken, samePersonMayApprove, approveUnchanged })
+        index.fields.set('site', site, [{}], { ...review, editors, expiredToken })
       })
       changed()
       return ok(rulesOf(next))
