@@ -51,6 +51,7 @@ vi.mock('electron', () => {
         isDestroyed: () => false,
         isCrashed: () => false,
         isFocused: () => true,
+        mainFrame: { framesInSubtree: [] },
         getURL: () => '',
         getZoomFactor: () => 1.25,
         getZoomLevel: () => 0,
