@@ -68,7 +68,7 @@ test(
     await press('Alt+ArrowRight')
     await heading('Materials')
     const tabs = page.getByRole('tab')
-    await expect.poll(() => tabs.allTextContents()).toStrictEqual(['Summary', 'Media'])
+    await expect.poll(() => tabs.allTextContents()).toStrictEqual(['Summary', 'Comments', 'Media'])
     expect(await page.getByRole('heading', { name: 'SHA-256' }).count()).toBe(0)
     await showSection(page, 'Appearance')
     await tabOnto(page.getByRole('switch', { name: 'Show details for developers' }))
