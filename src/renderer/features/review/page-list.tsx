@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -63,6 +64,7 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
     if (focused === document.body || focused?.closest('[data-desk]') !== null) current.focus({ preventScroll: true })
   }, [isChosen])
   const { site, materialId, after: versionId, by, since } = row
+  const who = by ?? t('unknownWho')
   const sentence = row.before === null ? t('newPage') : compared === undefined ? '…' : sentenceOf(compared, t)
   return (
     <li>
@@ -81,16 +83,27 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
               {titleOf(row)}
             </span>
             <span className={styles.sentence}>{sentence}</span>
-            <span className={styles.meta}>
-              <span title={t('saved', { when: formats.exact(since), who: by ?? t('unknownWho') })}>
-                {t('saved', { when: formats.relative(since, nowMs), who: by ?? t('unknownWho') })}
-              </span>
+            <span className={styles.meta} title={t('saved', { when: formats.exact(since), who })}>
+              {formats.relative(since, nowMs)}
               <Share compared={compared} />
             </span>
+            <span className={styles.writer}>{breakable(who)}</span>
           </div>
         </Pictured>
       </button>
     </li>
+  )
+}
+
+/** An e-mail address that breaks behind its `@`. */
+function breakable(who: string): ReactNode {
+  const at = who.indexOf('@') + 1
+  return (
+    <>
+      {who.slice(0, at)}
+      <wbr />
+      {who.slice(at)}
+    </>
   )
 }
 
