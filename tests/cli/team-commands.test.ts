@@ -90,7 +90,7 @@ const writing: readonly Line[] = [
   { args: 'material unarchive acme post-2', ...waits },
   { args: 'rename acme post-1 --title Harbour', ...waits },
   ...['mark acme post-1 v1 --pin', 'mark acme post-1 v1 --unpin'].map((args) => ({ args, ...waits })),
-  ...lines('review history acme post-1', 'compare acme post-1', 'rules acme'),
+  ...lines('review queue acme', 'review history acme post-1', 'compare acme post-1', 'rules acme'),
   ...lines('site webhook acme', 'webhook deliveries acme'),
   { args: 'webhook resend nothing', folder: 'unknown_delivery' },
   { args: 'site webhook acme https://hooks.example/', ...noWrites },
