@@ -75,7 +75,9 @@ test(
     await press('Space')
     await expectAccessible(page)
     await press('Control+2')
-    await expect.poll(() => tabs.allTextContents()).toStrictEqual(['Summary', 'Media', 'HTML', 'State', 'Metadata'])
+    await expect
+      .poll(() => tabs.allTextContents())
+      .toStrictEqual(['Summary', 'Comments', 'Media', 'HTML', 'State', 'Metadata'])
 
     // Delivery: problems first, and the log below.
     await press('Control+5')
