@@ -44,10 +44,13 @@ function threadText(thread: CommentThread): string {
   return [
     `Comment ${thread.id} on version ${thread.versionId} of ${thread.materialId}`,
     `quote     ${quote}`,
-    ...comments.map(({ by, text }) => `${by || 'somebody'}: ${text}`),
-    resolved === null ? 'open' : `resolved by ${resolved.by || 'somebody'}`,
+    ...comments.map(({ by, text }) => `${by || removedName}: ${text}`),
+    resolved === null ? 'open' : `resolved by ${resolved.by || removedName}`,
   ].join('\n')
 }
+
+/** Stands for the name of a person that was erased. */
+const removedName = '(name removed)'
 
 export const commentAdd: Command = {
   name: 'comment add',

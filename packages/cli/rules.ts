@@ -18,8 +18,7 @@ export const rules: Command = {
   usage:
     'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse] [--same-person-may-approve on|off] ' +
     '[--approve-unchanged on|off] [--names-in-webhook on|off]',
-  summary:
-    'show or set the rules by which a site refuses saves, those of its review, and whether its webhook is told names',
+  summary: 'show or set which saves a site refuses, who may approve, and whether its webhook names people',
   positionals: ['SITE'],
   options: {
     refuse: { type: 'string', multiple: true },

@@ -124,7 +124,7 @@ export const webhookDeliveries: Command = {
         state,
         cause === null ? '' : causeSentence(cause),
       ],
-      none: 'Nothing was told yet.',
+      none: 'No messages yet.',
     })
   },
 }

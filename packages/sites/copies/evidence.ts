@@ -4,12 +4,12 @@ import type { Decision, ExportFailure, Site } from '@galley/library/records'
 import { sha256Of } from '@galley/platform'
 import type { Result } from '@galley/wire'
 
-import { verifiedBlob } from '../exporting/verified-blob.ts'
 import checkerPage from './checker.html?raw'
 // oxlint-disable-next-line import/default -- Its text is imported, not the module.
 import checker from './checker.js?raw'
 import readme from './evidence.txt?raw'
-import type { CopiedFile, VersionCopy } from './version-copy.ts'
+import type { VersionCopy } from './version-copy.ts'
+import { checkedFiles } from './version-copy.ts'
 import type { CopyEntry, WrittenCopy } from './write-copy.ts'
 import { textEntry, writeCopy } from './write-copy.ts'
 
@@ -34,13 +34,7 @@ export function writeEvidence(
   copy: VersionCopy,
   facts: EvidenceFacts,
 ): Promise<Result<WrittenCopy, ExportFailure>> {
-  let failure: ExportFailure | null = null
-  async function* bytesOf({ name, sha256, sizeBytes }: CopiedFile): AsyncIterable<Buffer> {
-    const blob = verifiedBlob(copy, { name, sha256, sizeBytes })
-    yield* blob.chunks
-    failure ??= blob.failure()
-  }
-  // A file may be at several addresses.
+  const { bytesOf, failure } = checkedFiles(copy) // A file may be at several addresses.
   const stored = new Map(copy.files.map((each) => [each.sha256, each]))
   const pathOf = new Map(
     [...stored.values()].map(({ sha256, name }) => [sha256, `files/${sha256.slice(0, 32)}${extensionOf(name)}`]),
@@ -63,7 +57,7 @@ export function writeEvidence(
         chunks: bytesOf(each),
       })),
     ],
-    () => failure,
+    failure,
   )
 }
 

@@ -17,7 +17,7 @@ import {
 import { ownUrlsIn, ownUrlsInCss } from '../bundle/own-urls.ts'
 import { blobsOf } from '../exporting/library-source.ts'
 import type { BundleSource } from '../exporting/source.ts'
-import { verifiedBytes } from '../exporting/verified-blob.ts'
+import { verifiedBlob, verifiedBytes } from '../exporting/verified-blob.ts'
 
 export interface CopyPorts {
   readonly index: Index
@@ -108,6 +108,19 @@ export async function copyVersion(
     files: [...files.values()].toSorted((one, other) => (one.url < other.url ? -1 : 1)),
     fontsUrl: fonts?.cssUrl ?? null,
   })
+}
+
+/** Reads the files of a copy. `failure` is that of the first one that was not as it was saved. */
+export function checkedFiles(copy: Pick<VersionCopy, 'openBlob'>) {
+  let failure: ExportFailure | null = null
+  return {
+    async *bytesOf({ name, sha256, sizeBytes }: CopiedFile): AsyncIterable<Buffer> {
+      const blob = verifiedBlob(copy, { name, sha256, sizeBytes })
+      yield* blob.chunks
+      failure ??= blob.failure()
+    },
+    failure: (): ExportFailure | null => failure,
+  }
 }
 
 const mayNameFiles = (name: string): boolean => isStyleSheet(name) || /\.svg$/i.test(name)

@@ -7,8 +7,8 @@ import type { Result } from '@galley/wire'
 import { encodeSegment } from '@galley/wire'
 
 import { pageAlone } from '../bundle/page-alone.ts'
-import { verifiedBlob } from '../exporting/verified-blob.ts'
 import type { VersionCopy } from './version-copy.ts'
+import { checkedFiles } from './version-copy.ts'
 import type { ArchivedFile } from './warc.ts'
 import { indexLine, infoRecord, recordEnd, responseHead } from './warc.ts'
 import type { CopyEntry, WrittenCopy } from './write-copy.ts'
@@ -38,13 +38,7 @@ export function writeWacz(
   const url = `https://${site}.galley.invalid/${encodeSegment(materialId)}/${versionId}`
   const first = { url, type: 'text/html; charset=utf-8', sizeBytes: page.length, sha256: sha256Of(page) }
   const info = infoRecord(software, date)
-  let failure: ExportFailure | null = null
-
-  async function* bytesOf({ name, sha256, sizeBytes }: VersionCopy['files'][number]): AsyncIterable<Buffer> {
-    const blob = verifiedBlob(copy, { name, sha256, sizeBytes })
-    yield* blob.chunks
-    failure ??= blob.failure()
-  }
+  const { bytesOf, failure } = checkedFiles(copy)
   const records = [
     { file: first, content: textEntry('', page).chunks },
     ...copy.files.map((each) => ({ file: each satisfies ArchivedFile, content: bytesOf(each) })),
@@ -76,7 +70,7 @@ export function writeWacz(
   ]
   const data: CopyEntry = { path: 'archive/data.warc', sizeBytes: end, chunks: archive() }
   const about = { title, software, created: date, mainPageUrl: url, mainPageDate: date }
-  return writeCopy(file, packaged([data, ...texts], about), () => failure)
+  return writeCopy(file, packaged([data, ...texts], about), failure)
 }
 
 const jsonLinesOf = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('')
