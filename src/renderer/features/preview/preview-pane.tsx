@@ -1,15 +1,15 @@
 import { ExternalLink, X } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { PreviewArea } from '../../../ipc/preview-view.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCommands } from '../../commands/commands.ts'
-import { followFreeArea } from '../../domain/free-area.ts'
+import { Room } from '../../domain/room.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import styles from './preview.module.css'
 import { usePreviews } from './store.ts'
 
 interface Props {
@@ -62,28 +62,13 @@ function Shown({ address }: Props) {
       </Message>
     )
   if (address === null) return <Message text={t('beside.notOut')} />
-  return url === null ? <Skeleton rows={6} /> : <Room />
+  return url === null ? <Skeleton rows={6} /> : <PreviewRoom />
 }
 
-/** Leaves room for the preview, a native view above the page of the window. */
-function Room() {
+/** Where the preview is shown. */
+function PreviewRoom() {
   const { t } = useTranslation('publish')
   const bridge = useBridge()
-  const room = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(
-    () =>
-      room.current === null
-        ? undefined
-        : followFreeArea(room.current, (area) => void bridge.call('placePreview', { area })),
-    [bridge],
-  )
-  return (
-    <button
-      ref={room}
-      type="button"
-      className={styles.room}
-      aria-label={t('beside.enter')}
-      onClick={() => void bridge.call('focusPreview', undefined)}
-    />
-  )
+  const put = useCallback((area: PreviewArea | null) => void bridge.call('placePreview', { area }), [bridge])
+  return <Room label={t('beside.enter')} onPlace={put} onEnter={() => void bridge.call('focusPreview', undefined)} />
 }

@@ -1,13 +1,14 @@
 import { ChevronDown, ChevronUp, Columns2, Highlighter } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { DeskArea } from '../../../ipc/desk.ts'
 import { itemsOf } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { Choice } from '../../commands/choice.tsx'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
-import { followFreeArea } from '../../domain/free-area.ts'
 import { titleOf } from '../../domain/material-title.ts'
+import { Room } from '../../domain/room.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -105,33 +106,24 @@ function Middle() {
     )
   return (
     <div className={styles.middle}>
-      <Room />
+      <PageRoom />
       {shown.kind === 'loaded' && <Gutter marks={shown.page.marks} />}
     </div>
   )
 }
 
-/** Leaves room for the page, a native view above the page of the window. */
-function Room() {
+/** Where the page itself is shown. */
+function PageRoom() {
   const { t } = useTranslation('desk')
   const bridge = useBridge()
   const isLoading = useDesk(({ shown }) => shown.kind !== 'loaded' || shown.paintedAtMs === null)
-  const room = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(
-    () =>
-      room.current === null
-        ? undefined
-        : followFreeArea(room.current, (place) => void bridge.call('placeDesk', { place })),
-    [bridge],
-  )
+  const put = useCallback((place: DeskArea | null) => void bridge.call('placeDesk', { place }), [bridge])
   return (
-    <button
-      ref={room}
-      type="button"
-      className={styles.room}
-      aria-label={t('enter')}
-      aria-busy={isLoading}
-      onClick={() => void bridge.call('focusDesk', { isInside: true })}
+    <Room
+      label={t('enter')}
+      isBusy={isLoading}
+      onPlace={put}
+      onEnter={() => void bridge.call('focusDesk', { isInside: true })}
     />
   )
 }
