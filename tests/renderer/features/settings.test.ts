@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { ListenerState } from '../../../packages/library/records/listener-state.ts'
 import type { Task } from '../../../packages/library/views/tasks.ts'
@@ -16,7 +16,9 @@ import { createDrafts, provideDrafts } from '../../../src/renderer/stores/drafts
 import { called, handle, live } from '../support/called.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aSite } from '../support/sample-data.ts'
-import { createServices } from '../support/services.ts'
+import { createServices, emptyStorage } from '../support/services.ts'
+
+beforeEach(() => void emptyStorage())
 
 it.each([
   ['', null],
