@@ -3,7 +3,7 @@ import type { CallbackBody, CallbackFailure, CallbackHead } from '@galley/wire'
 import { claimedKind, parseContentUrl } from '@galley/wire'
 
 import type { Arrival } from '../db/callback/callbacks.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { Site } from '../records/site.ts'
 import { traceOf } from '../secrets/signature-trace.ts'
 import { isAuthorized, isSigned, otherSignedHeader } from '../secrets/signature.ts'
@@ -111,7 +111,7 @@ const claims = (body: CallbackHead, maxChars: number): LogEntry => ({
  * header: it has a signature, and names a known material with a live session and a download at the site's own service.
  */
 function looksLikeSave(
-  index: Pick<Index, 'materials'>,
+  index: Pick<IndexReads, 'materials'>,
   site: Site,
   failure: CallbackFailure,
   { kind, materialId, contentUrl, trace }: LogEntry,
@@ -130,7 +130,7 @@ export function createNoteSuspect({
   now,
   log,
 }: {
-  readonly index: Pick<Index, 'materials'>
+  readonly index: Pick<IndexReads, 'materials'>
   readonly now: () => Date
   readonly log: (line: string) => void
 }) {

@@ -10,7 +10,7 @@ import type {
 } from '@galley/wire'
 import { archiveFacts, fail, judgeCallback, ok } from '@galley/wire'
 
-import type { Index, IndexReads } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { StoredRules } from '../db/site/rules.ts'
 import type { Site } from '../records/site.ts'
 import type { SavePause } from '../views/rules.ts'
@@ -43,7 +43,7 @@ export function judge(
   return allowed.ok ? { kind: 'allowed', callback } : { kind: 'refused', callback, failure: allowed.failure }
 }
 
-export type Ledger = Pick<Index, 'callbacks' | 'snapshots' | 'versions'>
+export type Ledger = Pick<IndexReads, 'callbacks' | 'snapshots' | 'versions'>
 
 /** The ledger: what a stored delivery was answered with; null if it is not stored. */
 export function storedDelivery(index: Ledger, site: Site, callback: SignedCallback): Accepted | null {

@@ -1,13 +1,13 @@
 import type { Cause } from '@galley/wire'
 import { cause } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { Site } from '../records/site.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import type { Confirmations } from './confirmations.ts'
 
 interface ObstaclePorts {
-  readonly index: Pick<Index, 'sites'>
+  readonly index: Pick<IndexReads, 'sites'>
   readonly secrets: Pick<SiteSecrets, 'secret' | 'callbackAuth'>
   readonly confirmations: Pick<Confirmations, 'isConfirmed'>
 }

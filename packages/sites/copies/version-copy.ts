@@ -1,4 +1,4 @@
-import type { Index, Vault } from '@galley/library'
+import type { IndexReads, Vault } from '@galley/library'
 import { publicBase } from '@galley/library/records'
 import type { ExportFailure, Site, VersionRow } from '@galley/library/records'
 import type { MaterialId, Result, Sha256, VersionId } from '@galley/wire'
@@ -20,7 +20,7 @@ import type { BundleSource } from '../exporting/source.ts'
 import { verifiedBlob, verifiedBytes } from '../exporting/verified-blob.ts'
 
 export interface CopyPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
 }
 

@@ -1,4 +1,4 @@
-import type { Index, TaskContext, Vault } from '@galley/library'
+import type { IndexReads, TaskContext, Vault } from '@galley/library'
 import type { ExportFailure } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { Result, Sha256 } from '@galley/wire'
@@ -11,7 +11,7 @@ import { withTargetLock } from './target-lock.ts'
 /** Answers a job's questions about the index. `source`: of a job that exports a site. */
 export const answerFrom =
   (
-    { index, vault }: { readonly index: Pick<Index, 'blobs'>; readonly vault: Vault },
+    { index, vault }: { readonly index: Pick<IndexReads, 'blobs'>; readonly vault: Vault },
     source: Pick<BundleSource, 'mediaAt'> | null = null,
   ) =>
   async (name: string, input: unknown): Promise<unknown> => {
@@ -40,7 +40,7 @@ export async function exportInBackground(
     background,
     index,
     vault,
-  }: { readonly background: Background<ExportJobs>; readonly index: Index; readonly vault: Vault },
+  }: { readonly background: Background<ExportJobs>; readonly index: IndexReads; readonly vault: Vault },
   source: BundleSource,
   job: Omit<ExportJobs['export']['input'], 'source'>,
   context: TaskContext,

@@ -1,4 +1,4 @@
-import type { Index, Vault } from '@galley/library'
+import type { IndexReads, Vault } from '@galley/library'
 import type {
   LeftOut,
   LeftOutReason,
@@ -65,7 +65,7 @@ export const librarySource = (
 
 /** Selects in steps of one material each. */
 function* chooseInSteps(
-  index: Index,
+  index: IndexReads,
   vault: Vault,
   site: Site,
   choice: Choice,
@@ -131,7 +131,7 @@ function* chooseInSteps(
  * The title that a person gave. Otherwise the material has the title of a heading, and the heading of this version is
  * used.
  */
-function titleOf(index: Index, title: string, { site, materialId, heading }: VersionSummary): string {
+function titleOf(index: IndexReads, title: string, { site, materialId, heading }: VersionSummary): string {
   // The usual case, which needs no query.
   if (title === heading) return title
   const isGiven = title !== materialId && !index.versions.hasHeading(site, materialId, title)
@@ -139,7 +139,7 @@ function titleOf(index: Index, title: string, { site, materialId, heading }: Ver
 }
 
 /** Decides for each material whether it is included, which version is used, and why another one is not. */
-function createChooser(index: Index, { outgoing: rule }: SitePublishing, { materials, pins, at }: Choice) {
+function createChooser(index: IndexReads, { outgoing: rule }: SitePublishing, { materials, pins, at }: Choice) {
   const wanted = new Set(materials)
 
   /** Why the whole material is left out. A pin selects a version; it does not publish a draft. */
@@ -191,13 +191,13 @@ export const blobsOf = ({ index, vault }: BlobPorts): Pick<BundleSource, 'openBl
 })
 
 interface BlobPorts {
-  readonly index: Pick<Index, 'blobs'>
+  readonly index: Pick<IndexReads, 'blobs'>
   readonly vault: Pick<Vault, 'locate'>
 }
 
 /** Names, fonts and file contents of a site. */
 function stored(
-  index: Index,
+  index: IndexReads,
   vault: Vault,
   site: Site,
   { publishing, withheld }: Pick<BundleSource['site'], 'publishing' | 'withheld'>,

@@ -1,4 +1,4 @@
-import type { Index } from '@galley/library'
+import type { IndexReads } from '@galley/library'
 import { isStorageFault } from '@galley/platform'
 
 import { readRecord } from './release-record.ts'
@@ -8,7 +8,7 @@ import type { TextStore } from './text-store.ts'
 // and in the bucket of its team.
 
 interface Ports {
-  readonly index: Pick<Index, 'releases'>
+  readonly index: Pick<IndexReads, 'releases'>
   readonly texts: TextStore
 }
 

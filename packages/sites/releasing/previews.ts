@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ChangeFeed, Index, Vault } from '@galley/library'
+import type { ChangeFeed, IndexReads, Vault } from '@galley/library'
 import type { ExportFailure, Site, ThemeSettings } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { Result, SiteId } from '@galley/wire'
@@ -16,7 +16,7 @@ import { releaseReader } from './release-files.ts'
 import { createTextStore } from './text-store.ts'
 
 export interface PreviewsPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
   readonly changes: Pick<ChangeFeed, 'watch'>
   readonly background: Background<ReleaseJobs>

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Index, Vault } from '@galley/library'
+import type { IndexReads, Vault } from '@galley/library'
 import { forEachConcurrently } from '@galley/platform'
 import { CausedError, cause } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
@@ -10,7 +10,7 @@ import type { TextStore } from './text-store.ts'
 
 /** Where the bytes of releases are stored. */
 export interface ReleaseSources {
-  readonly index: Pick<Index, 'blobs'>
+  readonly index: Pick<IndexReads, 'blobs'>
   readonly vault: Pick<Vault, 'read'>
   readonly texts: TextStore
 }

@@ -1,4 +1,4 @@
-import type { AppSettingsStore, ChangeFeed, Index, Listening, SavePauseSwitch, Tasks } from '@galley/library'
+import type { AppSettingsStore, ChangeFeed, IndexReads, Listening, SavePauseSwitch, Tasks } from '@galley/library'
 import type { AppSettings, CommandId } from '@galley/library/records'
 import { chosenShortcuts } from '@galley/library/records'
 import type { BrowserWindow } from 'electron'
@@ -15,7 +15,7 @@ import { applyTheme } from './window.ts'
 
 /** The dependencies of the desktop integration. */
 export interface ShellPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly settings: AppSettingsStore
   readonly listener: Pick<Listening, 'state' | 'onState'>
   readonly pauses: SavePauseSwitch

@@ -1,4 +1,4 @@
-import type { AppSettingsStore, Index, Listening, SavePauseSwitch } from '@galley/library'
+import type { AppSettingsStore, IndexReads, Listening, SavePauseSwitch } from '@galley/library'
 import { Menu, nativeImage, Tray } from 'electron'
 
 import { localeOf } from '../../texts/catalogue.ts'
@@ -8,7 +8,7 @@ import type { TrayAction, TrayLine } from './tray-menu.ts'
 import { trayMenu, trayTip } from './tray-menu.ts'
 
 interface Ports {
-  readonly index: Pick<Index, 'callbacks'>
+  readonly index: Pick<IndexReads, 'callbacks'>
   readonly settings: Pick<AppSettingsStore, 'read'>
   readonly listener: Pick<Listening, 'state'>
   readonly pauses: SavePauseSwitch

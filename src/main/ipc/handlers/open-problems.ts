@@ -1,4 +1,4 @@
-import type { Index, SiteSettings, Webhooks } from '@galley/library'
+import type { IndexReads, SiteSettings, Webhooks } from '@galley/library'
 import { describeLibrary } from '@galley/library'
 import { isSampleSite, storageFault, unreachableFields } from '@galley/library/records'
 import type { OpenSiteProblem, SiteSummary, SiteWithProblems } from '@galley/library/records'
@@ -15,7 +15,7 @@ export interface OpenProblemPorts extends Pick<LibraryCarePorts, 'folder' | 'ind
 }
 
 interface SiteProblemPorts extends Pick<OpenProblemPorts, 'webhooks'> {
-  readonly index: Pick<Index, 'failedSaves' | 'unsignedSaves'>
+  readonly index: Pick<IndexReads, 'failedSaves' | 'unsignedSaves'>
 }
 
 type Urgency = NonNullable<OpenProblems['urgency']>

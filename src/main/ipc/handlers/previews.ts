@@ -1,4 +1,4 @@
-import type { Index } from '@galley/library'
+import type { IndexReads } from '@galley/library'
 import { themeSources } from '@galley/sites'
 import type { Preview, Previews } from '@galley/sites'
 import { ok } from '@galley/wire'
@@ -9,7 +9,7 @@ import type { Desktop } from '../desktop.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface PreviewPorts {
-  readonly index: Pick<Index, 'sites'>
+  readonly index: Pick<IndexReads, 'sites'>
   readonly previews: Previews
 }
 

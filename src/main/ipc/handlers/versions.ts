@@ -1,4 +1,4 @@
-import type { Index, Reading, Vault } from '@galley/library'
+import type { IndexReads, Reading, Vault } from '@galley/library'
 import { readTextPart } from '@galley/library'
 import type { MediaFile } from '@galley/library/records'
 import { ok, redactPayload, storedMediaType, typeBytes } from '@galley/wire'
@@ -23,7 +23,7 @@ async function shownMedia(
 }
 
 export interface VersionPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
   readonly reading: Reading
 }
