@@ -38,7 +38,7 @@ export function harvestCss(
   }: Pick<Harvest, 'visit'> & Partial<Pick<Harvest, 'once'>>,
 ): void {
   const { text } = view
-  const visit = (...places: readonly View[]): void => visitViews(places.map((place) => decodedView(place, cssEscapes)))
+  const visit = (...values: readonly View[]): void => visitViews(values.map((value) => decodedView(value, cssEscapes)))
   const address = (start: number, end: number): View => sliceView(view, start, end, 'address')
   const visitAddress = (start: number, end: number): void =>
     once('css', view.rawStart(start), view.rawEnd(end), () => visit(address(start, end)))
@@ -110,7 +110,7 @@ const wholeAddress = (view: View): View => ({
   admits: (from, to) => view.text.slice(0, from).trim() === '' && /^\s*(?:$|[?#])/.test(view.text.slice(to)),
 })
 
-/** The end of an address without quotes that begins here; the same place if there is none. */
+/** The end of an address without quotes that begins here; its start if there is none. */
 function unquotedEnd(text: string, at: number): number {
   unquoted.lastIndex = at
   return at + (unquoted.exec(text)?.[0].length ?? 0)
@@ -124,9 +124,9 @@ const noAddress = '#gone'
 export function cutAddresses(css: string, isUnwanted: (address: string) => boolean): string {
   const edits: Edit[] = []
   harvestCss(plainView(css), {
-    visit([place]) {
-      if (place === undefined || !isUnwanted(place.text)) return
-      edits.push({ start: place.rawStart(0), end: place.rawEnd(place.text.length), text: noAddress })
+    visit([value]) {
+      if (value === undefined || !isUnwanted(value.text)) return
+      edits.push({ start: value.rawStart(0), end: value.rawEnd(value.text.length), text: noAddress })
     },
   })
   let start: number | null = null
@@ -156,6 +156,6 @@ const beforeEnd = (text: string, start: number, end: number, last: string | unde
 function brokenUrl(view: View, start: number, end: number): View {
   const rest = view.text.slice(end, end + brokenUrlMaxChars)
   const stop = rest.search(/[;\r\n\f]|url\(/i)
-  const place = sliceView(view, start, end + (stop === -1 ? rest.length : stop))
-  return { ...place, admits: (from, to) => from < end - start && place.admits(from, to) }
+  const slice = sliceView(view, start, end + (stop === -1 ? rest.length : stop))
+  return { ...slice, admits: (from, to) => from < end - start && slice.admits(from, to) }
 }

@@ -21,7 +21,7 @@ export interface Found {
  * reference, so that a text without a match is not parsed. `mentions` matches what a script would build one from; without it
  * this is `heads`.
  */
-export type Finder = ((text: string, place?: TextKind) => readonly Found[]) & {
+export type Finder = ((text: string, kind?: TextKind) => readonly Found[]) & {
   readonly heads?: RegExp
   readonly mentions?: RegExp
 }
@@ -51,14 +51,14 @@ function createLookup(targets: ReadonlyMap<string, Target>): (text: string, at: 
 }
 
 /** Tries every match of `heads` and skips to the end of what it finds. */
-function createFinder(heads: RegExp, findAt: (text: string, at: number, place: TextKind) => Found | null): Finder {
+function createFinder(heads: RegExp, findAt: (text: string, at: number, kind: TextKind) => Found | null): Finder {
   // Compiled once: a page has hundreds of thousands of short texts.
   const head = new RegExp(heads, `g${heads.flags}`)
-  const find = (text: string, place: TextKind = 'text'): readonly Found[] => {
+  const find = (text: string, kind: TextKind = 'text'): readonly Found[] => {
     const found: Found[] = []
     head.lastIndex = 0
     for (let match = head.exec(text); match !== null; match = head.exec(text)) {
-      const reference = findAt(text, match.index, place)
+      const reference = findAt(text, match.index, kind)
       if (reference === null) continue
       found.push(reference)
       head.lastIndex = reference.end
@@ -92,9 +92,9 @@ const blanksMax = 128
 const betweenCandidates = /(?:^|\s|\s[0-9.]{1,9}[wxh],)$/
 
 /** Whether an address begins at `at`. */
-function beginsAddress(text: string, at: number, place: TextKind): boolean {
-  if (place === 'candidates') return betweenCandidates.test(text.slice(Math.max(0, at - 12), at))
-  return place === 'address' && at <= blanksMax && text.slice(0, at).trim() === ''
+function beginsAddress(text: string, at: number, kind: TextKind): boolean {
+  if (kind === 'candidates') return betweenCandidates.test(text.slice(Math.max(0, at - 12), at))
+  return kind === 'address' && at <= blanksMax && text.slice(0, at).trim() === ''
 }
 
 /** The rest of an address up to its query or fragment. Candidates end at a blank. */
@@ -106,25 +106,25 @@ const isAfter = {
 }
 
 /** What an address contains from `from` on, without its query and fragment. */
-export function restOfAddress(text: string, from: number, place: Exclude<TextKind, 'text'>): string {
-  const rest = addressRest[place]
+export function restOfAddress(text: string, from: number, kind: Exclude<TextKind, 'text'>): string {
+  const rest = addressRest[kind]
   rest.lastIndex = from
   const found = rest.exec(text)?.[0] ?? ''
   let end = found.length
-  while (end > 0 && isAfter[place](found.charAt(end - 1))) end--
+  while (end > 0 && isAfter[kind](found.charAt(end - 1))) end--
   return found.slice(0, end)
 }
 
 /** The file name that an address contains from `from` on; null if no file may have it. */
-function addressedName(text: string, from: number, place: Exclude<TextKind, 'text'>): string | null {
-  const name = restOfAddress(text, from, place)
+function addressedName(text: string, from: number, kind: Exclude<TextKind, 'text'>): string | null {
+  const name = restOfAddress(text, from, kind)
   const isLegal = name.split('/').every((part) => !/^\.{0,2}$/.test(part)) && !/[\p{Cc}\u2028\u2029\\]/u.test(name)
   return isLegal ? name : null
 }
 
 /** Whether a reference that begins at `start` is no part of a longer address, such as of `dummy-a.png (1).png`. */
-const isWhole = (text: string, start: number, { end }: Found, place: TextKind): boolean =>
-  place === 'text' || !beginsAddress(text, start, place) || restOfAddress(text, end, place) === ''
+const isWhole = (text: string, start: number, { end }: Found, kind: TextKind): boolean =>
+  kind === 'text' || !beginsAddress(text, start, kind) || restOfAddress(text, end, kind) === ''
 
 /** Matches a reference to an unknown file. A name without an extension is more likely a word. */
 const unknownName = /[\p{L}\p{N}\p{M}_.%~@/-]{1,1024}/uy
@@ -139,10 +139,10 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>, assets?: Read
   const files = new Map([...urlByFile].map(([name, replacement]) => [name, { name, replacement }]))
   const spelled = [...bySpelling(files)].map(([name, target]) => [temporaryName(name), target] as const)
   const longestAt = createLookup(new Map(spelled))
-  const unknownAt = (text: string, start: number, at: number, place: TextKind): Found | null => {
+  const unknownAt = (text: string, start: number, at: number, kind: TextKind): Found | null => {
     const from = at + temporaryPrefix.length
     const first = sameFolderStart(text, start)
-    const addressed = place !== 'text' && beginsAddress(text, first, place) ? addressedName(text, from, place) : null
+    const addressed = kind !== 'text' && beginsAddress(text, first, kind) ? addressedName(text, from, kind) : null
     unknownName.lastIndex = from
     const name = addressed ?? unknownName.exec(text)?.[0]
     // A name without an extension is certainly not a word only where an address begins with it, or if a file has it.
@@ -153,16 +153,16 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>, assets?: Read
     const readable = decodedView(plainView(isPlain ? name : text.slice(start, end)), percent).text
     return { start, end, name: readable, replacement: null }
   }
-  return createFinder(new RegExp(temporaryPrefix, 'i'), (text, at, place) => {
+  return createFinder(new RegExp(temporaryPrefix, 'i'), (text, at, kind) => {
     const start = sameFolderStart(text, at)
     if (isLeftBoundary(text, start)) {
       const found = longestAt(text, at)
-      return found === null || !isWhole(text, start, found, place)
-        ? unknownAt(text, at, at, place)
+      return found === null || !isWhole(text, start, found, kind)
+        ? unknownAt(text, at, at, kind)
         : { ...found, start }
     }
     const path = pathStart(text, at)
-    return path === null ? null : unknownAt(text, path, at, place)
+    return path === null ? null : unknownAt(text, path, at, kind)
   })
 }
 
@@ -172,11 +172,11 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>, assets?: Read
  */
 export function relativePaths(urlByPath: ReadonlyMap<string, string>): Finder {
   const paths = new Map([...urlByPath].map(([name, replacement]) => [name, { name, replacement }]))
-  return (text, place) => {
+  return (text, kind) => {
     const [lead = ''] = /^\s*(?:\.\/)*/.exec(text) ?? []
     const full = text.slice(lead.length).trimEnd()
     // A name may contain `?` or `#`, so the whole address comes first.
-    const found = place === 'address' ? (paths.get(full) ?? paths.get(full.replace(/[?#].*$/s, ''))) : undefined
+    const found = kind === 'address' ? (paths.get(full) ?? paths.get(full.replace(/[?#].*$/s, ''))) : undefined
     const start = lead.length - lead.trimStart().length
     return found === undefined ? [] : [{ ...found, start, end: lead.length + found.name.length }]
   }

@@ -61,7 +61,7 @@ function linkIn(element: string, name: string, value: View): View | null {
 /** Attributes whose whole value is one address. */
 const addresses = /^(?:src|(?:xlink:)?href|poster|background|action|formaction|cite|longdesc)$/
 
-const placeOf = (element: string, name: string): TextKind => {
+const kindOf = (element: string, name: string): TextKind => {
   if (name === 'srcset' || name === 'imagesrcset') return 'candidates'
   return addresses.test(name) || (element === 'object' && name === 'data') ? 'address' : 'text'
 }
@@ -140,10 +140,10 @@ export function rewriteHtml(
           if (frameBase(value.text) !== null) return
         }
       }
-      const place = placeOf(element, name)
-      const kind = name === 'style' ? name : place
+      const textKind = kindOf(element, name)
+      const kind = name === 'style' ? name : textKind
       harvest.once(kind, start, end, () => {
-        const raw = plainView(html, start, end, place)
+        const raw = plainView(html, start, end, textKind)
         if (!mayHold(raw.text, find)) return
         if (name === 'style') harvestCss(decodedView(raw, entities), { visit: harvest.visit })
         else harvest.visit(readings(raw, entities))

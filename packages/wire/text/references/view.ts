@@ -29,17 +29,17 @@ export interface Encoding {
 }
 
 /** The characters of `raw` from `start` to `end`, undecoded. */
-export const plainView = (raw: string, start = 0, end = raw.length, place: TextKind = 'text'): View => ({
+export const plainView = (raw: string, start = 0, end = raw.length, kind: TextKind = 'text'): View => ({
   text: raw.slice(start, end),
-  kind: place,
+  kind,
   rawStart: (index) => start + index,
   rawEnd: (index) => start + index,
   admits: () => true,
 })
 
-export const sliceView = (view: View, start: number, end: number, place = view.kind): View => ({
+export const sliceView = (view: View, start: number, end: number, kind = view.kind): View => ({
   text: view.text.slice(start, end),
-  kind: place,
+  kind,
   rawStart: (index) => view.rawStart(start + index),
   rawEnd: (index) => view.rawEnd(start + index),
   admits: (from, to) => view.admits(start + from, start + to),
