@@ -1,21 +1,19 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ElectronApplication } from 'playwright'
+import type { ElectronApplication, Page } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, recordOpenedAddresses, startApp } from './support/app.ts'
 import { activeSvg, aCanary, hostilePage } from './support/canary.ts'
+import { approved, openDesk } from './support/desk.ts'
 import { aPicture, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
 /**
  * Clicks everything clickable in every way. Returns how many targets there are, and how many clicks the page received.
  */
 const clickEverything = (app: ElectronApplication) =>
-  app.evaluate(async ({ webContents }) => {
-    const contents = webContents
-      .getAllWebContents()
-      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
-    if (!contents) throw new Error('There is no page under review')
+  app.evaluate(async () => {
+    const contents = shownPage()
     const inside = (code: string) => contents.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<unknown>
     // Input is handled in one frame, and what it starts in the next.
     const settle = () =>
@@ -48,12 +46,9 @@ const clickEverything = (app: ElectronApplication) =>
   })
 
 /** What a script of the page would try if one ever ran. Its world is not restricted by the page's policy. */
-const tryAsScript = (app: ElectronApplication, canary: string) =>
-  app.evaluate(async ({ webContents }, canary) => {
-    const contents = webContents
-      .getAllWebContents()
-      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
-    if (!contents) throw new Error('There is no page under review')
+const tryAsScript = (app: ElectronApplication, tried: { readonly canary: string; readonly other: string }) =>
+  app.evaluate(async (_electron, { canary, other }) => {
+    const contents = shownPage()
     const code = `(async () => {
       const within = (promise) => Promise.race([promise, new Promise((_, no) => setTimeout(no, 800, new Error('late')))]).then(() => 'allowed', () => 'refused')
       const socket = (made) => within(new Promise((yes, no) => { const it = made(); it.onopen = yes; it.onerror = no }))
@@ -71,6 +66,8 @@ const tryAsScript = (app: ElectronApplication, canary: string) =>
         notice: await within(Notification.requestPermission().then((it) => { if (it !== 'granted') throw it })),
         clipboard: await within(navigator.clipboard.readText()),
         usb: await within(navigator.usb.requestDevice({ filters: [] })),
+        version: await within(fetch('${other}')),
+        versionImage: await image('${other}'),
         window: open('${canary}/world-open') === null ? 'refused' : 'allowed',
       }
       navigator.sendBeacon('${canary}/world-beacon')
@@ -80,14 +77,108 @@ const tryAsScript = (app: ElectronApplication, canary: string) =>
     })()`
     const outcome = (await contents.executeJavaScriptInIsolatedWorld(7, [{ code }], true)) as Record<string, string>
     // Without the policy, which only restricts pages: what the session itself allows.
-    for (const url of [`${canary}/session`, 'file:///etc/hostname', 'galley-review://page/page']) {
+    for (const url of [`${canary}/session`, 'file:///etc/hostname', 'galley-review://page/page', other]) {
       const isAllowed = contents.session.fetch(url).then(({ ok }) => ok)
       outcome[url] = (await isAllowed.catch(() => false)) ? 'allowed' : 'refused'
     }
     return outcome
-  }, canary)
+  }, tried)
 
-test('a hostile page reaches nothing, navigates nowhere and starts nothing', { timeout: 120_000 }, async () => {
+declare global {
+  /** The page under review that is seen, or the one that is. Set in main by `watchPages`. */
+  function shownPage(): Electron.WebContents
+  /** What pages under review did that they must not do. */
+  var seen: string[]
+}
+
+/** Logs what every page under review does from its first moment on, to a file per session. */
+const watchPages = (app: ElectronApplication, folder: string) =>
+  app.evaluate(({ app, BrowserWindow }, folder) => {
+    globalThis.seen = []
+    globalThis.shownPage = () => {
+      const shown = BrowserWindow.getAllWindows()
+        .flatMap((window) => window.contentView.children as Electron.WebContentsView[])
+        .map(({ webContents }) => webContents)
+        .findLast((each) => each?.getURL().startsWith('galley-review:'))
+      if (!shown) throw new Error('There is no page under review')
+      return shown
+    }
+    const logged = new Set<Electron.Session>()
+    app.on('web-contents-created', (_event, contents) => {
+      const { session } = contents
+      if (session.isPersistent()) return
+      // Those of thumbnails are offscreen.
+      const where = contents.isOffscreen() ? 'offscreen' : 'on screen'
+      contents.on('did-navigate', (_event, url) => seen.push(`${where}: ${url}`))
+      contents.on('did-create-window', () => seen.push('window'))
+      if (logged.has(session)) return
+      session.on('will-download', () => seen.push('download'))
+      void session.netLog.startLogging(`${folder}/${logged.size}.json`)
+      logged.add(session)
+    })
+    Object.assign(globalThis, { logged })
+  }, folder)
+
+/** Names and parameters of the events that would have left this computer, in all sessions. */
+async function eventsOutside(app: ElectronApplication, folder: string): Promise<readonly unknown[]> {
+  await app.evaluate(async () => {
+    const { logged } = globalThis as unknown as { logged: Set<Electron.Session> }
+    for (const { netLog } of logged) await netLog.stopLogging()
+  })
+  const outside: unknown[] = []
+  for (const file of await readdir(folder)) {
+    const { constants, events } = JSON.parse(await readFile(join(folder, file), 'utf8')) as {
+      constants: { logEventTypes: Record<string, number> }
+      events: { type: number; params?: unknown }[]
+    }
+    const nameOf = new Map(Object.entries(constants.logEventTypes).map(([name, type]) => [type, name]))
+    const leadsOutside =
+      /^(HOST_RESOLVER_MANAGER_JOB|HOST_RESOLVER_SYSTEM|DNS_TRANSACTION|TCP_CONNECT|SSL_|UDP_BYTES_SENT)/
+    const known = [...nameOf.values()].flatMap((name) => leadsOutside.exec(name)?.[1] ?? [])
+    expect(new Set(known).size, 'kinds of events that this Chromium knows').toBeGreaterThan(3)
+    expect(events.length, 'what the page tried is in the log').toBeGreaterThan(0)
+    for (const { type, params } of events)
+      if (leadsOutside.test(nameOf.get(type) ?? '')) outside.push([nameOf.get(type), params])
+  }
+  return outside
+}
+
+/** Shows the hostile version; returns once it is loaded, with the address of another version that was shown. */
+type Shows = (opened: {
+  readonly app: ElectronApplication
+  readonly page: Page
+  readonly versions: Readonly<Record<string, readonly string[]>>
+}) => Promise<string>
+
+const inWindow: Shows = async ({ app, page, versions }) => {
+  const [versionId = ''] = versions['story'] ?? []
+  const frame = await openReview(app, page, { materialId: 'story', versionId })
+  const shown = pagesUnderReview(app)
+  await expect.poll(async () => (await shown()).map(({ text }) => text.trim())).toStrictEqual(['Calm'])
+  const [calm] = await shown()
+  await frame.keyboard.press('ArrowRight')
+  await expect.poll(async () => (await shown())[0]?.text ?? '').toContain('Hostile')
+  return calm?.url ?? ''
+}
+
+const onDesk: Shows = async ({ app, page, versions }) => {
+  const firsts = Object.entries(versions).map(([materialId, [versionId = '']]) => ({ materialId, versionId }))
+  await approved(page, firsts)
+  await openDesk(page)
+  const shown = pagesUnderReview(app)
+  await expect.poll(async () => (await shown()).map(({ text }) => text.trim())).toContain('Calm')
+  const marks = `[...CSS.highlights.keys()].filter((name) => name.startsWith('galley-')).length`
+  expect(
+    await app.evaluate((_electron, code) => shownPage().executeJavaScriptInIsolatedWorld(7, [{ code }]), marks),
+    'marks on the page',
+  ).toBe(1)
+  return (await shown()).find(({ text }) => text.trim() === 'Calm')?.url ?? ''
+}
+
+test.each([
+  ['in a window', inWindow],
+  ['on the desk, with marks', onDesk],
+])('a hostile page %s reaches nothing, navigates nowhere and starts nothing', { timeout: 120_000 }, async (_, show) => {
   const canary = await aCanary()
   const port = await aFreePort()
   const folder = await aFolder()
@@ -113,51 +204,32 @@ test('a hostile page reaches nothing, navigates nowhere and starts nothing', { t
       },
     ],
   })
-  const [calm = '', hostile = ''] = versions['story'] ?? []
   const { app, page, close } = await startApp({ library, port, environment })
   const openedAddresses = await recordOpenedAddresses(app)
   await expectListener(page, 'Listening')
-  const frame = await openReview(app, page, { materialId: 'story', versionId: calm })
-  const shown = pagesUnderReview(app)
-  await expect.poll(async () => (await shown()).map(({ text }) => text.trim())).toStrictEqual(['Calm'])
+  const logs = await aFolder()
+  await watchPages(app, logs)
+  const other = await show({ app, page, versions: { ...others.versions, ...versions } })
+  expect(other).toMatch(/^galley-review:/)
 
-  const netLog = join(folder, 'net.json')
-  await app.evaluate(async ({ webContents }, netLog) => {
-    const contents = webContents
-      .getAllWebContents()
-      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
-    if (!contents) throw new Error('There is no page under review')
-    const seen: string[] = []
-    Object.assign(globalThis, { seen })
-    contents.session.on('will-download', () => seen.push('download'))
-    contents.on('did-navigate', (_event, url) => seen.push(`navigated to ${url}`))
-    contents.on('did-create-window', () => seen.push('window'))
-    await contents.session.netLog.startLogging(netLog)
-  }, netLog)
   // Thumbnails for the list are drawn offscreen in the meantime.
   const countContents = () =>
     app.evaluate(({ webContents }) => webContents.getAllWebContents().filter((each) => !each.isOffscreen()).length)
   const contents = await countContents()
-  await frame.keyboard.press('ArrowRight')
-  await expect.poll(async () => (await shown())[0]?.text ?? '').toContain('Hostile')
-  const [before] = await shown()
-  const pictures = await app.evaluate(({ webContents }) => {
-    const contents = webContents
-      .getAllWebContents()
-      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+  const address = () => app.evaluate(() => shownPage().getURL())
+  const url = await address()
+  expect(url).not.toBe(other)
+  const pictures = await app.evaluate(() => {
     const code = `Object.fromEntries([...document.querySelectorAll('img[id]')].map((image) => [image.id, image.naturalWidth]))`
-    return contents?.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Record<string, number>>
+    return shownPage().executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Record<string, number>>
   })
   // Its own drawings are shown in frames, the page itself is not, and nothing from elsewhere.
-  const frames = await app.evaluate(({ webContents }) => {
-    const contents = webContents
-      .getAllWebContents()
-      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
-    const all = contents?.mainFrame.framesInSubtree.filter((each) => each !== contents.mainFrame) ?? []
-    const read = (frame: Electron.WebFrameMain) => [frame.url, frame.origin] as const
-    return { origin: contents?.mainFrame.origin, frames: all.map(read) }
+  const frames = await app.evaluate(() => {
+    const { mainFrame } = shownPage()
+    const all = mainFrame.framesInSubtree.filter((each) => each !== mainFrame)
+    return { origin: mainFrame.origin, frames: all.map(({ url, origin }) => [url, origin] as const) }
   })
-  expect(frames.origin).toBe(before?.url.replace(/\/page$/, ''))
+  expect(frames.origin).toBe(url.replace(/\/page$/, ''))
   const shownInFrames = frames.frames.filter(
     ([url, origin]) => url.startsWith('galley-review:') && origin === frames.origin,
   )
@@ -173,41 +245,28 @@ test('a hostile page reaches nothing, navigates nowhere and starts nothing', { t
   expect(count).toBe(14)
   // Some are clicked by Enter as well.
   expect(clicks, 'clicks that the page saw').toBeGreaterThanOrEqual(count * 5)
-  const tried = await tryAsScript(app, canary.url)
+  const tried = await tryAsScript(app, { canary: canary.url, other })
   expect([...new Set(Object.values(tried))], JSON.stringify(tried)).toStrictEqual(['refused'])
 
-  const [after] = await shown()
-  expect(after?.url).toBe(before?.url)
-  expect(after?.title, 'no script of the page ran').toBe('')
+  expect(await address()).toBe(url)
+  const title = await app.evaluate(
+    () => shownPage().executeJavaScriptInIsolatedWorld(7, [{ code: 'document.title' }]) as Promise<string>,
+  )
+  expect(title, 'no script of the page ran').toBe('')
   expect(await countContents(), 'no window was opened').toBe(contents)
   expect(await openedAddresses()).toStrictEqual([])
-  const seen = await app.evaluate(() => (globalThis as unknown as { seen: string[] }).seen)
-  expect(seen.filter((what) => what !== `navigated to ${before?.url}`)).toStrictEqual([])
+  const seen = await app.evaluate(() => globalThis.seen)
+  const ofThumbnail = /^offscreen: galley-review:\/\/[0-9a-f]+\/page$/
+  expect(new Set(seen.filter((what) => !ofThumbnail.test(what)))).toStrictEqual(
+    new Set([other, url].map((address) => `on screen: ${address}`)),
+  )
 
   // No connection, no request, and no look-up of a name.
   expect(canary.hits).toStrictEqual([])
   expect(canary.connections()).toBe(0)
-  await app.evaluate(async ({ webContents }) => {
-    const contents = webContents
-      .getAllWebContents()
-      .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
-    await contents?.session.netLog.stopLogging()
-  })
-  const { constants, events } = JSON.parse(await readFile(netLog, 'utf8')) as {
-    constants: { logEventTypes: Record<string, number> }
-    events: { type: number; params?: unknown }[]
-  }
-  const nameOf = new Map(Object.entries(constants.logEventTypes).map(([name, type]) => [type, name]))
-  const leadsOutside =
-    /^(HOST_RESOLVER_MANAGER_JOB|HOST_RESOLVER_SYSTEM|DNS_TRANSACTION|TCP_CONNECT|SSL_|UDP_BYTES_SENT)/
-  const known = [...nameOf.values()].flatMap((name) => leadsOutside.exec(name)?.[1] ?? [])
-  expect(new Set(known).size, 'kinds of events that this Chromium knows').toBeGreaterThan(3)
-  expect(events.length, 'what the page tried is in the log').toBeGreaterThan(0)
-  const outside = events.filter(({ type }) => leadsOutside.test(nameOf.get(type) ?? ''))
-  expect(outside.map(({ type, params }) => [nameOf.get(type), params])).toStrictEqual([])
+  expect(await eventsOutside(app, logs)).toStrictEqual([])
 
   expect((await fetch(`${canary.url}/alive`)).ok, 'the canary itself sings').toBe(true)
   expect(canary.hits).toStrictEqual(['GET /alive'])
-  expect(hostile).not.toBe('')
   await close()
 })
