@@ -1,6 +1,6 @@
 import type { Block, BlockKind, BlockPlace, Page } from './blocks.ts'
 import { placeOf } from './blocks.ts'
-import { pairContainers, wrappersIn } from './containers.ts'
+import { isPlain, pairContainers, wrappersIn } from './containers.ts'
 import type { Detail, Picture } from './content.ts'
 import type { Parts } from './match.ts'
 import { matchBlocks } from './match.ts'
@@ -100,7 +100,7 @@ class Comparison {
     const wrappers = new Set(wrappersIn(this.#one, isKept))
     for (const [at, block] of this.#one.entries()) {
       if (isKept(at) && !moved.has(at) && block.isEmpty) before = Math.max(before, partners[at] ?? -1)
-      if ((block.isEmpty && !isKept(at)) || wrappers.has(at)) {
+      if ((block.isEmpty && !isKept(at) && !isPlain(block)) || wrappers.has(at)) {
         const last = this.#other[before]
         const behind = last === undefined ? null : placeOf(last)
         this.#add(before + 0.5, { ...this.#lone('removed', block), behind })
@@ -108,7 +108,8 @@ class Comparison {
     }
     const newWrappers = new Set(wrappersIn(this.#other, isOtherKept))
     for (const [at, block] of this.#other.entries())
-      if ((block.isEmpty && !isOtherKept(at)) || newWrappers.has(at)) this.#add(at, this.#lone('inserted', block))
+      if ((block.isEmpty && !isOtherKept(at) && !isPlain(block)) || newWrappers.has(at))
+        this.#add(at, this.#lone('inserted', block))
     return this.#found.toSorted((one, other) => one.at - other.at).map(({ change }) => change)
   }
 

@@ -85,9 +85,12 @@ function partnerOf(
 const areAlike = ({ element: { name: one } }: Block, { element: { name: other } }: Block): boolean =>
   one === other || (listNames.has(one) && listNames.has(other)) || (boxNames.has(one) && boxNames.has(other))
 
-/** Whether a container changes nothing of what readers see. */
-const isPlain = ({ element, attributes, style }: Block): boolean =>
-  plainNames.has(element.name) && attributes.length === 0 && style === `<${element.name}||>`
+/** Whether a container changes nothing of what readers see. An empty list is one, too. */
+export const isPlain = ({ kind, isEmpty, element: { name }, attributes, style }: Block): boolean =>
+  kind === 'container' &&
+  (plainNames.has(name) || (isEmpty && listNames.has(name))) &&
+  attributes.length === 0 &&
+  style === `<${name}||>`
 
 /**
  * The containers of a page that are new around what was there before. One with all of its content is not told apart from

@@ -24,8 +24,12 @@ export interface Parts {
 export const editedMin = 0.4
 /** The same for texts at different places. */
 const movedMin = 0.75
-/** A text of fewer words that is found elsewhere is not the same text: "Read more", "12". */
+/**
+ * A text of fewer words that is found elsewhere is not the same text: "Read more", "12". In a list or as a heading, it is,
+ * where nothing else has it.
+ */
 const movedMinWords = 3
+const isName = ({ kind, text }: Block): boolean => (kind === 'list_item' || kind === 'heading') && text !== ''
 /** Cells of the tables for the best pairs in gaps, in all. Beyond, words that only two blocks have decide. */
 const cellsMax = 150_000
 const gapCellsMax = 40_000
@@ -291,10 +295,14 @@ class Matcher {
       if (known === undefined) places.set(content, [at])
       else known.push(at)
     }
+    const only = onlyPlaces(one, (at) => this.#one[at]?.content ?? -1)
     for (const at of one) {
       const item = this.#one[at]
-      if (item === undefined || (item.block.pictures.length === 0 && this.#isShort(item.block))) continue
-      const otherAt = places.get(item.content)?.pop()
+      const found = item && places.get(item.content)
+      if (found === undefined) continue
+      const isOnly = found.length === 1 && only.get(item.content) === at && isName(item.block)
+      if (!isOnly && item.block.pictures.length === 0 && this.#isShort(item.block)) continue
+      const otherAt = found.pop()
       if (otherAt !== undefined) this.#pairs.pair(at, otherAt)
     }
     const left = {

@@ -44,6 +44,27 @@ describe('a list of changes', () => {
       ['removed paragraph Every wagon has twelve beds and a small kitchen for the crew. > null -12+0'],
     ],
     [
+      'an item of a list at another place',
+      page('<ul><li>Apples</li><li>Pears</li><li>Plums</li></ul>'),
+      page('<ul><li>Plums</li><li>Apples</li><li>Pears</li></ul>'),
+      ['moved list_item Plums > Plums -0+0'],
+    ],
+    [
+      'a short heading at another place',
+      page('<h2>Fares</h2>', wagon, '<h2>Routes</h2>', bridge),
+      page('<h2>Routes</h2>', bridge, '<h2>Fares</h2>', wagon),
+      [
+        'moved heading Fares > Fares -0+0',
+        'moved paragraph Every wagon has twelve beds and a small kitchen for the crew. > Every wagon has twelve beds and a small kitchen for the crew. -0+0',
+      ],
+    ],
+    [
+      'a list without its items',
+      page('<ul><li>Apples</li><li>Pears</li></ul>', wagon),
+      page('<ul></ul>', wagon),
+      ['removed list_item Apples > null -1+0', 'removed list_item Pears > null -1+0'],
+    ],
+    [
       'edited words',
       page(wagon),
       page(wagon.replace('twelve', 'ten')),
