@@ -299,7 +299,7 @@ class Matcher {
     for (const at of one) {
       const item = this.#one[at]
       const found = item && places.get(item.content)
-      if (found === undefined) continue
+      if (item === undefined || found === undefined) continue
       const isOnly = found.length === 1 && only.get(item.content) === at && isName(item.block)
       if (!isOnly && item.block.pictures.length === 0 && this.#isShort(item.block)) continue
       const otherAt = found.pop()
