@@ -55,7 +55,7 @@ export function erase(
           : { rows: 0, archives: 0, releaseTexts: 0, fontSets: 0 }
       const decider = 'email' in who ? personOf(who.email) : deciderOf(who.name)
       const comments = 'name' in who ? index.comments.countNamed(who.name) : 0
-      const decisions = index.people.countDecisions(decider)
+      const decisions = index.people.countDecisions(decider) + index.webhooks.countNamed(decider)
       if (!dryRun) await eraseDecisions(ports, decider)
       if (!dryRun && 'name' in who) await eraseComments(ports, who.name)
       const report = { ...saved, isDryRun: dryRun, rows: saved.rows + decisions + comments }
@@ -95,6 +95,7 @@ async function eraseDecisions({ index }: CarePorts, decider: Decider): Promise<v
   const settings = createAppSettings(index.settings)
   if (decider.is(settings.read().personName)) settings.change({ personName: '' })
   await index.commit.write(() => index.people.eraseDecisions(decider))
+  index.webhooks.forgetName(decider)
 }
 
 async function eraseComments({ index }: CarePorts, name: string): Promise<void> {

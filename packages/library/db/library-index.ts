@@ -263,7 +263,7 @@ type Operations = Checked<{
   targets: 'put' | 'remove'
   unsignedSaves: 'settle'
   unusedBlobs: 'drop'
-  webhooks: 'again' | 'claim' | 'confirmed' | 'end' | 'giveUp' | 'postpone' | 'release' | 'test'
+  webhooks: 'again' | 'claim' | 'confirmed' | 'end' | 'forgetName' | 'giveUp' | 'postpone' | 'release' | 'test'
 }>
 type Checked<Named extends { [Name in keyof Named]: Name extends keyof Index ? keyof Index[Name] : never }> = Named
 

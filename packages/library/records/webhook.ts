@@ -2,6 +2,8 @@ import type { Cause, MaterialId, SiteId, VersionId } from '@galley/wire'
 import { z } from 'zod'
 
 import type { Change } from './changes.ts'
+import type { Decider } from './person.ts'
+import { withoutDecider } from './person.ts'
 import type { WebhookEvent } from './webhook-setting.ts'
 
 // What a site tells to one URL: which changes, and in which words.
@@ -73,6 +75,16 @@ export function webhookBody(news: WebhookNews, { title, number, quotes, withName
       ...(code !== undefined && { code }),
     },
   })
+}
+
+/** A message without a person who has decided. */
+export function withoutDeciderIn(body: string, person: Decider): string {
+  const { data, ...message } = JSON.parse(body) as { readonly data: Readonly<Record<string, unknown>> }
+  const without = (name: 'by' | 'reason') => {
+    const text = data[name]
+    return typeof text === 'string' && { [name]: withoutDecider(text, person) }
+  }
+  return JSON.stringify({ ...message, data: { ...data, ...without('by'), ...without('reason') } })
 }
 
 const second = 1000

@@ -56,11 +56,12 @@ const rowsOfBob = ({ rows }: CaredLibrary) => [
 ]
 
 describe('erasing a name', () => {
-  it('leaves no trace of it in decisions and their reasons, and others as they are', async () => {
+  it('leaves no trace of it in decisions, their reasons and messages about them, and others as they are', async () => {
     const library = await aCaredLibrary()
     const { galley, save, folder, care } = library
     for (const versionId of ['v1', 'v2'])
       await save({ versionId, versionCdate: `2026-11-0${versionId.slice(1)}T10:00:00Z` })
+    await galley.webhooks.set('acme', { url: 'http://127.0.0.1:9/', namesInWebhook: true })
     const decided = [
       ['v1', 'Zoe Quist', 'As Zoe Quist said, not as Zoe Quistgaard did'],
       ['v2', 'zoe quist', ''],
@@ -73,8 +74,8 @@ describe('erasing a name', () => {
     galley.settings.change({ personName: 'Zoe Quist' })
     const erase = (dryRun: boolean) => reportOf(care.erase({ name: 'Zoe Quist', dryRun, backupFolders: [] }, aRun()))
     expect(await traces(folder, 'Zoe Quist"')).not.toEqual([])
-    expect(await erase(true)).toMatchObject({ isDryRun: true, rows: 2, archives: 0 })
-    expect(await erase(false)).toMatchObject({ isDryRun: false, rows: 2 })
+    expect(await erase(true)).toMatchObject({ isDryRun: true, rows: 4, archives: 0 })
+    expect(await erase(false)).toMatchObject({ isDryRun: false, rows: 4 })
     const left = galley.index.versionList.decisions('acme', 'post-1').map(({ by, reason }) => [by, reason])
     expect(left).toEqual([
       ['Bob', 'Fine'],
@@ -83,6 +84,12 @@ describe('erasing a name', () => {
     ])
     expect(galley.index.versionList.find('acme', 'post-1', 'v1')?.verdict?.by).toBe('[erased]')
     expect(galley.settings.read().personName).toBe('')
+    const told = library.rows('SELECT body FROM local.webhook_delivery ORDER BY arrival')
+    expect(told.map(({ body }) => JSON.parse(String(body)).data)).toMatchObject([
+      { by: '[erased]', reason: 'As [erased] said, not as Zoe Quistgaard did', version_id: 'v1' },
+      { by: '[erased]', reason: '', version_id: 'v2' },
+      { by: 'Bob', reason: 'Fine', version_id: 'v2' },
+    ])
     for (const trace of ['Zoe Quist"', 'Zoe Quist said']) expect(await traces(folder, trace), trace).toEqual([])
   })
 })

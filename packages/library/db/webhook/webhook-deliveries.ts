@@ -1,7 +1,9 @@
 import type { Cause, MaterialId, SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
+import type { Decider } from '../../records/person.ts'
 import type { WebhookDelivery, WebhookDeliveryState } from '../../records/webhook.ts'
+import { withoutDeciderIn } from '../../records/webhook.ts'
 import { createConfirmedWebhooks } from './confirmed-webhooks.ts'
 import { createWebhookQueue } from './webhook-queue.ts'
 
@@ -79,6 +81,14 @@ export function createWebhookDeliveries(db: Database) {
   const last = db.prepare<[string], Row>(
     `SELECT ${columns} FROM webhook_delivery WHERE site = ? AND last_at IS NOT NULL ORDER BY last_at DESC, arrival DESC LIMIT 1`,
   )
+  const bodies = db.prepare<[], { arrival: number; body: string }>('SELECT arrival, body FROM webhook_delivery')
+  const rewrite = db.prepare<[string, number]>('UPDATE webhook_delivery SET body = ? WHERE arrival = ?')
+  /** The messages that name a person, as they are without. */
+  const named = (person: Decider) =>
+    bodies.all().flatMap(({ arrival, body }) => {
+      const without = withoutDeciderIn(body, person)
+      return without === body ? [] : [{ arrival, body: without }]
+    })
   const { test } = createWebhookQueue(db)
   return {
     confirmed: createConfirmedWebhooks(db),
@@ -111,6 +121,12 @@ export function createWebhookDeliveries(db: Database) {
     postpone: (site: SiteId, untilMs: number): void => void postpone.run({ site, untilMs }),
     /** Makes a delivery due, with a new series of attempts. */
     again: (id: string, nowMs: number): void => void again.run({ id, nowMs }),
+    /** How many messages name a person who has decided. */
+    countNamed: (person: Decider): number => named(person).length,
+    /** Takes that person out of them, also out of those that were sent. */
+    forgetName(person: Decider): void {
+      for (const { arrival, body } of named(person)) rewrite.run(body, arrival)
+    },
     /** Ends what waits for a site. */
     giveUp: (site: SiteId, cause: Cause): void => void giveUp.run({ site, cause: JSON.stringify(cause) }),
     test,
