@@ -108,6 +108,7 @@ export const failureSentences = {
   unknown_version:
     '[This version is no longer in the library. Choose another one.|There is no version {{versionId}}. Nothing was changed.]',
   unknown_comment: 'This comment is no longer in the library. Nothing was changed.',
+  name_missing: 'Decisions and comments carry your name. Nothing was changed. Enter your name, then try again.',
   unknown_author: 'No version of this page was saved with this e-mail address, so no mail was started.',
   quote_not_found: 'This place is not in the page. Nothing was saved. Select it again.',
   quote_ambiguous: 'This text is in the page more than once. Nothing was saved. Select more of it.',
@@ -220,6 +221,12 @@ export const failureSentences = {
     'The address of [this target|the target {{target}}] isn’t confirmed on this computer. Nothing was sent. [Edit the target, check its address and save it.|Run galley target add with its address to confirm it.]',
   target_foreign:
     'The site was not published: {{reason}}. Nothing was changed there. [Choose another location, or take this one over.|To replace what is there, publish with --take-over.]',
+  no_live_target:
+    'No target of this site is marked as the one that readers see, so nothing was published. Mark it in its settings, under Publish, Targets.',
+  page_is_draft:
+    'This page is a draft, so nothing was published. Change its state under Publish, Pages, then publish it.',
+  page_is_scheduled:
+    'This page is published later, so nothing was published now. Change its date under Publish, Pages, then publish it.',
   many_removals:
     'This would remove {{removed}} of the {{pages}} pages that readers see. Nothing was published. [Check the pages, or confirm the removal.|To remove them, publish with --allow-removals.]',
   target_failed: 'The site was not published: {{reason}}. Correct this, then publish again.',

@@ -4,7 +4,7 @@ import type { KeyPress } from '@galley/look'
 import type { VersionId } from '@galley/wire'
 import { z } from 'zod'
 
-import { asks, inMaterial, inSite, nothing, versionId } from './call.ts'
+import { asks, inMaterial, nothing, versionId } from './call.ts'
 import type { PreviewArea } from './preview-view.ts'
 import { previewArea } from './preview-view.ts'
 import type { PageEnd, ShownPage } from './review-window.ts'
@@ -34,20 +34,7 @@ export interface DeskPage extends ShownPage {
   readonly marks: readonly (number | null)[]
 }
 
-/** A page whose review is due. Times in ISO 8601 UTC. */
-export interface WaitingPage extends ComparedPair {
-  readonly title: string
-  readonly number: number
-  readonly since: string
-  /** Who saved it. */
-  readonly by: string | null
-}
-
 export const deskCalls = {
-  /** The pages of a site whose current version waits for a decision, oldest first. */
-  waitingPages: asks(inSite).gives<readonly WaitingPage[]>(),
-  /** What changed; null: all of the page is new. */
-  compareWaiting: asks(pair).gives<Answer<ComparedPages | null>>(),
   /**
    * Shows a page with its marks; null if another page was asked for meanwhile. `deskPainted` follows when it is painted.
    * The pages in `next` are loaded after it.

@@ -4,7 +4,7 @@ import type { Cause, MaterialId, SecretsState, SiteId } from '@galley/wire'
 import { z } from 'zod'
 
 import type { ChosenPath, Started } from './call.ts'
-import { asks, inSite } from './call.ts'
+import { asks, inSite, inVersion } from './call.ts'
 
 /** A publication in the history of a target. */
 export interface ReleaseRow {
@@ -143,6 +143,11 @@ export const publishingCalls = {
   startPublishPlan: asks(publishOrder).gives<Started>(),
   /** Ends with a PublishReport. */
   startPublish: asks(publishOrder).gives<Started>(),
+  /**
+   * Publishes this version of a page on the target that is marked live, and leaves the versions of all other pages as readers see
+   * them. Ends with a PublishReport. Fails with `no_live_target`.
+   */
+  startPublishPage: asks(inVersion).gives<Started>(),
   /** Newest first, at most 50. */
   targetHistory: asks(inTarget).gives<Answer<readonly ReleaseRow[]>>(),
   readRelease: asks(inTarget.extend({ release: z.string().max(100) })).gives<Answer<ReleaseContents>>(),

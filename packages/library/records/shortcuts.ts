@@ -85,6 +85,8 @@ export const shortcuts = {
   'review.previousPage': ['P'],
   'review.hold': ['Space'],
   'review.approve': ['Y'],
+  'review.publish': ['Shift+Y'],
+  'review.approveUnchanged': [],
   'review.reject': ['R'],
   'review.undo': ['Z'],
   'review.now': ['1'],

@@ -12,8 +12,10 @@ export function markLive({ fields }: Pick<Index, 'fields'>, { site, name }: Name
     fields.set('site', site, [{}], { liveTarget: isLive ? name : null })
 }
 
-export const isMarkedLive = ({ fields }: Pick<Index, 'fields'>, { site, name }: NamedTarget): boolean =>
-  fields.of('site', site, {})?.liveTarget === name
+export const isMarkedLive = (
+  { fields }: { readonly fields: Pick<Index['fields'], 'of'> },
+  { site, name }: NamedTarget,
+): boolean => fields.of('site', site, {})?.liveTarget === name
 
 /** A site with the target that readers see: the one marked live, otherwise the one with the newest release. */
 export function asReadSite(

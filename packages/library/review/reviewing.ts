@@ -18,7 +18,8 @@ import type {
   ReviewQuery,
   ReviewRow,
 } from '../views/review.ts'
-import { approveByRule, isApprovedByRule } from './approve-unchanged.ts'
+import { waitingStates } from '../views/review.ts'
+import { approveByRule, approveTogether, hasNoVisibleChange } from './approve-unchanged.ts'
 import { asReadSite } from './baseline.ts'
 import type { CompareJobs, PagesToCompare, VersionToCompare } from './compare-pages.ts'
 
@@ -65,17 +66,21 @@ export function createReviewing(ports: Ports) {
     return { ...summary, isUnchanged, looksEqual: null }
   }
 
+  const unchanged = (of: readonly ReadSite[]): readonly ReviewRow[] =>
+    reviewQueue.lookEqual(of).filter(hasNoVisibleChange).map(shown)
+
   const later = comparingLater(ports, summaryOf, stop.signal)
 
   return {
-    /** Pages of the inbox, at once. What is not compared yet is compared in the background. */
+    /** Pages of the inbox, with what is known of their changes. */
     queue({ site, ...query }: ReviewQuery): ReviewPage {
       const of = readSites(site)
-      const rows = reviewQueue.query(of, query)
-      later.compare(rows)
+      const counts = reviewQueue.counts(of, [...new Set([...waitingStates, ...query.states])])
       return {
-        total: reviewQueue.count(of, query),
-        rows: rows.map(shown),
+        total: query.states.reduce((sum, state) => sum + counts[state], 0),
+        counts,
+        unchanged: unchanged(of).length,
+        rows: reviewQueue.query(of, query).map(shown),
         failed: of.flatMap((each) =>
           [...failedSaves.ofMaterials(each.site)].map(([materialId, save]) => ({
             ...save,
@@ -86,6 +91,16 @@ export function createReviewing(ports: Ports) {
         ),
       }
     },
+    /** The row of a page in any state; null if it has no version. */
+    row(site: SiteId, materialId: MaterialId): ReviewRow | null {
+      const row = reviewQueue.find(asReadSite(index, site), materialId)
+      return row && shown(row)
+    },
+    /** Compares these pages in the background, unless that was done. A change of `comparisons` says when. */
+    compareLater: (pages: readonly MaterialRef[]): void =>
+      later.compare(
+        pages.flatMap(({ site, materialId }) => reviewQueue.find(asReadSite(index, site), materialId) ?? []),
+      ),
     /** The same rows when all of them are compared; one whose page cannot be read has no summary. */
     async compared({ site, ...query }: ReviewQuery, signal: AbortSignal): Promise<readonly ReviewRow[]> {
       const found: ReviewRow[] = []
@@ -118,9 +133,17 @@ export function createReviewing(ports: Ports) {
       comparisons.look(row.pair, isEqual)
       const isRule = index.fields.of('site', site, {})?.approveUnchanged === true
       const known = reviewQueue.find(readSite, materialId)
-      const isApproved = isRule && known?.version.versionId === to && isApprovedByRule(known)
+      const isApproved = isRule && known?.version.versionId === to && hasNoVisibleChange(known)
       if (isApproved) await index.commit.write(() => approveByRule(index, known, ports.now().toISOString()))
       ports.changed({ subjects: isApproved ? ['marks'] : ['comparisons'], materials: [{ site, materialId }] })
+    },
+    /** Approves all pages of a site, or of all, that are known to have no visible change; returns which, as they were. */
+    async approveUnchanged(site: SiteId | null, by: string): Promise<readonly ReviewRow[]> {
+      const at = ports.now().toISOString()
+      const done = await index.commit.write(() => approveTogether(index, unchanged(readSites(site)), by, at))
+      const materials = done.map(({ site: of, materialId }) => ({ site: of, materialId }))
+      if (done.length > 0) ports.changed({ subjects: ['marks'], materials })
+      return done
     },
     async close(): Promise<void> {
       stop.abort()

@@ -82,6 +82,10 @@ interface FailedPage extends FailedSave {
 
 export interface ReviewPage {
   readonly total: number
+  /** How many pages wait in each state, whatever was asked for. */
+  readonly counts: Readonly<Record<ReviewState, number>>
+  /** How many changed pages are known to have no visible change. */
+  readonly unchanged: number
   readonly rows: readonly ReviewRow[]
   /** Of the same sites. */
   readonly failed: readonly FailedPage[]

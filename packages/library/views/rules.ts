@@ -22,14 +22,14 @@ export interface SavePauses {
 /** The rules of a site that block a save before anything is downloaded (contract, Errors 4), and those of its review. */
 export interface SiteRules extends Pick<
   FieldValues<'site'>,
-  'pause' | 'editors' | 'expiredToken' | 'samePersonMayApprove' | 'approveUnchanged'
+  'pause' | 'editors' | 'expiredToken' | 'samePersonMayApprove' | 'approveUnchanged' | 'editLink'
 > {
   readonly unknownMaterials: 'refuse' | 'accept'
   readonly materials: readonly { readonly materialId: MaterialId; readonly reason: string; readonly since: string }[]
 }
 
 export const editableRules = settable('site')
-  .pick({ editors: true, expiredToken: true, samePersonMayApprove: true, approveUnchanged: true })
+  .pick({ editors: true, expiredToken: true, samePersonMayApprove: true, approveUnchanged: true, editLink: true })
   .required({ editors: true, expiredToken: true })
   .extend({ unknownMaterials: z.enum(['refuse', 'accept']) })
 

@@ -1,6 +1,6 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
-import type { FieldName, GivenVerdict } from '../records/fields.ts'
+import type { FieldName, GivenVerdict, Verdict } from '../records/fields.ts'
 import type { Remark } from '../records/remark.ts'
 import type { VersionFacts, VersionMarks } from '../records/version.ts'
 import type { StoredFile } from './materials.ts'
@@ -9,6 +9,15 @@ import type { StoredFile } from './materials.ts'
 export interface Decision extends GivenVerdict {
   readonly versionId: VersionId
   readonly number: number
+}
+
+/** A decision that holds, and what held for the same version before it. */
+export interface DecidedBefore {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+  readonly given: Verdict
+  readonly before: Verdict | null
 }
 
 /** The difference from the previous version, in files and bytes. */

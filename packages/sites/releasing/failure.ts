@@ -26,6 +26,8 @@ export type PublishFailure =
       readonly reason: Cause | null
       readonly state: Aftermath | `unread_${Aftermath}`
     }
+  /** The page that was asked for alone is a draft, or is published later. */
+  | { readonly code: 'page_is_draft' | 'page_is_scheduled' }
   | { readonly code: 'library_read_only' }
   | { readonly code: 'unknown_release'; readonly release: string }
   /** The library no longer has all texts and media of the release. */

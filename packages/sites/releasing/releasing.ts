@@ -4,7 +4,7 @@ import type { Index, OpenedLibrary, SiteSecrets, TaskContext, Vault } from '@gal
 import type { Site, Target, ThemeSettings, VerdictKind } from '@galley/library/records'
 import { inSlices, recordSteps, temporaryFolder } from '@galley/platform'
 import type { Background, Network } from '@galley/platform'
-import type { MaterialId, Result } from '@galley/wire'
+import type { MaterialId, Result, VersionId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 import type { Agent } from 'undici'
 
@@ -44,6 +44,11 @@ export interface ReleasingPorts {
   readonly sharedTexts: SharedTexts | null
 }
 
+export interface OnlyPage {
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+}
+
 export interface PublishOptions {
   readonly site: Site
   readonly target: Target
@@ -52,6 +57,8 @@ export interface PublishOptions {
   /** As for an export. */
   readonly themeSettings?: ThemeSettings
   readonly by: 'person' | 'schedule'
+  /** Of all pages, only this one changes its version: the others stay as readers see them. */
+  readonly only?: OnlyPage | undefined
   /** What broken references do; `warn` by default. */
   readonly check?: ExportOptions['check']
   readonly isDryRun?: boolean
@@ -214,6 +221,7 @@ async function publishSite(
     themesOf,
     themeSettings,
     by,
+    only,
     check,
     isDryRun,
     permits = {},
@@ -222,8 +230,11 @@ async function publishSite(
   context: TaskContext,
 ): Promise<Result<PublishedSite, PublishFailure>> {
   const choose = isDryRun ? librarySource : startPublication
-  const source = await choose(index, vault, site, { materials: [], pins: new Map(), at: now() })
+  const chosen = only === undefined ? { materials: [], pins: new Map<string, string>() } : alone(index, target, only)
+  const source = await choose(index, vault, site, { ...chosen, at: now() })
   if (!source.ok) throw new Error('A version that goes out is not there')
+  const stays = source.value.leftOut.find(({ materialId }) => materialId === only?.materialId)
+  if (stays !== undefined) return fail({ code: stays.reason === 'scheduled' ? 'page_is_scheduled' : 'page_is_draft' })
   const { site: about, pages, leftOut, rejectedPins, rejectedByRule, missingHome } = source.value
   const { publishing: said } = about
   const baseUrl = target.publicUrl === null ? said.baseUrl : `${target.publicUrl}/`
@@ -244,4 +255,14 @@ async function publishSite(
   const verdicts = new Map(pages.map(({ materialId, version }) => [materialId, version.verdict]))
   const remarks = [...published.value.remarks, ...baseUrlRemarks(target, said.baseUrl)]
   return ok({ ...published.value, remarks, leftOut, rejectedPins, rejectedByRule, missingHome, baseUrl, verdicts })
+}
+
+/** The pages that readers of a target see, with another version of one of them; what the library no longer has is left out. */
+function alone({ releases, versions }: Index, { site, name }: Target, { materialId, versionId }: OnlyPage) {
+  const shown = (releases.of(site, name, 1)[0]?.pages ?? []).filter(
+    (page) => versions.parts(site, page.materialId, page.versionId) !== null,
+  )
+  const pins = new Map<string, string>(shown.map((page) => [page.materialId, page.versionId]))
+  pins.set(materialId, versionId)
+  return { materials: [...pins.keys()], pins }
 }

@@ -1,4 +1,3 @@
-import type { Reviewing } from '@galley/library'
 import { ok } from '@galley/wire'
 import type { BrowserWindow } from 'electron'
 
@@ -7,7 +6,6 @@ import type { ComparedPair, deskCalls, DeskSide } from '../../ipc/desk.ts'
 import { isKeyOfPage } from '../../ipc/review-window.ts'
 import { keyPressOf } from '../electron/key-press.ts'
 import type { Push } from '../electron/serve.ts'
-import { waitingPages } from '../review/waiting-pages.ts'
 import type { DeskPagePorts } from './desk-pages.ts'
 import { createDeskPages } from './desk-pages.ts'
 import { createDeskViews } from './desk-views.ts'
@@ -15,7 +13,6 @@ import { alignTo, chooseMark, painted } from './marks.ts'
 import type { PageView } from './quarantine.ts'
 
 interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | 'onEnd'> {
-  readonly reviewing: Reviewing
   readonly window: BrowserWindow
   readonly push: Push
 }
@@ -31,7 +28,7 @@ const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'AltGraph', 'M
  * The pages of the review desk, as views in the main window: isolated like those of a review window. Those that are loaded
  * for later lie below the shown one, so that they have their size before they are asked for.
  */
-export function createDesk({ reviewing, window, push, ...ports }: DeskPorts) {
+export function createDesk({ window, push, ...ports }: DeskPorts) {
   const views = createDeskViews(window)
   const keys = createKeys(views, { window, push })
   const pages = createDeskPages({
@@ -67,8 +64,6 @@ export function createDesk({ reviewing, window, push, ...ports }: DeskPorts) {
   window.on('closed', close)
 
   const handlers: HandlersOf<typeof deskCalls> = {
-    waitingPages: ({ site }) => waitingPages(reviewing, site),
-    compareWaiting: (pair) => ports.compare(pair),
     async showDeskPage({ page, next: ahead }) {
       const asked = (turn += 1)
       const kept = views.shown()?.pair

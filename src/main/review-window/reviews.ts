@@ -65,9 +65,8 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
   // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)
-  const { reviewing } = edges
-  const compare = createComparisons(reviewing)
-  const desk = createDesk({ reviewing, pages, quarantine, compare, window: edges.window, push: edges.push })
+  const compare = createComparisons(edges.reviewing)
+  const desk = createDesk({ pages, quarantine, compare, window: edges.window, push: edges.push })
   const windows = new Set<BrowserWindow>()
   let isStopped = false
 

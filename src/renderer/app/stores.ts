@@ -6,6 +6,7 @@ import { provideBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
 import type { Command } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'
+import { createPersonName, providePersonName } from '../domain/person-name.ts'
 import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
 import type { Services } from '../domain/services.ts'
 import { createArrivals, provideArrivals } from '../features/arrivals/store.ts'
@@ -26,6 +27,7 @@ import { createPageStores } from '../features/pages/stores.ts'
 import { createPreviewStores } from '../features/preview/stores.ts'
 import { createPublishStores } from '../features/publish/stores.ts'
 import { createReviewStores } from '../features/review/stores.ts'
+import type { ReviewServices } from '../features/review/stores.ts'
 import { createRuleStores } from '../features/rules/stores.ts'
 import { createSettingsStores } from '../features/settings/stores.ts'
 import { siteCommands } from '../features/sites/commands.ts'
@@ -95,7 +97,7 @@ interface Shared {
 
 /** The stores of the sections; Materials shares its own. `refreshers` read what no push covers, by screen. */
 function createSectionStores(
-  services: Services,
+  services: Services & ReviewServices,
   { sites, materials, batch }: Shared,
 ): {
   readonly provided: readonly Provide[]
@@ -138,7 +140,8 @@ function createSectionStores(
 
 /** Creates and connects every store of the window, and registers its commands. */
 export function createStores(bridge: Bridge, texts: i18n): Stores {
-  const services = createServices(bridge, texts)
+  const name = createPersonName(bridge)
+  const services = { ...createServices(name.signed, texts), named: name.named }
   const { navigation, commands, toasts } = services
   const sites = createSites(bridge, navigation)
   const listener = createListener(bridge)
@@ -174,7 +177,8 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   followMain(services)
   return {
     provided: [
-      provideBridge(bridge),
+      provideBridge(name.signed),
+      providePersonName(name.store),
       provideNavigation(navigation),
       provideCommands(commands),
       provideToasts(toasts),

@@ -49,7 +49,7 @@ export interface ReviewState {
   /** The current version when the window was opened. */
   readonly knownCurrent: string | null
   /** The decision that the last one replaced. */
-  readonly undo: { readonly versionId: string; readonly verdict: Verdict } | null
+  readonly undo: { readonly versionId: string; readonly verdict: Verdict | null } | null
   /** While the form asks for a reason. */
   readonly isRejecting: boolean
   /** Draft reasons by version id. */

@@ -107,7 +107,7 @@ function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewB
     if (!answer.ok) return set({ verdictProblem: answer.failure })
     const reasons = new Map(get().reasons)
     reasons.delete(versionId)
-    set({ reasons, undo: replaced && { versionId, verdict: replaced } })
+    set({ reasons, undo: { versionId, verdict: replaced } })
   }
 
   return {
@@ -120,8 +120,9 @@ function verdictActions({ setState: set, getState: get }: Store, bridge: ReviewB
       const { undo } = get()
       const version = versionsIn(get()).find(({ versionId }) => versionId === undo?.versionId)
       if (undo === null || version === undefined) return
-      const { decision, reason } = undo.verdict
-      void giveVerdict({ decision, reason }, version).then(() => set({ undo: null }))
+      const { verdict } = undo
+      const before = verdict && { decision: verdict.decision, reason: verdict.reason }
+      void giveVerdict(before, version).then(() => set({ undo: null }))
     },
     typeReason(note) {
       const version = activeVersion()

@@ -136,6 +136,11 @@ export const settings = {
     unknownHint: 'Galley knows a material once you create it or open it here.',
     refuseChoice: 'Block',
     acceptChoice: 'Accept',
+    editLink: 'Link to the editor',
+    editLinkHint:
+      'Where the authors of this site edit a material, such as https://cms.example/edit/{material_id}. Messages to an author end with it. Empty: no link.',
+    editLinkWrong:
+      'Enter an http or https URL with {material_id} in it, such as https://cms.example/edit/{material_id}.',
     otherPerson: 'Someone other than the person who saved a version must approve it',
     approveUnchanged: 'Approve versions that read and look the same as before',
     expired: 'Saves with an expired token',
@@ -261,7 +266,7 @@ export const settings = {
     language: 'Language',
     languageSystem: 'System',
     personName: 'Your name',
-    personNameHint: 'Kept with your decisions about pages. If empty, the name of this computer’s account is.',
+    personNameHint: 'Kept with your decisions and comments. If empty, Galley asks before the next one.',
   },
   shortcuts: {
     text: 'Select Change, then press the new keys. Press Esc to cancel.',

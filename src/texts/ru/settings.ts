@@ -142,6 +142,10 @@ export const settings: Translated<typeof english> = {
     unknownHint: 'Galley знает материал, если вы создали или открыли его здесь.',
     refuseChoice: 'Блокировать',
     acceptChoice: 'Принимать',
+    editLink: 'Ссылка на редактор',
+    editLinkHint:
+      'Где авторы сайта правят материал, например https://cms.example/edit/{material_id}. Ею кончаются письма авторам. Пусто — без ссылки.',
+    editLinkWrong: 'Введите адрес http или https с {material_id}, например https://cms.example/edit/{material_id}.',
     otherPerson: 'Версию одобряет не тот, кто её сохранил',
     approveUnchanged: 'Одобрять версии, которые читаются и выглядят так же, как раньше',
     expired: 'Сохранения с истёкшим токеном',
@@ -295,7 +299,7 @@ export const settings: Translated<typeof english> = {
     language: 'Язык',
     languageSystem: 'Системный',
     personName: 'Ваше имя',
-    personNameHint: 'Хранится с вашими решениями о страницах. Если пусто — имя учётной записи этого компьютера.',
+    personNameHint: 'Хранится с вашими решениями и комментариями. Если пусто, Galley спросит перед следующим.',
   },
   shortcuts: {
     text: 'Нажмите «Сменить», затем новые клавиши. Esc отменяет.',

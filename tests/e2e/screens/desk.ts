@@ -29,7 +29,17 @@ export const deskStates: readonly ScreenState[] = [
   },
   {
     name: 'desk-clear',
-    calls: { waitingPages: { answers: [] } },
+    calls: {
+      reviewQueue: {
+        answers: {
+          total: 0,
+          counts: { new: 0, changed: 0, approved: 0, changes_requested: 0 },
+          unchanged: 0,
+          rows: [],
+          failed: [],
+        },
+      },
+    },
     async show(page) {
       await leave(page)
       await page.reload()

@@ -42,12 +42,14 @@ export async function startApp(options: {
   readonly environment?: Readonly<Record<string, string>>
   /** Whether the window shows what is for developers; it does by default. */
   readonly isForDevelopers?: boolean
+  /** The name of the person, which decisions carry; null: Galley has to ask. */
+  readonly personName?: string | null
   /** The folder for data of this computer, of Electron and Galley. By default, a temporary one. */
   readonly profile?: string
 }) {
   const port = options.port === undefined ? [] : ['--port', String(options.port)]
   const profile = options.profile ?? (await aFolder())
-  const { isForDevelopers = true } = options
+  const { isForDevelopers = true, personName = 'Ida Berg' } = options
   const app = await launchElectron([projectRoot, '--library', options.library, ...port], {
     XDG_CONFIG_HOME: profile,
     XDG_DATA_HOME: join(profile, 'data'),
@@ -59,8 +61,8 @@ export async function startApp(options: {
   const page = unhurried(await app.firstWindow())
   page.setDefaultTimeout(patientMs)
   // Tests read IDs and sources. The setting fails where nothing can be written.
-  if (isForDevelopers)
-    await page.evaluate(() => window.galley.call('changeSettings', { isForDevelopers: true }).catch(() => null))
+  const settings = { ...(isForDevelopers && { isForDevelopers }), ...(personName !== null && { personName }) }
+  await page.evaluate((wanted) => window.galley.call('changeSettings', wanted).catch(() => null), settings)
   // Never `getAllWindows()[0]`: the list has no order, and a window that draws thumbnails may be in it.
   const nativeWindow = await app.browserWindow(page)
   return {

@@ -38,6 +38,17 @@ export async function libraryOf(
   const callbackUrl = `http://127.0.0.1:${port}/callback/press`
   const encoded = (files: Readonly<Record<string, Buffer>>): Record<string, string> =>
     Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, bytes.toString('base64')]))
+  const fingerprints = new Map<string, string>()
+  const save = async (materialId: string, page: SavedPage): Promise<void> => {
+    const content: EditorContent = {
+      html: page.html,
+      state: page.state ?? { assets: {} },
+      files: encoded(page.files ?? {}),
+      user_email: 'anna@press.example',
+    }
+    const saved = await emulator.save(fingerprints.get(materialId) ?? '', content)
+    expect(saved, materialId).toMatchObject({ result: 'merged' })
+  }
   try {
     const listening = await galley.listener.start('127.0.0.1', port)
     if (listening.kind !== 'listening') throw new Error('The listener did not start')
@@ -59,19 +70,14 @@ export async function libraryOf(
     for (const [materialId, pages] of Object.entries(materials)) {
       const opened = await galley.sessions.open({ site: 'press', materialId, title: null, slug: null, metadata: null })
       if (!opened.ok) throw new Error(`${materialId} was not opened`)
-      for (const page of pages) {
-        const content: EditorContent = {
-          html: page.html,
-          state: page.state ?? { assets: {} },
-          files: encoded(page.files ?? {}),
-          user_email: 'anna@press.example',
-        }
-        expect(await emulator.save(opened.value.fingerprint, content), materialId).toMatchObject({ result: 'merged' })
-      }
+      fingerprints.set(materialId, opened.value.fingerprint)
+      for (const page of pages) await save(materialId, page)
     }
     const versionsOf = (materialId: string) => galley.index.versions.list('press', materialId)
     return {
       environment: { GALLEY_SECRETS: 'env', GALLEY_SECRET_PRESS: secret },
+      /** Saves a page again, to whoever listens by then. */
+      save,
       /** Ids of the versions of each material, oldest first. */
       versions: Object.fromEntries(
         Object.keys(materials).map((id) => [

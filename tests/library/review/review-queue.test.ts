@@ -68,7 +68,8 @@ it('lists what waits, oldest first, until it is approved', async () => {
   ])
   index.fields.set('material', acme.id, [{ materialId: 'late' }], { archivedAt: day(13) })
   expect(states(index)).toEqual([['early', 'changed', 'e1', 10]])
-  expect(index.reviewQueue.count([asReadSite(index, acme.id)], waiting)).toBe(1)
+  const counts = { new: 0, changed: 1, approved: 0, changes_requested: 0 }
+  expect(index.reviewQueue.counts([asReadSite(index, acme.id)], waiting.states)).toEqual(counts)
 })
 
 it('compares with the approved version, otherwise with the one that readers see', async () => {
@@ -181,6 +182,30 @@ it('counts a decision that waits for the bucket of a team', async () => {
   wait.run(JSON.stringify(verdict), day(2))
   expect(states(index)).toEqual([])
   expect(states(index, { states: ['approved'] })).toEqual([['post', 'approved', 'v1', 2]])
+})
+
+it('knows the newest decision of a person that still holds, and what held before it', async () => {
+  const { index } = await openLibrary()
+  save(index, 'post', 'v1', 1)
+  save(index, 'note', 'n1', 2)
+  const last = (by = 'Ida') => {
+    const { materialId, given, before } = index.versionList.lastBy(by, acme.id) ?? {}
+    return [materialId, given?.decision, before?.decision ?? null]
+  }
+  const nothing = [undefined, undefined, null]
+  expect(last()).toEqual(nothing)
+  judge(index, { materialId: 'post', versionId: 'v1' }, { decision: 'changes_requested', reason: 'x' })
+  judge(index, { materialId: 'post', versionId: 'v1' })
+  judge(index, { materialId: 'note', versionId: 'n1' })
+  judge(index, { materialId: 'note', versionId: 'n1' }, { by: 'Ada', reason: 'fine' })
+  // That of somebody else holds for the note.
+  expect(last()).toEqual(['post', 'approved', 'changes_requested'])
+  expect(last('Ada')).toEqual(['note', 'approved', 'approved'])
+  judge(index, { materialId: 'post', versionId: 'v1' }, { decision: 'cleared' })
+  expect(last()).toEqual(nothing)
+  judge(index, { materialId: 'post', versionId: 'v1' })
+  expect(last()).toEqual(['post', 'approved', null])
+  expect(index.versionList.lastBy('Ida', 'other')).toBe(null)
 })
 
 it('does not let who saved a version approve it where the rules say so', async () => {

@@ -56,8 +56,11 @@ it('lists pages at once, and says what changed when it is known', async () => {
   })
   const before = galley.reviewing.queue(query)
   expect(before).toMatchObject({ total: 1, failed: [], rows: [{ state: 'changed', summary: null }] })
+  expect(before.counts).toEqual({ new: 0, changed: 1, approved: 0, changes_requested: 0 })
+  galley.reviewing.compareLater([{ site: 'acme', materialId: 'post-1' }])
   expect(await compared).toMatchObject({ materials: [{ site: 'acme', materialId: 'post-1' }] })
   const [row] = galley.reviewing.queue({ ...query, site: null }).rows
+  expect(galley.reviewing.row('acme', 'post-1')).toEqual(row)
   expect(row).toMatchObject({
     baseline: { versionId: first, number: 1 },
     version: { versionId: second, number: 2 },
@@ -113,4 +116,47 @@ it('approves by rule only what reads and looks the same, and says so', async () 
   // An answer about another pair approves nothing.
   await looked(first, third)
   expect(verdict()).toBe(null)
+})
+
+it('approves together what has no visible change, never a first version nor an answer, and not for who saved it', async () => {
+  const { galley, save, approve, verdict } = await aLibrary()
+  const { index, reviewing } = galley
+  const looked = (from: string | null, to: string, isEqual = true) =>
+    reviewing.looked({ site: 'acme', materialId: 'post-1', from, to }, isEqual)
+  const unchanged = () => reviewing.queue({ ...query, site: null }).unchanged
+  const approveAll = async (by = 'Ida') =>
+    (await reviewing.approveUnchanged('acme', by)).map(({ version }) => version.versionId)
+  const first = await save(page('They run.'))
+  await looked(null, first)
+  expect([unchanged(), await approveAll()]).toEqual([0, []])
+  await approve(first)
+  const second = await save(page('They run.'))
+  expect(unchanged(), 'pictures are not compared yet').toBe(0)
+  await looked(first, second, false)
+  expect([unchanged(), await approveAll()]).toEqual([0, []])
+  await looked(first, second)
+  expect(unchanged()).toBe(1)
+  expect(reviewing.row('acme', 'post-1')?.summary).toMatchObject({ isUnchanged: true, looksEqual: true })
+  index.fields.set('site', 'acme', [{}], { samePersonMayApprove: false })
+  const { savedBy } = reviewing.row('acme', 'post-1') ?? {}
+  expect(await approveAll(savedBy ?? '')).toEqual([])
+  expect(await approveAll()).toEqual([second])
+  expect(verdict()).toEqual(['Ida', undefined, first])
+  expect(unchanged()).toBe(0)
+  // Text that changed is seen, whatever the pictures say.
+  const third = await save(page('They do not run.'))
+  await looked(second, third)
+  expect([unchanged(), await approveAll()]).toEqual([0, []])
+  // What answers a request is read by a person.
+  const asked = {
+    decision: 'changes_requested',
+    by: 'Ida',
+    at: '2026-11-20T10:00:00.000Z',
+    reason: 'x',
+    baseline: null,
+  } as const
+  index.fields.set('version', 'acme', [{ materialId: 'post-1', versionId: third }], { verdict: asked })
+  const fourth = await save(page('They run.'))
+  await looked(second, fourth)
+  expect([unchanged(), await approveAll()]).toEqual([0, []])
 })

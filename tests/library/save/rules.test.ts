@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 
 import { matches } from '../../../packages/library/save/judge.ts'
 import { tokenExpiryMs } from '../../../packages/library/save/token-expiry.ts'
+import { editableRules } from '../../../packages/library/views/rules.ts'
 import { fieldHandlers } from '../../../src/main/ipc/handlers/fields.ts'
 import { ruleHandlers } from '../../../src/main/ipc/handlers/rules.ts'
 import { materialsIn } from '../../support/records.ts'
@@ -84,6 +85,21 @@ describe('a save is refused before anything is downloaded', () => {
     expect((await save('v2', token(-5))).slice(0, 2)).toEqual([0, 'refused'])
     expect(await save('v3', token(500))).toEqual(stored)
     expect(await save('v4', { timeLimitedAuthToken: 'opaque' })).toEqual(stored)
+  })
+
+  test('the link to the editor is kept with the rules, and stays where it is not named', async () => {
+    const { rules, galley } = await setUp()
+    const others = { unknownMaterials: 'accept', editors: [], expiredToken: { action: 'accept', key: 'k' } } as const
+    const wanted = { ...others, editors: [] }
+    const editLink = 'https://cms.example/edit/{material_id}'
+    expect(await rules.saveRules({ site: 'acme', rules: { ...wanted, editLink } })).toMatchObject({
+      value: { editLink },
+    })
+    await rules.saveRules({ site: 'acme', rules: wanted })
+    expect(galley.index.fields.of('site', 'acme', {})?.editLink).toBe(editLink)
+    const isTaken = (link: string) => editableRules.safeParse({ ...wanted, editLink: link }).success
+    const links = ['', editLink, 'https://cms.example/edit', 'ftp://cms.example/{material_id}']
+    expect(links.map(isTaken)).toEqual([true, true, false, false])
   })
 
   test('invalid rules are not stored', async () => {

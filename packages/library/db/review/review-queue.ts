@@ -3,7 +3,7 @@ import { keysIn, shownTitle } from '@galley/wire'
 
 import type { GivenVerdict, Verdict } from '../../records/fields.ts'
 import { standingVerdict } from '../../records/fields.ts'
-import type { MaterialReview, ReviewQuery, ReviewRow, ReviewState } from '../../views/review.ts'
+import type { MaterialReview, ReviewPage, ReviewQuery, ReviewRow, ReviewState } from '../../views/review.ts'
 import { failedSaveSql, parseFailedSave } from '../callback/failed-saves.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import { thumbnailOf, thumbnailSql } from '../version/thumbnail.ts'
@@ -108,11 +108,13 @@ const shown = `SELECT m.site, m.material_id, m.title, ${state} AS state, ${since
 /** Which pages wait for a decision, and where each page stands. */
 export function createReviewQueue(db: ReadHandle) {
   const pages = new Map(keysIn(orders).map((order) => [order, db.prepare<Values, { id: number }>(chosen(order))]))
-  const count = db
-    .prepare<Values, number>(
-      `SELECT count(*) FROM ${ofSites} ${joined} WHERE ${state} IN (SELECT value FROM json_each(@states))`,
-    )
-    .pluck()
+  const counts = db.prepare<Values, { state: ReviewState; count: number }>(
+    `SELECT ${state} AS state, count(*) AS count FROM ${ofSites} ${joined} GROUP BY 1`,
+  )
+  const lookEqual = db.prepare<Values, { id: number }>(
+    `SELECT m.id FROM ${ofSites} ${joined} JOIN local.comparison c ON c.before = ${before} AND c.after = ${after}
+     WHERE EXISTS (SELECT 1 FROM local.comparison WHERE looks_equal = 1) AND c.looks_equal = 1 AND ${state} = 'changed'`,
+  )
   const rowWhere = (which: string) =>
     db.prepare<Values, Row>(
       `SELECT r.*, c.summary, c.looks_equal FROM (${shown} WHERE ${which}) r
@@ -134,20 +136,27 @@ export function createReviewQueue(db: ReadHandle) {
      WHERE m.site = @site AND m.material_id = @materialId AND v.version_id = @versionId`,
   )
 
-  const bound = (sites: readonly ReadSite[], { states }: Pick<ReviewQuery, 'states'>) => ({
+  const bound = (sites: readonly ReadSite[], { states }: { readonly states: readonly ReviewState[] }) => ({
     sites: sitesText(sites),
     states: JSON.stringify(states),
     statuses: JSON.stringify(states.flatMap((state) => statusesOf[state])),
   })
 
+  const rowsOf = (ids: readonly { readonly id: number }[], sites: string): readonly QueuedRow[] =>
+    ids.flatMap(({ id }) => {
+      const found = row.get({ id, sites })
+      return found === undefined ? [] : [toRow(found)]
+    })
+
   return {
     query(sites: readonly ReadSite[], query: Omit<ReviewQuery, 'site'>): readonly QueuedRow[] {
       const values = { ...bound(sites, query), limit: query.limit, offset: query.offset }
-      const ids = pages.get(query.order)?.all(values) ?? []
-      return ids.flatMap(({ id }) => {
-        const found = row.get({ id, sites: values.sites })
-        return found === undefined ? [] : [toRow(found)]
-      })
+      return rowsOf(pages.get(query.order)?.all(values) ?? [], values.sites)
+    },
+    /** Changed pages whose pictures are known to be equal to those of their baselines. */
+    lookEqual(sites: readonly ReadSite[]): readonly QueuedRow[] {
+      const { states: _, ...values } = bound(sites, { states: ['changed'] })
+      return rowsOf(lookEqual.all(values), values.sites)
     },
     /** The row of a material, in any state; null if it has no version. */
     find(site: ReadSite, materialId: MaterialId): QueuedRow | null {
@@ -155,8 +164,12 @@ export function createReviewQueue(db: ReadHandle) {
       const found = one.get({ sites, site: site.site, materialId })
       return found === undefined ? null : toRow(found)
     },
-    count: (sites: readonly ReadSite[], states: Pick<ReviewQuery, 'states'>): number =>
-      count.get(bound(sites, states)) ?? 0,
+    /** How many pages are in each of these states. */
+    counts(sites: readonly ReadSite[], states: readonly ReviewState[]): ReviewPage['counts'] {
+      const { states: _, ...values } = bound(sites, { states })
+      const found = counts.all(values).filter((each) => states.includes(each.state))
+      return { ...noneWaits, ...Object.fromEntries(found.map((each) => [each.state, each.count])) }
+    },
     /** Where each saved material of a site stands. */
     standing: (site: ReadSite): ReadonlyMap<MaterialId, MaterialReview> =>
       new Map(
@@ -174,6 +187,8 @@ export function createReviewQueue(db: ReadHandle) {
       baselineBefore.get({ site, target, materialId, versionId })?.versionId ?? null,
   }
 }
+
+const noneWaits: ReviewPage['counts'] = { new: 0, changed: 0, approved: 0, changes_requested: 0 }
 
 const statusesOf: Readonly<Record<ReviewState, readonly string[]>> = {
   new: ['saved'],

@@ -12,7 +12,7 @@ export type StoredRules = Omit<SiteRules, 'unknownMaterials' | 'materials'>
 /** The rules that refuse saves, by site and by material. */
 export function createRules(db: ReadHandle, commit: Commit, changesOf: FieldChanges) {
   const one = db.prepare<[string], object>(
-    `SELECT editors, expired_token, pause, same_person_may_approve, approve_unchanged FROM site_setting WHERE site = ?`,
+    `SELECT editors, expired_token, pause, same_person_may_approve, approve_unchanged, edit_link FROM site_setting WHERE site = ?`,
   )
   const refused = db.prepare<[string], { materialId: MaterialId; reason: string; since: string }>(
     `SELECT material_id AS materialId, refused ->> 'reason' AS reason, refused ->> 'since' AS since FROM material
@@ -25,8 +25,8 @@ export function createRules(db: ReadHandle, commit: Commit, changesOf: FieldChan
 
   function of(site: SiteId): StoredRules {
     const values = fieldValues('site', one.get(site) ?? {})
-    const { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged } = values
-    return { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged }
+    const { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged, editLink } = values
+    return { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged, editLink }
   }
 
   return {

@@ -1,8 +1,9 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
 import type { GivenVerdict, Verdict } from '../../records/fields.ts'
+import { standingVerdict } from '../../records/fields.ts'
 import type { Remark } from '../../records/remark.ts'
-import type { Decision, VersionChange, VersionPage, VersionRow } from '../../views/versions.ts'
+import type { DecidedBefore, Decision, VersionChange, VersionPage, VersionRow } from '../../views/versions.ts'
 import { selectedFields } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import { createWaitingOverlay } from '../team/waiting-overlay.ts'
@@ -84,6 +85,15 @@ export function createVersionList(db: ReadHandle) {
     `SELECT v.version_id AS versionId, v.number, d.verdict FROM material m JOIN decision d ON d.material = m.id
        JOIN version v ON v.id = d.version WHERE m.site = ? AND m.material_id = ? ORDER BY d.id DESC`,
   )
+  const standing = db.prepare<
+    { site: SiteId | null; by: string },
+    Pick<DecidedBefore, 'site' | 'materialId' | 'versionId'>
+  >(
+    `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId
+     FROM decision d JOIN version v ON v.id = d.version JOIN material m ON m.id = v.material
+     WHERE v.decision IS NOT NULL AND v.verdict ->> 'by' = @by AND v.verdict ->> 'rule' IS NULL
+       AND m.site = coalesce(@site, m.site) ORDER BY d.id DESC LIMIT 1`,
+  )
   const readChanges = changeReader(db)
   const waiting = createWaitingOverlay(db)
 
@@ -113,6 +123,14 @@ export function createVersionList(db: ReadHandle) {
       decided
         .all(site, materialId)
         .map(({ verdict, ...version }) => ({ ...version, ...(JSON.parse(verdict) as GivenVerdict) })),
+    /** The newest decision of a person that still holds, on one site or all. */
+    lastBy(by: string, site: SiteId | null): DecidedBefore | null {
+      const row = standing.get({ by, site })
+      if (row === undefined) return null
+      const history = decided.all(row.site, row.materialId).filter(({ versionId }) => versionId === row.versionId)
+      const [given, before] = history.map(({ verdict }) => standingVerdict(JSON.parse(verdict) as GivenVerdict))
+      return given ? { ...row, given, before: before ?? null } : null
+    },
   }
 }
 

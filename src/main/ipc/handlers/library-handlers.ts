@@ -146,7 +146,7 @@ export function libraryHandlers(
     ...commentHandlers(ports, desktop, ports.changes.changed),
     ...clipboardHandlers(desktop),
     ...diagnosticsHandlers(ports, edges),
-    ...reviewQueueHandlers(ports),
+    ...reviewQueueHandlers(ports, ports.changes.changed),
     ...ruleHandlers(ports, () => edges.changed(['rules', 'sites', 'materials'])),
     ...webhookHandlers(ports, { questions, changed: () => edges.changed(['rules', 'sites', 'callbacks']) }),
     ...fontHandlers(ports),

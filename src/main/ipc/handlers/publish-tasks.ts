@@ -1,13 +1,15 @@
+import { isMarkedLive } from '@galley/library'
 import type { IndexReads, TaskContext, Tasks } from '@galley/library'
 import type { Answer, PublishPlan, PublishReport } from '@galley/library/records'
 import { isRepair, removesMany, themeSources } from '@galley/sites'
-import type { Published, PublishedSite, Releasing } from '@galley/sites'
+import type { OnlyPage, Published, PublishedSite, Releasing } from '@galley/sites'
 import { fail, ok } from '@galley/wire'
 
+import type { Started } from '../../../ipc/call.ts'
 import type { Handlers } from '../../../ipc/calls.ts'
 import type { PublishOrder } from '../../../ipc/publishing.ts'
 import { leftOutOf, pathsAtMost, referencesOf } from './bundle-findings.ts'
-import { unknownSite, unknownTarget } from './unknown.ts'
+import { unknownSite, unknownTarget, unknownVersion } from './unknown.ts'
 
 export interface PublishPorts {
   readonly index: IndexReads
@@ -27,17 +29,21 @@ type Outcome = Published & Partial<Pick<PublishedSite, 'leftOut' | 'verdicts'>>
 export function publishTaskHandlers(
   { index, releasing, tasks }: PublishPorts,
   { themesFolder, changed }: Edges,
-): Pick<Handlers, 'startPublishPlan' | 'startPublish'> {
-  async function run(order: PublishOrder, isDryRun: boolean, context: TaskContext): Promise<Answer<Outcome>> {
+): Pick<Handlers, 'startPublishPlan' | 'startPublish' | 'startPublishPage'> {
+  async function run(
+    order: PublishOrder & { readonly only?: OnlyPage },
+    isDryRun: boolean,
+    context: TaskContext,
+  ): Promise<Answer<Outcome>> {
     const site = index.sites.find(order.site)
     const target = index.targets.find(order.site, order.target)
     if (!site) return unknownSite(order.site)
     if (!target) return unknownTarget
-    const { release, permits = {} } = order
+    const { release, only, permits = {} } = order
     const themesOf = (theme: string): readonly string[] => themeSources(themesFolder, theme)
     const done =
       release === null
-        ? await releasing.publish({ site, target, themesOf, by: 'person', isDryRun, permits }, context)
+        ? await releasing.publish({ site, target, themesOf, by: 'person', only, isDryRun, permits }, context)
         : await releasing.rollBack({ target, release, isDryRun, permits }, context)
     // Readers see what they saw before.
     if (!done.ok && done.failure.code === 'publish_stopped' && done.failure.state !== 'mixed')
@@ -51,6 +57,17 @@ export function publishTaskHandlers(
   }
   const factsOf = ({ site, target, release }: PublishOrder) => ({ site, target, isRollback: release !== null })
 
+  function publish(order: PublishOrder & { readonly only?: OnlyPage }): Started {
+    const known = isKnown(order)
+    if (!known.ok) return known
+    const task = tasks.start('publish', factsOf(order), async (context) => {
+      const done = await run(order, false, context)
+      changed()
+      return done.ok ? ok(reportOf(done.value)) : done
+    })
+    return ok({ task })
+  }
+
   return {
     startPublishPlan(order) {
       const known = isKnown(order)
@@ -61,15 +78,14 @@ export function publishTaskHandlers(
       })
       return ok({ task })
     },
-    startPublish(order) {
-      const known = isKnown(order)
-      if (!known.ok) return known
-      const task = tasks.start('publish', factsOf(order), async (context) => {
-        const done = await run(order, false, context)
-        changed()
-        return done.ok ? ok(reportOf(done.value)) : done
-      })
-      return ok({ task })
+    startPublish: publish,
+    startPublishPage({ site, ...only }) {
+      const { materialId, versionId } = only
+      if (index.versions.parts(site, materialId, versionId) === null) return unknownVersion(versionId)
+      const target = index.targets.list(site).find((each) => isMarkedLive(index, each))
+      return target === undefined
+        ? fail({ code: 'no_live_target' })
+        : publish({ site, target: target.name, release: null, only })
     },
   }
 }

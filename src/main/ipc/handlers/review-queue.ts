@@ -1,14 +1,40 @@
-import type { Reviewing } from '@galley/library'
+import type { AppSettingsStore, Index, Reviewing } from '@galley/library'
+import { cleared, decide, personHere } from '@galley/library'
+import type { Change } from '@galley/library/records'
+import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { reviewQueueCalls } from '../../../ipc/review-queue.ts'
 
 export interface ReviewQueuePorts {
   readonly reviewing: Reviewing
+  readonly index: Index
+  readonly settings: Pick<AppSettingsStore, 'read'>
+  readonly now: () => Date
 }
 
-/** Calls about pages that wait for a decision, and what changed in them. */
-export const reviewQueueHandlers = ({ reviewing }: ReviewQueuePorts): HandlersOf<typeof reviewQueueCalls> => ({
-  reviewQueue: (query) => reviewing.queue(query),
-  compareVersions: (pair) => reviewing.compare(pair),
-})
+/** Calls about pages that wait for a decision, what changed in them, and decisions about them. */
+export function reviewQueueHandlers(
+  { reviewing, index, settings, now }: ReviewQueuePorts,
+  changed: (change: Change) => void,
+): HandlersOf<typeof reviewQueueCalls> {
+  return {
+    reviewQueue: (query) => reviewing.queue(query),
+    reviewRow: ({ site, materialId }) => reviewing.row(site, materialId),
+    compareLater({ pages }) {
+      reviewing.compareLater(pages)
+      return null
+    },
+    compareVersions: (pair) => reviewing.compare(pair),
+    lastDecision: ({ site }) => index.versionList.lastBy(personHere(settings.read()), site),
+    approveUnchanged: ({ site }) => reviewing.approveUnchanged(site, personHere(settings.read())),
+    async decideReview({ verdict, ...version }) {
+      const given = { ...(verdict ?? cleared), by: personHere(settings.read()), at: now().toISOString() }
+      const done = await index.commit.write(() => decide(index, version, given))
+      if (!done.ok) return fail({ code: done.failure })
+      const { site, materialId } = version
+      changed({ subjects: ['marks'], materials: [{ site, materialId }] })
+      return ok(null)
+    },
+  }
+}

@@ -32,8 +32,8 @@ export function ruleHandlers({ index, pauses }: RulePorts, changed: () => void):
       if (bad) {
         return fail({ code: 'invalid_pattern', field: 'editors', pattern: bad.pattern })
       }
-      const { samePersonMayApprove, approveUnchanged } = rules
-      const review = withoutUndefined({ samePersonMayApprove, approveUnchanged })
+      const { samePersonMayApprove, approveUnchanged, editLink } = rules
+      const review = withoutUndefined({ samePersonMayApprove, approveUnchanged, editLink })
       const next: Site = { ...found, unknownMaterials: rules.unknownMaterials }
       const expiredToken = { ...rules.expiredToken, key: rules.expiredToken.key.trim() }
       if (expiredToken.key === '') return fail({ code: 'invalid_name', field: 'expiredToken' })

@@ -26,7 +26,7 @@ type TargetHandlers = Pick<
   Handlers,
   Exclude<
     keyof typeof publishingCalls,
-    'startPublishPlan' | 'startPublish' | 'startPreview' | 'stopPreview' | 'previewState'
+    'startPublishPlan' | 'startPublish' | 'startPublishPage' | 'startPreview' | 'stopPreview' | 'previewState'
   >
 >
 

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
+import { NameDialog } from '../../domain/name-dialog.tsx'
 import { useBatch } from '../../features/callbacks/batch-store.ts'
 import { FirstRun, TryItButton } from '../../features/first-run/first-run.tsx'
 import { useFirstRun } from '../../features/first-run/store.ts'
@@ -85,6 +86,7 @@ export function Shell() {
         </div>
         <SiteDialogs listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
         <ShownLayer />
+        <NameDialog />
         <ToastLayer />
         <Announcer />
       </ForDevelopersContext>

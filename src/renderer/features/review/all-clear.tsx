@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { Message } from '../../ui/message.tsx'
-import { Pane } from '../../ui/pane.tsx'
 import type { Decided } from './store.ts'
 import { useDesk } from './store.ts'
 
@@ -13,15 +12,11 @@ export function AllClear() {
   const { decided, undo } = useDesk()
   const decidedText = useDecidedText()
   return (
-    <Pane name="list" title={t('title')}>
-      <Message title={t('allClear')} text={decided.length === 0 ? t('nothing') : decidedText(decided)}>
-        {decided.length > 0 && (
-          <KeyedButton icon={RotateCcw} command="review.undo" onClick={() => void undo()}>
-            {t('undo')}
-          </KeyedButton>
-        )}
-      </Message>
-    </Pane>
+    <Message title={t('allClear')} text={decided.length === 0 ? t('nothing') : decidedText(decided)}>
+      <KeyedButton icon={RotateCcw} command="review.undo" onClick={() => void undo()}>
+        {t('undo')}
+      </KeyedButton>
+    </Message>
   )
 }
 

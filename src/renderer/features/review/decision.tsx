@@ -1,4 +1,4 @@
-import { Check, CornerUpLeft, Eye, RotateCcw } from 'lucide-react'
+import { Check, CornerUpLeft, Eye, RotateCcw, Send } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -41,7 +41,7 @@ export function Decision() {
 
 function Buttons() {
   const { t } = useTranslation('desk')
-  const { at, shown, isAsking, isHeld, decided, hold, approve, ask, undo } = useDesk()
+  const { at, shown, isAsking, isHeld, hold, approve, ask, undo } = useDesk()
   const keys = useShownKeys()
   const isPainted = shown.kind === 'loaded' && shown.paintedAtMs !== null
   if (isAsking) return <Reason />
@@ -56,6 +56,15 @@ function Buttons() {
         onClick={() => void approve()}
       >
         {t('approve')}
+      </KeyedButton>
+      <KeyedButton
+        icon={Send}
+        command="review.publish"
+        keys={keys('review.publish')}
+        disabled={!isPainted}
+        onClick={() => void approve({ isPublishing: true })}
+      >
+        {t('publish.button')}
       </KeyedButton>
       <KeyedButton
         icon={CornerUpLeft}
@@ -81,17 +90,15 @@ function Buttons() {
           {t('asIs')}
         </Button>
       )}
-      {decided.length > 0 && (
-        <KeyedButton
-          look="quiet"
-          icon={RotateCcw}
-          command="review.undo"
-          keys={keys('review.undo')}
-          onClick={() => void undo()}
-        >
-          {t('undo')}
-        </KeyedButton>
-      )}
+      <KeyedButton
+        look="quiet"
+        icon={RotateCcw}
+        command="review.undo"
+        keys={keys('review.undo')}
+        onClick={() => void undo()}
+      >
+        {t('undo')}
+      </KeyedButton>
     </div>
   )
 }

@@ -1,12 +1,11 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { itemsOf } from '../../bridge/answers.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AllClear } from './all-clear.tsx'
 import { Decision } from './decision.tsx'
 import styles from './desk.module.css'
+import { useInboxRows } from './inbox.ts'
 import { PageList } from './page-list.tsx'
 import { PageView } from './page-view.tsx'
 import { useDesk, useDeskStore } from './store.ts'
@@ -14,11 +13,12 @@ import { useDesk, useDeskStore } from './store.ts'
 /** The review desk: the pages that wait, the one that is read, and what changed on it. */
 export function Desk() {
   const { t } = useTranslation('desk')
-  const { view, at, load } = useDesk()
+  const at = useDesk((state) => state.at)
+  const { kind, total, refresh } = useInboxRows()
   useHeldKey()
-  if (view.kind === 'loading') return <Skeleton rows={8} />
-  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={() => void load()} />
-  if (at === null && itemsOf(view).length === 0) return <AllClear />
+  if (kind === 'loading') return <Skeleton rows={8} />
+  if (kind === 'failed' && total === 0) return <Failed text={t('failed')} onRetry={() => void refresh()} />
+  if (at === null && total === 0) return <PageList />
   return (
     <div className={styles.desk}>
       <PageList />

@@ -1,50 +1,104 @@
-import type { ReactNode } from 'react'
-import { useEffect, useId, useRef } from 'react'
+import { useCallback, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { ComparedPages, WaitingPage } from '../../../ipc/desk.ts'
 import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
-import { itemsOf } from '../../bridge/answers.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { useDrawnRows } from '../../ui/grid/use-drawn-rows.ts'
+import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
+import { Message } from '../../ui/message.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Pane } from '../../ui/pane.tsx'
+import { PassingContext, usePassing } from '../../ui/passing.ts'
 import { Pictured } from '../../ui/pictured.tsx'
-import { useDecidedText } from './all-clear.tsx'
-import { useComparison } from './comparisons.ts'
+import { AllClear } from './all-clear.tsx'
 import styles from './desk.module.css'
-import { sentenceOf } from './sentence.ts'
+import { InboxHead } from './inbox-head.tsx'
+import { indexOfPage, useInbox, useInboxRows } from './inbox.ts'
+import type { WaitingPage } from './inbox.ts'
+import { AnsweredPages, FailedSaves } from './list-beside.tsx'
+import { rowSentence } from './sentence.ts'
 import { useDesk } from './store.ts'
 
-/** The pages that wait, with a sentence about each. */
+/** The height of `.item`. */
+const rowPx = 132
+
+/** The inbox: what waits, with a sentence about each page. */
 export function PageList() {
   const { t } = useTranslation('desk')
-  const { view, at, decided } = useDesk()
-  const decidedText = useDecidedText()
-  const rows = itemsOf(view)
-  const changed = rows.filter(({ before }) => before !== null).length
-  const fresh = rows.length - changed
-  const counts = [
-    ...(changed > 0 ? [t('changed', { count: changed })] : []),
-    ...(fresh > 0 ? [t('new', { count: fresh })] : []),
-  ]
+  const list = useInbox((state) => state.list)
   return (
     <Pane name="list" title={t('title')}>
-      <div className={styles.heading} role="status">
-        <p>{counts.join(' · ')}</p>
-        {decided.length > 0 && <p className={styles.meta}>{decidedText(decided)}</p>}
-      </div>
-      <ol className={styles.rows} aria-label={t('pages')} data-keeps-space>
-        {rows.map((row) => (
-          <Row
-            key={`${row.site} ${row.materialId}`}
-            row={row}
-            isChosen={row.site === at?.site && row.materialId === at.materialId}
-          />
-        ))}
-      </ol>
+      <InboxHead />
+      {list === 'failed' ? <FailedSaves /> : list === 'answered' ? <AnsweredPages /> : <WaitingPages />}
     </Pane>
   )
+}
+
+const keyOf = ({ site, materialId }: WaitingPage): string => `${site} ${materialId}`
+
+function WaitingPages() {
+  const { t } = useTranslation('desk')
+  const read = useInboxRows()
+  const at = useDesk((state) => state.at)
+  const list = useInbox((state) => state.list)
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = usePagedRows(read)
+  const keyAt = useCallback(
+    (index: number): string | undefined => {
+      const row = rows.at(index)
+      return row && keyOf(row)
+    },
+    [rows],
+  )
+  const activeIndex = indexOfPage(read, at)
+  const { drawn, heightPx, scrollTo } = useDrawnRows({ grid: scroller, rows, keyAt, activeIndex, rowPx })
+  const isPassing = usePassing(scroller)
+  const seen = drawn.flatMap(({ index }) => rows.at(index) ?? [])
+  useCompared(isPassing ? [] : seen)
+  const key = at === null ? null : keyOf(at)
+  useEffect(() => {
+    if (activeIndex !== null) scrollTo(activeIndex)
+    // Only when another page is read: the list may be scrolled away from it.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key])
+  if (read.total === 0) return list === 'review' ? <AllClear /> : <Message text={t('noneRequested')} />
+  return (
+    <PassingContext value={isPassing}>
+      <div ref={scroller} className={styles.rows}>
+        <ol aria-label={t('pages')} style={{ height: heightPx }} data-keeps-space>
+          {drawn.map(({ index, start }) => {
+            const row = rows.at(index)
+            return (
+              <li
+                key={keyAt(index) ?? index}
+                className={styles.item}
+                style={{ translate: `0 ${start}px` }}
+                aria-posinset={index + 1}
+                aria-setsize={read.total}
+              >
+                {row !== undefined && <Row row={row} isChosen={index === activeIndex} />}
+              </li>
+            )
+          })}
+        </ol>
+      </div>
+    </PassingContext>
+  )
+}
+
+/** Has the pages compared that are seen. */
+function useCompared(seen: readonly WaitingPage[]): void {
+  const bridge = useBridge()
+  const wanted = seen.filter(({ summary }) => summary === null)
+  const asked = JSON.stringify(wanted.map(({ site, materialId, after }) => [site, materialId, after]))
+  useEffect(() => {
+    const pages = wanted.map(({ site, materialId }) => ({ site, materialId }))
+    if (pages.length > 0) void bridge.call('compareLater', { pages }).catch(() => null)
+    // The same pages are asked for once.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [bridge, asked])
 }
 
 function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: boolean }) {
@@ -52,58 +106,68 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
   const formats = useFormats()
   const nowMs = useNow()
   const open = useDesk((state) => state.open)
+  const isAllSites = useInbox((state) => state.isAllSites)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const compared = useComparison(row)
   useEffect(() => {
-    const { current } = button
-    if (!isChosen || current === null) return
-    current.scrollIntoView({ block: 'nearest' })
+    if (!isChosen) return
     // After a decision the focus goes with the pages, unless somebody is typing.
     const focused = document.activeElement
-    if (focused === document.body || focused?.closest('[data-desk]') !== null) current.focus({ preventScroll: true })
+    if (focused === document.body || focused?.closest('[data-desk]') !== null)
+      button.current?.focus({ preventScroll: true })
   }, [isChosen])
-  const { site, materialId, after: versionId, by, since } = row
-  const who = by ?? t('unknownWho')
-  const sentence = row.before === null ? t('newPage') : compared === undefined ? '…' : sentenceOf(compared, t)
+  const { site, materialId, after: versionId, since, savedBy, savedAt } = row
+  const who = savedBy ?? t('unknownWho')
+  const sentence = rowSentence(row, t)
   return (
-    <li>
-      <button
-        ref={button}
-        type="button"
-        className={styles.row}
-        data-desk
-        aria-labelledby={id}
-        aria-current={isChosen ? 'true' : undefined}
-        onClick={() => open(row)}
-      >
-        <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
-          <div id={id}>
-            <span className={styles.name} title={titleOf(row)}>
-              {titleOf(row)}
+    <button
+      ref={button}
+      type="button"
+      className={styles.row}
+      data-desk
+      aria-labelledby={id}
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={() => open(row)}
+    >
+      <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
+        <div id={id}>
+          <span className={styles.name} title={titleOf(row)}>
+            {titleOf(row)}
+          </span>
+          <span className={styles.sentence} title={sentence}>
+            {sentence}
+          </span>
+          <Remark row={row} />
+          <span className={styles.meta}>
+            <span className={styles.writer} title={t('saved', { when: formats.exact(savedAt), who })}>
+              {isAllSites && `${site} · `}
+              {formats.relative(since, nowMs)} · {who}
             </span>
-            <span className={styles.sentence}>{sentence}</span>
-            <span className={styles.meta} title={t('saved', { when: formats.exact(since), who })}>
-              {formats.relative(since, nowMs)}
-              <Share compared={compared} />
-            </span>
-            <span className={styles.writer}>{breakable(who)}</span>
-          </div>
-        </Pictured>
-      </button>
-    </li>
+            <Share row={row} />
+          </span>
+        </div>
+      </Pictured>
+    </button>
   )
 }
 
-/** An e-mail address that breaks behind its `@`. */
-function breakable(who: string): ReactNode {
-  const at = who.indexOf('@') + 1
+/** What else is known of a page: what was requested, or that its last save failed. */
+function Remark({ row: { failedSave, verdict, answers } }: { readonly row: WaitingPage }) {
+  const { t } = useTranslation('desk')
+  const text =
+    failedSave !== null
+      ? t('remarks.failed')
+      : verdict?.decision === 'changes_requested'
+        ? t('remarks.requested', { by: verdict.by, reason: verdict.reason })
+        : answers !== null
+          ? t('remarks.answers', { reason: answers.reason })
+          : null
   return (
-    <>
-      {who.slice(0, at)}
-      <wbr />
-      {who.slice(at)}
-    </>
+    text !== null && (
+      <span className={styles.remark} data-failed={failedSave !== null || undefined} title={text}>
+        {text}
+      </span>
+    )
   )
 }
 
@@ -111,9 +175,12 @@ function breakable(who: string): ReactNode {
 const fullWords = 200
 
 /** A bar that shows how much changed. */
-function Share({ compared }: { readonly compared: ComparedPages | null | undefined }) {
-  if (compared === undefined) return null
-  const { changes, words } = compared?.summary ?? { changes: fullWords, words: { added: 0, removed: 0 } }
+function Share({ row: { before, summary } }: { readonly row: WaitingPage }) {
+  if (before !== null && summary === null) return null
+  const { changes, words } = (before === null ? null : summary) ?? {
+    changes: fullWords,
+    words: { added: 0, removed: 0 },
+  }
   const share = Math.min(1, (changes * 5 + words.added + words.removed) / fullWords)
   return (
     <span className={styles.bar} aria-hidden>

@@ -3,7 +3,6 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { DeskArea } from '../../../ipc/desk.ts'
-import { itemsOf } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { Choice } from '../../commands/choice.tsx'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
@@ -15,20 +14,21 @@ import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import styles from './desk.module.css'
+import { indexOfPage, useInboxRows } from './inbox.ts'
 import { newerOf, useDesk } from './store.ts'
 
 /** The page that is read: a native view in the middle of the desk, with what belongs to it around. */
 export function PageView() {
   const { t } = useTranslation('desk')
-  const { view, at, side, isHeld, setSide, step } = useDesk()
+  const { at, side, isHeld, setSide, step } = useDesk()
+  const rows = useInboxRows()
   if (at === null)
     return (
       <Pane name="page" level={2} title={t('title')}>
         {null}
       </Pane>
     )
-  const rows = itemsOf(view)
-  const place = rows.findIndex((row) => row.site === at.site && row.materialId === at.materialId) + 1
+  const index = indexOfPage(rows, at)
   return (
     <Pane
       name="page"
@@ -39,7 +39,7 @@ export function PageView() {
           <span className={styles.place}>
             {isHeld ? t('mode.before') : t('version', { number: at.number })}
             {' · '}
-            {t('place', { place, count: rows.length })}
+            {index === null ? t('notListed') : t('place', { place: index + 1, count: rows.total })}
           </span>
           <KeyedButton look="quiet" icon={ChevronUp} isIconOnly command="review.previousPage" onClick={() => step(-1)}>
             {t('previousPage')}
@@ -70,13 +70,15 @@ export function PageView() {
 /** Says that a newer version arrived; the desk does not move by itself. */
 function Newer() {
   const { t } = useTranslation('desk')
-  const { at, isAskingOld, open, approve, ...state } = useDesk()
+  const { at, isAskingOld, isPublishing, open, approve, ...state } = useDesk()
   const newer = newerOf({ ...state, at })
   if (newer === null || at === null) return null
   const numbers = { number: newer.number, shown: at.number }
   return (
     <Banner tone={isAskingOld ? 'warning' : 'info'} text={t(isAskingOld ? 'newer.ask' : 'newer.text', numbers)}>
-      {isAskingOld && <Button onClick={() => void approve(true)}>{t('newer.approve', numbers)}</Button>}
+      {isAskingOld && (
+        <Button onClick={() => void approve({ mayBeOld: true, isPublishing })}>{t('newer.approve', numbers)}</Button>
+      )}
       <Button look={isAskingOld ? 'primary' : 'plain'} onClick={() => open(newer)}>
         {t('newer.show', numbers)}
       </Button>

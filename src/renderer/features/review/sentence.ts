@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 
 import type { ComparedPages } from '../../../ipc/desk.ts'
+import type { WaitingPage } from './inbox.ts'
 
 type Facts = ComparedPages['summary']['facts']
 type Fact = Facts[number]
@@ -8,8 +9,18 @@ type Fact = Facts[number]
 /** More of them make no sentence. The list of changes has all. */
 const factsAtMost = 4
 
+/** What changed on a page of the inbox; three dots as long as it is not known. */
+export function rowSentence(
+  { before, summary }: Pick<WaitingPage, 'before' | 'summary'>,
+  t: TFunction<'desk'>,
+): string {
+  if (before === null) return t('newPage')
+  if (summary === null) return '…'
+  return summary.isUnchanged && summary.looksEqual === true ? t('noVisibleChange') : sentenceOf({ summary }, t)
+}
+
 /** What changed, as one sentence. */
-export function sentenceOf(compared: ComparedPages | null, t: TFunction<'desk'>): string {
+export function sentenceOf(compared: Pick<ComparedPages, 'summary'> | null, t: TFunction<'desk'>): string {
   if (compared === null) return t('newPage')
   const { facts } = compared.summary
   if (facts.length === 0) return t('noChange')

@@ -1,20 +1,22 @@
-import type { Answer, Verdict, WantedVerdict } from '@galley/library/records'
-import type { SiteId } from '@galley/wire'
+import type { Answer, DecidedBefore, Verdict, WantedVerdict } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
-import type { DeskPage, DeskSide, WaitingPage } from '../../../ipc/desk.ts'
+import type { DeskPage, DeskSide } from '../../../ipc/desk.ts'
 import type { PageEnd } from '../../../ipc/review-window.ts'
-import { catchUnexpected, itemsOf, viewOf } from '../../bridge/answers.ts'
-import type { View } from '../../bridge/answers.ts'
+import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import { behind, indexOfPage, isSamePage, takeOut, waitingPage } from './inbox.ts'
+import type { InboxRows, WaitingPage } from './inbox.ts'
 
 /** A page is seen for this long before a key can approve it: a key that is held or pressed twice approves one page. */
 const seenForMs = 300
 const loadedAhead = 2
+/** The rows around the page that is read are known, so that it can be left in both directions. */
+const rowsAround = 10
 
 /** What is in the middle of the desk. */
 export type Shown =
@@ -31,11 +33,12 @@ export interface Decided {
 }
 
 export interface DeskState {
-  readonly site: SiteId | null
-  /** The pages that wait, and the one that is read even if a newer version of it arrived meanwhile. */
-  readonly view: View<readonly WaitingPage[]>
-  /** The page that is read; null: none. */
+  /** The page that is read, also when a newer version of it arrives; null: none. */
   readonly at: WaitingPage | null
+  /** Its place in the list, from 0. */
+  readonly index: number
+  /** Its row with the newest version. */
+  readonly newest: WaitingPage | null
   readonly shown: Shown
   /** The change that was gone to, from 0; null before the first. */
   readonly change: number | null
@@ -46,11 +49,10 @@ export interface DeskState {
   /** Whether the reason for requested changes is being written. */
   readonly isAsking: boolean
   readonly reason: string
-  /** Whether to approve a version although there is a newer one. */
+  /** Whether to approve a version although there is a newer one, and whether that publishes it too. */
   readonly isAskingOld: boolean
+  readonly isPublishing: boolean
 
-  show(site: SiteId): void
-  load(): Promise<void>
   open(row: WaitingPage): void
   reopen(): void
   step(steps: 1 | -1): void
@@ -58,48 +60,69 @@ export interface DeskState {
   stepChange(steps: 1 | -1): void
   setSide(side: DeskSide): void
   hold(isHeld: boolean): void
-  approve(mayBeOld?: boolean): Promise<void>
+  /** Approves the page that is read, and publishes it alone if asked to. */
+  approve(how?: { readonly mayBeOld?: boolean; readonly isPublishing?: boolean }): Promise<void>
   ask(isAsking: boolean): void
   typeReason(reason: string): void
   requestChanges(): Promise<void>
+  /** Goes on behind pages that were approved together, unless they are brought back. */
+  decidedTogether(pages: readonly WaitingPage[], isTakenBack?: boolean): void
   undo(): Promise<void>
 }
 
-const isSame = (one: WaitingPage, other: WaitingPage | null): boolean =>
-  one.site === other?.site && one.materialId === other.materialId
-
 /** The newer version of the page that is read, if one arrived. */
-export const newerOf = ({ view, at }: Pick<DeskState, 'view' | 'at'>): WaitingPage | null =>
-  itemsOf(view).find((row) => isSame(row, at) && row.after !== at?.after) ?? null
-
-/** The rows from this one on, around the end. */
-function behind(rows: readonly WaitingPage[], row: WaitingPage | null): readonly WaitingPage[] {
-  const at = rows.findIndex((each) => isSame(each, row))
-  return at === -1 ? rows : [...rows.slice(at + 1), ...rows.slice(0, at)]
-}
+export const newerOf = ({ at, newest }: Pick<DeskState, 'at' | 'newest'>): WaitingPage | null =>
+  at !== null && newest !== null && isSamePage(at, newest) && newest.after !== at.after ? newest : null
 
 const pairOf = ({ site, materialId, before, after }: WaitingPage) => ({ site, materialId, before, after })
 
+const wanted = (verdict: Verdict | null): WantedVerdict =>
+  verdict && { decision: verdict.decision, reason: verdict.reason }
+
 interface Ports {
   readonly bridge: Bridge
+  readonly rows: InboxRows
+  /** Asks for the name that decisions carry, once on this computer; resolves to whether there is one. */
+  readonly named: () => Promise<boolean>
   /** A clock in milliseconds. */
   readonly clock: () => number
   /** Reports a decision that could not be stored. */
   readonly failed: (problem: CallProblem) => void
+  /** Publishes a page that was approved. */
+  readonly publish: (page: WaitingPage) => void
+  /** The newest decision of the person here that still holds. */
+  readonly lastDecision: () => Promise<DecidedBefore | null>
+  /** Reports that a decision of an earlier visit was taken back, or null: that there is none. `again` makes it once more. */
+  readonly tookBack: (page: WaitingPage | null, given: Verdict | null, again: () => void) => void
 }
+
+type Decidable = Pick<WaitingPage, 'site' | 'materialId' | 'after'>
 
 type Store = Pick<StoreApi<DeskState>, 'setState' | 'getState'>
 
 /** Showing pages: one at a time, the latest request wins. */
-function pageActions({ setState: set, getState: get }: Store, { bridge, clock }: Ports) {
+function pageActions({ setState: set, getState: get }: Store, { bridge, rows, clock }: Ports) {
+  const readAround = (index: number): void =>
+    rows.getState().onVisible(Math.max(0, index - rowsAround), index + rowsAround)
   function open(row: WaitingPage | null): void {
-    const fresh = { change: null, side: 'now', isHeld: false, isAsking: false, isAskingOld: false, reason: '' } as const
-    set({ at: row, shown: { kind: row === null ? 'none' : 'loading' }, ...fresh })
+    const fresh = {
+      change: null,
+      side: 'now',
+      isHeld: false,
+      isAsking: false,
+      isAskingOld: false,
+      isPublishing: false,
+      reason: '',
+    } as const
+    set({ at: row, newest: row, shown: { kind: row === null ? 'none' : 'loading' }, ...fresh })
     if (row === null) return void bridge.call('leaveDesk', undefined).catch(() => null)
+    const index = indexOfPage(rows.getState(), row) ?? get().index
+    set({ index })
+    readAround(index)
     void load(row)
   }
   async function load(row: WaitingPage): Promise<void> {
-    const next = behind(itemsOf(get().view), row).slice(0, loadedAhead)
+    const next = behind(rows.getState(), row).slice(0, loadedAhead)
     const answer = await catchUnexpected(
       bridge.call('showDeskPage', { page: pairOf(row), next: next.map((each) => pairOf(each)) }),
     )
@@ -129,10 +152,10 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, clock }:
     open,
     reopen: () => open(get().at),
     step(steps) {
-      const rows = itemsOf(get().view)
-      const at = rows.findIndex((row) => isSame(row, get().at))
-      const next = rows[at + steps]
+      const to = (indexOfPage(rows.getState(), get().at) ?? get().index) + steps
+      const next = rows.getState().rows.get(to)
       if (next !== undefined) open(next)
+      else if (to >= 0) readAround(to)
     },
     goToChange,
     stepChange(steps) {
@@ -158,42 +181,60 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, clock }:
 function decisionActions(
   { setState: set, getState: get }: Store,
   ports: Ports,
-  open: (row: WaitingPage | null) => void,
+  { open, readNewest }: { readonly open: (row: WaitingPage | null) => void; readonly readNewest: () => Promise<void> },
 ) {
-  const { bridge, clock, failed } = ports
-  const decide = (row: WaitingPage, verdict: WantedVerdict): Promise<Answer<null>> =>
-    catchUnexpected(
-      bridge.call('setFields', {
-        record: 'version',
-        site: row.site,
-        of: [{ materialId: row.materialId, versionId: row.after }],
-        set: { verdict },
-      }),
-    )
+  const { bridge, rows, named, clock, failed } = ports
+  const decide = (row: Decidable, verdict: WantedVerdict, mayBeOld: boolean): Promise<Answer<null>> => {
+    const { site, materialId, after: versionId } = row
+    return catchUnexpected(bridge.call('decideReview', { site, materialId, versionId, verdict, mayBeOld }))
+  }
   /** Whether a person can have seen what is shown. */
   const isSeen = (): boolean => {
     const { shown } = get()
     return shown.kind === 'loaded' && shown.paintedAtMs !== null && clock() - shown.paintedAtMs >= seenForMs
   }
-  async function decideAndGoOn(decision: Verdict['decision'], reason: string): Promise<void> {
-    const { at: row, view } = get()
-    if (row === null) return
-    const rows = itemsOf(view)
-    const left = rows.filter((each) => !isSame(each, row) || each.after !== row.after)
-    set({ view: { kind: 'ready', items: left }, decided: [...get().decided, { row, decision }] })
-    open(behind(rows, row)[0] ?? left[0] ?? null)
-    const answer = await decide(row, { decision, reason })
-    if (answer.ok) return
-    failed(answer.failure)
+  async function decideAndGoOn(
+    { decision, reason }: { readonly decision: Verdict['decision']; readonly reason: string },
+    { mayBeOld, isPublishing }: { readonly mayBeOld: boolean; readonly isPublishing: boolean },
+  ): Promise<void> {
+    const { at: row } = get()
+    if (row === null || !(await named()) || get().at !== row) return
+    const next = behind(rows.getState(), row)[0] ?? newerOf(get())
+    takeOut(rows, row)
+    set({ decided: [...get().decided, { row, decision }] })
+    open(next)
+    const answer = await decide(row, { decision, reason }, mayBeOld)
+    if (answer.ok) return isPublishing ? ports.publish(row) : undefined
     set({ decided: get().decided.filter((each) => each.row !== row) })
-    await get().load()
+    await rows.getState().refresh()
     open(row)
+    if (answer.failure.code !== 'moved_on') return failed(answer.failure)
+    // A newer version arrived at the last moment.
+    await readNewest()
+    set({ isAskingOld: true, isPublishing })
+  }
+  /** Takes back a decision of an earlier visit, as the history has it. */
+  async function undoEarlier(): Promise<void> {
+    const last = await ports.lastDecision()
+    if (last === null) return ports.tookBack(null, null, () => undefined)
+    const { site, materialId, versionId: after, given, before } = last
+    const version = { site, materialId, after }
+    const answer = await decide(version, wanted(before), true)
+    if (!answer.ok) return failed(answer.failure)
+    const row = await bridge.call('reviewRow', { site, materialId })
+    if (row === null) return
+    ports.tookBack(waitingPage(row), given, () => {
+      void decide(version, wanted(given), true).then((again) => again.ok || failed(again.failure))
+    })
+    await rows.getState().refresh()
+    open(waitingPage(row))
   }
   return {
-    async approve(mayBeOld = false) {
+    async approve({ mayBeOld = false, isPublishing = false } = {}) {
       if (!isSeen() || get().isAsking) return
+      set({ isPublishing })
       if (newerOf(get()) !== null && !mayBeOld) return set({ isAskingOld: true })
-      await decideAndGoOn('approved', '')
+      await decideAndGoOn({ decision: 'approved', reason: '' }, { mayBeOld, isPublishing })
     },
     ask(isAsking) {
       if (!isAsking || isSeen()) set({ isAsking })
@@ -201,18 +242,30 @@ function decisionActions(
     typeReason: (reason) => set({ reason }),
     async requestChanges() {
       const reason = get().reason.trim()
-      if (reason !== '' && get().isAsking) await decideAndGoOn('changes_requested', reason)
+      if (reason !== '' && get().isAsking)
+        await decideAndGoOn({ decision: 'changes_requested', reason }, { mayBeOld: true, isPublishing: false })
+    },
+    decidedTogether(pages, isTakenBack = false) {
+      const isOne = (page: WaitingPage): boolean => pages.some((each) => isSamePage(each, page))
+      const others = get().decided.filter(({ row }) => !isOne(row))
+      if (isTakenBack) return set({ decided: others })
+      const added = pages.map((row): Decided => ({ row, decision: 'approved' }))
+      set({ decided: [...get().decided, ...added] })
+      const { at } = get()
+      const next = behind(rows.getState(), at).find((row) => !isOne(row)) ?? null
+      for (const page of pages) takeOut(rows, page)
+      if (at !== null && isOne(at)) open(next)
     },
     async undo() {
       const last = get().decided.at(-1)
-      if (last === undefined) return
+      if (last === undefined) return undoEarlier()
       set({ decided: get().decided.slice(0, -1) })
-      const answer = await decide(last.row, null)
+      const answer = await decide(last.row, wanted(last.row.verdict), true)
       if (!answer.ok) {
         set({ decided: [...get().decided, last] })
         return failed(answer.failure)
       }
-      await get().load()
+      await rows.getState().refresh()
       open(last.row)
     },
   } satisfies Partial<DeskState>
@@ -220,24 +273,21 @@ function decisionActions(
 
 /** The review desk: pages that wait, one of which is read. */
 export function createDesk(ports: Ports): StoreApi<DeskState> {
-  const { bridge } = ports
-  const desk = createStore<DeskState>()((set, get, store) => {
-    const { open, ...pages } = pageActions(store, ports)
-    const read = oneAtATime(async () => {
-      const { site } = get()
-      if (site === null) return
-      const view = await viewOf(bridge.call('waitingPages', { site }))
-      if (get().site !== site) return
-      const { view: before, at } = get()
-      // A failed refresh keeps what is already visible.
-      if (view.kind === 'failed' && before.kind === 'ready') return
-      set({ view })
-      if (at === null && before.kind !== 'ready') open(itemsOf(view)[0] ?? null)
+  const { bridge, rows } = ports
+  const desk = createStore<DeskState>()((_set, get, store) => {
+    const readNewest = oneAtATime(async () => {
+      const { at } = get()
+      if (at === null) return
+      const { site, materialId } = at
+      const row = await bridge.call('reviewRow', { site, materialId }).catch(() => null)
+      if (get().at === at && row !== null) store.setState({ newest: waitingPage(row) })
     })
+    const { open, ...pages } = pageActions(store, ports)
+    onChange(bridge, ['materials'], () => void readNewest())
     return {
-      site: null,
-      view: { kind: 'loading' },
       at: null,
+      index: 0,
+      newest: null,
       shown: { kind: 'none' },
       change: null,
       side: 'now',
@@ -246,18 +296,19 @@ export function createDesk(ports: Ports): StoreApi<DeskState> {
       isAsking: false,
       reason: '',
       isAskingOld: false,
-      show(site) {
-        if (site === get().site) return
-        set({ site, view: { kind: 'loading' }, at: null, shown: { kind: 'none' }, decided: [] })
-        void read()
-      },
-      load: read,
+      isPublishing: false,
       open,
       ...pages,
-      ...decisionActions(store, ports, open),
+      ...decisionActions(store, ports, { open, readNewest }),
     }
   })
-  onChange(bridge, ['materials', 'marks', 'targets'], () => void desk.getState().load())
+  // Another site, or the first time: its first page is opened. Pages that arrive later open nothing.
+  rows.subscribe(({ kind, rows: read }, before) => {
+    if (kind === before.kind) return
+    if (kind === 'loading') return desk.setState({ at: null, newest: null, shown: { kind: 'none' }, decided: [] })
+    const first = read.get(0)
+    if (kind === 'ready' && desk.getState().at === null && first !== undefined) desk.getState().open(first)
+  })
   // Keys that a page does not use belong to the window, as if they were pressed there.
   bridge.on('deskKey', ({ isRepeated: repeat, ...pressed }) =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { ...pressed, repeat, bubbles: true, cancelable: true })),

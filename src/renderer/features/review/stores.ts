@@ -1,25 +1,61 @@
+import { followTask } from '../../bridge/follow-task.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
-import { succeeded } from '../../domain/call-toasts.ts'
+import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
+import { titleOf } from '../../domain/material-title.ts'
 import type { Services } from '../../domain/services.ts'
+import { formatsIn } from '../../i18n/formats.ts'
 import { currentView, followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
+import { approveUnchanged } from './approve-unchanged.ts'
+import { createInbox, provideInbox, provideInboxRows } from './inbox.ts'
 import { createDesk, provideDesk } from './store.ts'
 import type { DeskState } from './store.ts'
 
+export interface ReviewServices {
+  /** Asks for the name of the person here if it is not known; resolves to whether there is one. */
+  readonly named: () => Promise<boolean>
+}
+
 /** The review desk and its commands. */
-export function createReviewStores(services: Services): {
+export function createReviewStores(services: Services & ReviewServices): {
   readonly provided: readonly Provide[]
   readonly load: () => Promise<void>
 } {
-  const { navigation, commands, texts } = services
+  const { navigation, commands, texts, toasts } = services
+  const bridge = whileShown(services.bridge, navigation, ['review'])
+  const { inbox, rows } = createInbox(bridge)
   const desk = createDesk({
-    bridge: whileShown(services.bridge, navigation, ['review']),
+    bridge,
+    rows,
+    named: services.named,
     clock: () => performance.now(),
+    publish(page) {
+      const { site, materialId, after: versionId } = page
+      const t = texts.getFixedT(texts.language, 'desk')
+      const title = titleOf(page)
+      const started = services.bridge.call('startPublishPage', { site, materialId, versionId })
+      void followTask<'publish'>(services.bridge, started).ended.then((done) => {
+        if (!succeeded(services, t('publish.failed', { title }), done) || !done.ok) return
+        toasts.add({ title: t('publish.done', { title, target: done.value.target }) })
+      })
+    },
+    lastDecision() {
+      const { site, isAllSites } = inbox.getState()
+      return bridge.call('lastDecision', { site: isAllSites ? null : site }).catch(() => null)
+    },
+    tookBack(page, given, again) {
+      const t = texts.getFixedT(texts.language, 'desk')
+      if (page === null || given === null) toasts.add({ title: t('tookBack.none') })
+      else {
+        const when = formatsIn(texts.language).dayAndMinute(given.at)
+        addUndoable(services, t(`tookBack.${given.decision}`, { title: titleOf(page), when }), again)
+      }
+    },
     failed: (failure) => succeeded(services, texts.t('desk:decideFailed'), { ok: false, failure }),
   })
   followOn(navigation, ['review'], (site) => {
-    if (site !== null) desk.getState().show(site)
+    if (site !== null) inbox.getState().show(site)
   })
   const isShown = (): boolean => currentView(navigation.getState()).screen === 'review'
   const command = (
@@ -62,6 +98,19 @@ export function createReviewStores(services: Services): {
       ({ approve }) => approve(),
     ),
     command(
+      'review.publish',
+      (t) => t('desk:commands.publish'),
+      ({ approve }) => approve({ isPublishing: true }),
+    ),
+    {
+      ...command(
+        'review.approveUnchanged',
+        (t) => t('desk:commands.approveUnchanged'),
+        () => approveUnchanged(services, inbox, desk),
+      ),
+      isAvailable: () => isShown() && inbox.getState().unchanged > 0,
+    },
+    command(
       'review.reject',
       (t) => t('desk:commands.request'),
       ({ ask }) => ask(true),
@@ -82,5 +131,8 @@ export function createReviewStores(services: Services): {
       ({ setSide }) => setSide('both'),
     ),
   ])
-  return { provided: [provideDesk(desk)], load: () => desk.getState().load() }
+  return {
+    provided: [provideDesk(desk), provideInbox(inbox), provideInboxRows(rows)],
+    load: () => inbox.getState().load(),
+  }
 }

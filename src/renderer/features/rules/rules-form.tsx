@@ -1,4 +1,4 @@
-import { fieldMax } from '@galley/library/records'
+import { fieldMax, isEditLink } from '@galley/library/records'
 import type { SiteRules } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
@@ -29,7 +29,7 @@ interface EditorLine {
 /** Form input for the rules. */
 interface RulesDraft extends Pick<
   SiteRules,
-  'unknownMaterials' | 'expiredToken' | 'samePersonMayApprove' | 'approveUnchanged'
+  'unknownMaterials' | 'expiredToken' | 'samePersonMayApprove' | 'approveUnchanged' | 'editLink'
 > {
   readonly lines: readonly EditorLine[]
 }
@@ -39,13 +39,14 @@ const draftOf = ({ editors, ...rules }: SiteRules): RulesDraft => ({
   expiredToken: rules.expiredToken,
   samePersonMayApprove: rules.samePersonMayApprove,
   approveUnchanged: rules.approveUnchanged,
+  editLink: rules.editLink,
   lines: editors.map((editor, key) => ({ ...editor, key })),
 })
 
 /** Whether a pattern is usable: an address without blanks, commas or semicolons. */
 const isPattern = (pattern: string): boolean => pattern.trim() !== '' && !/[\s,;]/.test(pattern.trim())
 
-/** Rules that are saved together: unknown materials, expired tokens, approval, blocked people. */
+/** Rules that are saved together: unknown materials, expired tokens, the link to the editor, approval, blocked people. */
 export function RulesForm({ title, site, rules, save }: Props) {
   const { t } = useTranslation('settings')
   const form = useForm({
@@ -57,9 +58,12 @@ export function RulesForm({ title, site, rules, save }: Props) {
     read: ({ lines, ...others }) => {
       const isKeyWrong = others.expiredToken.key.trim() === ''
       const isLineWrong = !lines.every(({ pattern }) => isPattern(pattern))
-      if (!isKeyWrong && !isLineWrong)
-        return ok({ ...others, editors: lines.map(({ pattern, reason }) => ({ pattern, reason })) })
+      const editLink = others.editLink.trim()
+      const isLinkWrong = !isEditLink(editLink)
+      if (!isKeyWrong && !isLineWrong && !isLinkWrong)
+        return ok({ ...others, editLink, editors: lines.map(({ pattern, reason }) => ({ pattern, reason })) })
       return fail({
+        ...(isLinkWrong && { editLink: t('rules.editLinkWrong') }),
         ...(isKeyWrong && { expiredToken: t('rules.expiredKeyWrong') }),
         ...(isLineWrong && { lines: t('rules.patternWrong') }),
       })
@@ -108,6 +112,7 @@ export function RulesForm({ title, site, rules, save }: Props) {
           />
         )}
       </Fields>
+      <TextField label={t('rules.editLink')} hint={t('rules.editLinkHint')} maxLength={2000} {...bind('editLink')} />
       <Checkbox
         label={t('rules.otherPerson')}
         isChecked={!draft.samePersonMayApprove}

@@ -325,3 +325,44 @@ test('a release that the library does not take is put back, and the target is no
   })
   expect(await readFile(join(directory, 'index.html'), 'utf8')).toBe(before)
 })
+
+test('one page is published alone: the others stay as readers see them', async () => {
+  const { calls, form, chosenFolder, directory, galley, run, save, history } = await setUp()
+  const publish = async (materialId: string, html: string) => {
+    const versionId = `${materialId}-${html.length}`
+    const started = await calls.startPublishPage({ site: 'acme', materialId, versionId })
+    if (!started.ok) return started
+    await galley.tasks.ended(started.value.task)
+    return galley.tasks.find(started.value.task)?.end
+  }
+  const read = (materialId: string) => readFile(join(directory, materialId, 'index.html'), 'utf8')
+  await save('post-2', '<p>Two</p>')
+  await calls.saveTarget({ ...form, place: await chosenFolder() })
+  expect(await publish('post-2', '<p>Two</p>')).toEqual({ ok: false, failure: { code: 'no_live_target' } })
+  const [later, other] = ['<p>One, again</p>', '<p>Two, again</p>']
+  await run('startPublish')
+  await calls.saveTarget({ ...form, isNew: false, isLive: true })
+  await save('post-1', later)
+  await save('post-2', other)
+  await save('post-3', '<p>Three</p>')
+
+  expect(await publish('post-2', other)).toMatchObject({ kind: 'done', result: { target: 'live' } })
+  expect(await read('post-2')).toContain('Two, again')
+  expect(await read('post-1')).not.toContain('again')
+  await expect(read('post-3')).rejects.toThrow('ENOENT')
+  expect((await history())[0]).toMatchObject({ pages: { all: 2, added: 0, changed: 1, removed: 0 } })
+  // A new page joins the others.
+  expect(await publish('post-3', '<p>Three</p>')).toMatchObject({ kind: 'done' })
+  expect((await history())[0]).toMatchObject({ pages: { all: 3, added: 1, changed: 0, removed: 0 } })
+  expect(await read('post-1')).not.toContain('again')
+  // An earlier version is published if that is the one that was approved.
+  expect(await publish('post-2', '<p>Two</p>')).toMatchObject({ kind: 'done' })
+  expect(await read('post-2')).not.toContain('again')
+
+  await calls.savePageSettings({ site: 'acme', materialIds: ['post-1'], changes: { state: 'draft' } })
+  expect(await publish('post-1', later)).toMatchObject({
+    kind: 'failed',
+    problem: { code: 'page_is_draft' },
+  })
+  expect(await publish('post-1', '')).toMatchObject({ ok: false, failure: { code: 'unknown_version' } })
+})

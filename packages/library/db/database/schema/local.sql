@@ -116,6 +116,7 @@ CREATE TABLE comparison (
   looks_equal INTEGER CHECK (looks_equal IN (0, 1)),
   UNIQUE (before, after)
 ) STRICT;
+CREATE INDEX comparison_equal ON comparison (id) WHERE looks_equal = 1;
 
 -- What somebody changed while the bucket of the team was away: a field a row, until it is written or decided.
 CREATE TABLE waiting_mark (
