@@ -108,7 +108,8 @@ export const failureSentences = {
   unknown_version:
     '[This version is no longer in the library. Choose another one.|There is no version {{versionId}}. Nothing was changed.]',
   unknown_comment: 'This comment is no longer in the library. Nothing was changed.',
-  name_missing: 'Decisions and comments carry your name. Nothing was changed. Enter your name, then try again.',
+  name_missing:
+    'Decisions and comments carry your name. Nothing was changed. Enter your name under Settings, Appearance, then try again.',
   unknown_author: 'No version of this page was saved with this e-mail address, so no mail was started.',
   quote_not_found: 'This place is not in the page. Nothing was saved. Select it again.',
   quote_ambiguous: 'This text is in the page more than once. Nothing was saved. Select more of it.',

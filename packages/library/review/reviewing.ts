@@ -46,7 +46,7 @@ const comparedAtOnce = 20
 /** What waits for a decision, and what changed. */
 export function createReviewing(ports: Ports) {
   const { index, background } = ports
-  const { reviewQueue, comparisons, sites, failedSaves } = index
+  const { reviewQueue, comparisons, sites } = index
   const stop = new AbortController()
 
   const readSites = (site: SiteId | null): readonly ReadSite[] =>
@@ -66,9 +66,7 @@ export function createReviewing(ports: Ports) {
     return { ...summary, isUnchanged, looksEqual: null }
   }
 
-  const unchanged = (of: readonly ReadSite[]): readonly ReviewRow[] =>
-    reviewQueue.lookEqual(of).filter(hasNoVisibleChange).map(shown)
-
+  const together = approvingTogether(ports)
   const later = comparingLater(ports, summaryOf, stop.signal)
 
   return {
@@ -79,16 +77,9 @@ export function createReviewing(ports: Ports) {
       return {
         total: query.states.reduce((sum, state) => sum + counts[state], 0),
         counts,
-        unchanged: unchanged(of).length,
+        unchanged: together.pages(of).length,
         rows: reviewQueue.query(of, query).map(shown),
-        failed: of.flatMap((each) =>
-          [...failedSaves.ofMaterials(each.site)].map(([materialId, save]) => ({
-            ...save,
-            site: each.site,
-            materialId,
-            title: index.materials.find(each.site, materialId)?.title ?? materialId,
-          })),
-        ),
+        failed: of.flatMap(({ site: id }) => failedPages(index, id)),
       }
     },
     /** The row of a page in any state; null if it has no version. */
@@ -138,13 +129,7 @@ export function createReviewing(ports: Ports) {
       ports.changed({ subjects: isApproved ? ['marks'] : ['comparisons'], materials: [{ site, materialId }] })
     },
     /** Approves all pages of a site, or of all, that are known to have no visible change; returns which, as they were. */
-    async approveUnchanged(site: SiteId | null, by: string): Promise<readonly ReviewRow[]> {
-      const at = ports.now().toISOString()
-      const done = await index.commit.write(() => approveTogether(index, unchanged(readSites(site)), by, at))
-      const materials = done.map(({ site: of, materialId }) => ({ site: of, materialId }))
-      if (done.length > 0) ports.changed({ subjects: ['marks'], materials })
-      return done
-    },
+    approveUnchanged: (site: SiteId | null, by: string) => together.approve(readSites(site), by),
     async close(): Promise<void> {
       stop.abort()
       await later.done()
@@ -153,6 +138,30 @@ export function createReviewing(ports: Ports) {
 }
 
 export type Reviewing = ReturnType<typeof createReviewing>
+
+const failedPages = ({ failedSaves, materials }: Index, site: SiteId): ReviewPage['failed'] =>
+  [...failedSaves.ofMaterials(site)].map(([materialId, save]) => ({
+    ...save,
+    site,
+    materialId,
+    title: materials.find(site, materialId)?.title ?? materialId,
+  }))
+
+/** Pages that are known to have no visible change. */
+function approvingTogether({ index, changed, now }: Ports) {
+  const pages = (of: readonly ReadSite[]): readonly ReviewRow[] =>
+    index.reviewQueue.lookEqual(of).filter(hasNoVisibleChange).map(shown)
+  return {
+    pages,
+    /** Approves all of them; returns which, as they were. */
+    async approve(of: readonly ReadSite[], by: string): Promise<readonly ReviewRow[]> {
+      const done = await index.commit.write(() => approveTogether(index, pages(of), by, now().toISOString()))
+      const materials = done.map(({ site, materialId }) => ({ site, materialId }))
+      if (done.length > 0) changed({ subjects: ['marks'], materials })
+      return done
+    },
+  }
+}
 
 /** Compares waiting pages one after the other, each once, and says which are done. */
 function comparingLater(

@@ -93,6 +93,8 @@ export function reviewHandlers(ports: ReviewPorts, opened: Opened, stage: Stage)
     },
     ...comparisonHandlers(ports, opened),
     async judgeVersion({ versionId, verdict }) {
+      // The main window asks for it; this one has no room for a dialog.
+      if (settings().personName.trim() === '') return fail({ code: 'name_missing' })
       const version = { site, materialId, versionId, mayBeOld: true }
       const given = { ...(verdict ?? cleared), by: personHere(settings()), at: now().toISOString() }
       const done = await index.commit.write(() => decide(index, version, given))

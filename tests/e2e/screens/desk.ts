@@ -12,8 +12,30 @@ const leave = async (page: Page): Promise<void> => {
     .click()
 }
 
+/** A list of the inbox: first of those in the menu is 0. */
+const listed = (name: string, list: number): ScreenState => ({
+  name,
+  async show(page) {
+    await openDesk(page)
+    await chooseList(page, list)
+  },
+  async leave(page) {
+    await chooseList(page, 0)
+    await leave(page)
+  },
+})
+
+async function chooseList(page: Page, list: number): Promise<void> {
+  await page.getByRole('combobox', { name: /^(?:List|Список)$/ }).click()
+  await page.getByRole('option').nth(list).click()
+  await page.getByRole('option').first().waitFor({ state: 'hidden' })
+}
+
 export const deskStates: readonly ScreenState[] = [
   { name: 'desk', show: openDesk, leave },
+  { name: 'desk-wide', size: [1920, 1080], show: openDesk, leave },
+  listed('desk-requested', 1),
+  listed('desk-failed', 2),
   { name: 'desk-narrow', size: [900, 700], show: openDesk, leave },
   {
     name: 'desk-reason',

@@ -157,9 +157,7 @@ export function dummyNames(urlByFile: ReadonlyMap<string, string>, assets?: Read
     const start = sameFolderStart(text, at)
     if (isLeftBoundary(text, start)) {
       const found = longestAt(text, at)
-      return found === null || !isWhole(text, start, found, kind)
-        ? unknownAt(text, at, at, kind)
-        : { ...found, start }
+      return found === null || !isWhole(text, start, found, kind) ? unknownAt(text, at, at, kind) : { ...found, start }
     }
     const path = pathStart(text, at)
     return path === null ? null : unknownAt(text, path, at, kind)

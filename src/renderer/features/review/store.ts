@@ -79,7 +79,7 @@ const pairOf = ({ site, materialId, before, after }: WaitingPage) => ({ site, ma
 const wanted = (verdict: Verdict | null): WantedVerdict =>
   verdict && { decision: verdict.decision, reason: verdict.reason }
 
-interface Ports {
+export interface DeskPorts {
   readonly bridge: Bridge
   readonly rows: InboxRows
   /** Asks for the name that decisions carry, once on this computer; resolves to whether there is one. */
@@ -101,7 +101,7 @@ type Decidable = Pick<WaitingPage, 'site' | 'materialId' | 'after'>
 type Store = Pick<StoreApi<DeskState>, 'setState' | 'getState'>
 
 /** Showing pages: one at a time, the latest request wins. */
-function pageActions({ setState: set, getState: get }: Store, { bridge, rows, clock }: Ports) {
+function pageActions({ setState: set, getState: get }: Store, { bridge, rows, clock }: DeskPorts) {
   const readAround = (index: number): void =>
     rows.getState().onVisible(Math.max(0, index - rowsAround), index + rowsAround)
   function open(row: WaitingPage | null): void {
@@ -177,17 +177,22 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows, cl
   } satisfies Partial<DeskState> & { open(row: WaitingPage | null): void }
 }
 
-/** Decisions about the page that is read, after which the next one is shown. */
-function decisionActions(
-  { setState: set, getState: get }: Store,
-  ports: Ports,
-  { open, readNewest }: { readonly open: (row: WaitingPage | null) => void; readonly readNewest: () => Promise<void> },
-) {
-  const { bridge, rows, named, clock, failed } = ports
-  const decide = (row: Decidable, verdict: WantedVerdict, mayBeOld: boolean): Promise<Answer<null>> => {
+/** Stores a decision. */
+const decider =
+  ({ bridge }: DeskPorts) =>
+  (row: Decidable, verdict: WantedVerdict, mayBeOld: boolean): Promise<Answer<null>> => {
     const { site, materialId, after: versionId } = row
     return catchUnexpected(bridge.call('decideReview', { site, materialId, versionId, verdict, mayBeOld }))
   }
+
+/** Decisions about the page that is read, after which the next one is shown. */
+function decisionActions(
+  { setState: set, getState: get }: Store,
+  ports: DeskPorts,
+  { open, readNewest }: { readonly open: (row: WaitingPage | null) => void; readonly readNewest: () => Promise<void> },
+) {
+  const { rows, named, clock, failed } = ports
+  const decide = decider(ports)
   /** Whether a person can have seen what is shown. */
   const isSeen = (): boolean => {
     const { shown } = get()
@@ -213,22 +218,6 @@ function decisionActions(
     await readNewest()
     set({ isAskingOld: true, isPublishing })
   }
-  /** Takes back a decision of an earlier visit, as the history has it. */
-  async function undoEarlier(): Promise<void> {
-    const last = await ports.lastDecision()
-    if (last === null) return ports.tookBack(null, null, () => undefined)
-    const { site, materialId, versionId: after, given, before } = last
-    const version = { site, materialId, after }
-    const answer = await decide(version, wanted(before), true)
-    if (!answer.ok) return failed(answer.failure)
-    const row = await bridge.call('reviewRow', { site, materialId })
-    if (row === null) return
-    ports.tookBack(waitingPage(row), given, () => {
-      void decide(version, wanted(given), true).then((again) => again.ok || failed(again.failure))
-    })
-    await rows.getState().refresh()
-    open(waitingPage(row))
-  }
   return {
     async approve({ mayBeOld = false, isPublishing = false } = {}) {
       if (!isSeen() || get().isAsking) return
@@ -245,6 +234,34 @@ function decisionActions(
       if (reason !== '' && get().isAsking)
         await decideAndGoOn({ decision: 'changes_requested', reason }, { mayBeOld: true, isPublishing: false })
     },
+  } satisfies Partial<DeskState>
+}
+
+/** Takes decisions back: those of this visit, then those of earlier ones. */
+function undoActions(
+  { setState: set, getState: get }: Store,
+  ports: DeskPorts,
+  open: (row: WaitingPage | null) => void,
+) {
+  const { bridge, rows, failed } = ports
+  const decide = decider(ports)
+  /** Takes back a decision of an earlier visit, as the history has it. */
+  async function undoEarlier(): Promise<void> {
+    const last = await ports.lastDecision()
+    if (last === null) return ports.tookBack(null, null, () => undefined)
+    const { site, materialId, versionId: after, given, before } = last
+    const version = { site, materialId, after }
+    const answer = await decide(version, wanted(before), true)
+    if (!answer.ok) return failed(answer.failure)
+    const row = await bridge.call('reviewRow', { site, materialId }).catch(() => null)
+    if (row === null) return
+    ports.tookBack(waitingPage(row), given, () => {
+      void decide(version, wanted(given), true).then((again) => again.ok || failed(again.failure))
+    })
+    await rows.getState().refresh()
+    open(waitingPage(row))
+  }
+  return {
     decidedTogether(pages, isTakenBack = false) {
       const isOne = (page: WaitingPage): boolean => pages.some((each) => isSamePage(each, page))
       const others = get().decided.filter(({ row }) => !isOne(row))
@@ -272,7 +289,7 @@ function decisionActions(
 }
 
 /** The review desk: pages that wait, one of which is read. */
-export function createDesk(ports: Ports): StoreApi<DeskState> {
+export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
   const { bridge, rows } = ports
   const desk = createStore<DeskState>()((_set, get, store) => {
     const readNewest = oneAtATime(async () => {
@@ -300,6 +317,7 @@ export function createDesk(ports: Ports): StoreApi<DeskState> {
       open,
       ...pages,
       ...decisionActions(store, ports, { open, readNewest }),
+      ...undoActions(store, ports, open),
     }
   })
   // Another site, or the first time: its first page is opened. Pages that arrive later open nothing.

@@ -3,6 +3,7 @@ import { ok } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
 import { catchUnexpected } from '../../bridge/answers.ts'
+import type { Command } from '../../commands/commands.ts'
 import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
 import type { Services } from '../../domain/services.ts'
 import { waitingPage } from './inbox.ts'
@@ -10,7 +11,7 @@ import type { InboxState, WaitingPage } from './inbox.ts'
 import type { DeskState } from './store.ts'
 
 /** Approves all pages of the inbox that have no visible change. A toast says how many, and takes all of them back. */
-export async function approveUnchanged(
+async function approveUnchanged(
   services: Services,
   inbox: StoreApi<InboxState>,
   desk: StoreApi<DeskState>,
@@ -37,3 +38,28 @@ async function takeBack(services: Services, pages: readonly WaitingPage[], desk:
     if (succeeded(services, texts.t('desk:decideFailed'), done)) desk.getState().decidedTogether(of, true)
   }
 }
+
+/** Commands that approve more than the page that is read, or do more with it. */
+export const decisionCommands = (
+  services: Services,
+  inbox: StoreApi<InboxState>,
+  desk: StoreApi<DeskState>,
+  isShown: () => boolean,
+): readonly Command[] => [
+  {
+    id: 'review.publish',
+    group: 'review',
+    title: (t) => t('desk:commands.publish'),
+    isOnce: true,
+    isAvailable: isShown,
+    run: () => void desk.getState().approve({ isPublishing: true }),
+  },
+  {
+    id: 'review.approveUnchanged',
+    group: 'review',
+    title: (t) => t('desk:commands.approveUnchanged'),
+    isOnce: true,
+    isAvailable: () => isShown() && inbox.getState().unchanged > 0,
+    run: () => void approveUnchanged(services, inbox, desk),
+  },
+]
