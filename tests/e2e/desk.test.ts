@@ -244,7 +244,7 @@ test(
     await page.keyboard.press('z')
     await page.getByText(/Page \d of 3/).waitFor()
     await toast.filter({ hasText: 'Story' }).getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText(/of 2$/).waitFor()
+    await page.getByText('2 pages changed since you approved them').waitFor()
     await close()
   },
 )

@@ -22,7 +22,7 @@ import { rowSentence } from './sentence.ts'
 import { useDesk } from './store.ts'
 
 /** The height of `.item`. */
-const rowPx = 132
+const rowPx = 136
 
 /** The inbox: what waits, with a sentence about each page. */
 export function PageList() {
@@ -138,11 +138,12 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
             {sentence}
           </span>
           <Remark row={row} />
+          <span className={styles.writer} title={t('saved', { when: formats.exact(savedAt), who })}>
+            {who}
+          </span>
           <span className={styles.meta}>
-            <span className={styles.writer} title={t('saved', { when: formats.exact(savedAt), who })}>
-              {isAllSites && `${site} · `}
-              {formats.relative(since, nowMs)} · {who}
-            </span>
+            {isAllSites && `${site} · `}
+            {formats.relative(since, nowMs)}
             <Share row={row} />
           </span>
         </div>
