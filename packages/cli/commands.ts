@@ -4,7 +4,7 @@ import type { Command } from './command.ts'
 import { commentAdd, commentAnswer, commentList, commentReopen, commentResolve } from './comment.ts'
 import { compareVersions } from './compare.ts'
 import { conformance } from './conformance.ts'
-import { evidence, wacz } from './copies.ts'
+import { evidence, report, wacz } from './copies.ts'
 import { demo } from './demo.ts'
 import { emulator } from './emulator.ts'
 import { erase } from './erase.ts'
@@ -84,6 +84,7 @@ export const commands: readonly Command[] = [
   exportSite,
   evidence,
   wacz,
+  report,
   teamCreate,
   teamJoin,
   teamImport,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FoundAnchor, Page } from '@galley/compare'
-import { personHere } from '@galley/library'
+import { personHere, readVersionPage } from '@galley/library'
 import type { CommentThread } from '@galley/library/records'
 import { quoteMaxChars } from '@galley/library/records'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
@@ -8,7 +8,7 @@ import { cutAtWord } from '@galley/wire'
 
 import type { Command, Context, Output } from './command.ts'
 import { CommandFailure, UsageError, positional, text } from './command.ts'
-import { loadCompare, storedVersion } from './compare.ts'
+import { explained } from './compare.ts'
 import { knownMaterial } from './material.ts'
 import { atMost } from './page.ts'
 import type { LibraryPorts } from './ports.ts'
@@ -26,6 +26,17 @@ async function versionOf(context: Context) {
   const versionId = context.positionals[2] ?? galley.index.materials.find(site, materialId)?.currentVersionId ?? null
   if (versionId === null) throw new CommandFailure('unknown_version', `${materialId} has no version yet.`)
   return { galley, site, materialId, versionId }
+}
+
+/** Loaded when it is needed: other commands need no parser of pages. */
+const loadCompare = () => import('@galley/compare')
+
+/** The page of a version. Throws CommandFailure. */
+async function storedPage({ reviewing }: LibraryPorts, site: SiteId, materialId: MaterialId, versionId: VersionId) {
+  const version = await reviewing.version({ site, materialId, versionId })
+  const page = version.ok ? await readVersionPage(version.value) : version
+  if (!page.ok) throw explained(page.failure, materialId)
+  return page.value
 }
 
 /** As docs/api.md, section 2, has it. */
@@ -69,7 +80,7 @@ export const commentAdd: Command = {
     const [by, said] = [required(context, 'by', 200), required(context, 'text', 10_000)]
     const [prefix, suffix] = [text(context, 'prefix') ?? '', text(context, 'suffix') ?? '']
     const { galley, site, materialId, versionId } = await versionOf(context)
-    const { page } = await storedVersion(galley, site, materialId, versionId)
+    const page = await storedPage(galley, site, materialId, versionId)
     const { anchorOf } = await loadCompare()
     const anchor = anchorOf(page, { exact, prefix, suffix })
     if (typeof anchor === 'string') throw notOnce(anchor, prefix + suffix !== '')
@@ -105,13 +116,10 @@ function pageReader(galley: LibraryPorts, site: SiteId, materialId: MaterialId) 
   return async (versionId: VersionId): Promise<Page | null> => {
     const known = pages.get(versionId)
     if (known !== undefined) return known
-    const page = await storedVersion(galley, site, materialId, versionId).then(
-      (version) => version.page,
-      (error: unknown) => {
-        if (error instanceof CommandFailure) return null
-        throw error
-      },
-    )
+    const page = await storedPage(galley, site, materialId, versionId).catch((error: unknown) => {
+      if (error instanceof CommandFailure) return null
+      throw error
+    })
     pages.set(versionId, page)
     return page
   }
@@ -125,7 +133,7 @@ export const commentList: Command = {
   async run(context) {
     const { galley, site, materialId, versionId } = await versionOf(context)
     const threads = galley.index.comments.of(site, materialId)
-    const { page: target } = await storedVersion(galley, site, materialId, versionId)
+    const target = await storedPage(galley, site, materialId, versionId)
     const pageOf = pageReader(galley, site, materialId)
     const anchors: { page: Page | null; anchor: CommentThread['anchor'] }[] = []
     for (const { versionId: of, anchor } of threads)

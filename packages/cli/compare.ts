@@ -1,18 +1,13 @@
-import type { Change, Comparison, Page } from '@galley/compare'
+import type { Change, Comparison } from '@galley/compare'
 import type { CompareFailure } from '@galley/library'
 import { baselineOf } from '@galley/library'
-import type { MaterialId, Sha256, SiteId, VersionId } from '@galley/wire'
 import { cutAtWord } from '@galley/wire'
 
 import type { Command } from './command.ts'
 import { CommandFailure } from './command.ts'
 import { changeWords, newPage, summarySentence } from './compare-words.ts'
 import { knownMaterial } from './material.ts'
-import type { LibraryPorts } from './ports.ts'
 import { table } from './table.ts'
-
-/** Loaded when it is needed: other commands need no parser of pages. */
-export const loadCompare = () => import('@galley/compare')
 
 export const compareVersions: Command = {
   name: 'compare',
@@ -35,7 +30,8 @@ export const compareVersions: Command = {
   },
 }
 
-const explained = (failure: CompareFailure, materialId: string): CommandFailure =>
+/** Says why a version could not be read. */
+export const explained = (failure: CompareFailure, materialId: string): CommandFailure =>
   failure.code === 'unknown_version'
     ? new CommandFailure('unknown_version', `There is no version ${failure.versionId} of ${materialId}.`)
     : new CommandFailure(failure.code, 'A file of this version is missing from the library, or is damaged.')
@@ -68,41 +64,3 @@ const shownSides = ({ kind, before, after, details }: Change): readonly (string 
         details.map((each) => `${each.name}=${each.after ?? ''}`),
       ].map((side) => side.join(' '))
     : [before, after]
-
-interface StoredVersion {
-  readonly page: Page
-  readonly state: Sha256
-  readonly metadata: string | null
-  /** The font set that the site had when the version arrived. */
-  readonly fonts: Sha256 | null
-}
-
-/** A stored version as it is compared. Throws CommandFailure. */
-export async function storedVersion(
-  { index, vault }: Pick<LibraryPorts, 'index' | 'vault'>,
-  site: SiteId,
-  materialId: MaterialId,
-  versionId: VersionId,
-): Promise<StoredVersion> {
-  const { versions, blobs, snapshots } = index
-  const version = versions.find(site, materialId, versionId)
-  const parts = versions.parts(site, materialId, versionId)
-  if (version === null || parts === null)
-    throw new CommandFailure('unknown_version', `There is no version ${versionId} of ${materialId}.`)
-  const place = blobs.find(parts.html)
-  if (!place) throw new CommandFailure('missing_blob', 'A file of this version is missing from the library.')
-  const { readPage } = await loadCompare()
-  const html = (await vault.readWhole(parts.html, place)).toString('utf8')
-  const hashes = new Map(
-    [...versions.media(site, materialId, versionId), ...versions.referred(site, materialId, versionId)].map(
-      ({ url, sha256 }) => [url, sha256],
-    ),
-  )
-  const fonts = snapshots.list(site).find(({ receivedAt }) => Date.parse(receivedAt) <= Date.parse(version.receivedAt))
-  return {
-    page: readPage(html, (address) => hashes.get(address) ?? null),
-    state: parts.state,
-    metadata: parts.metadata,
-    fonts: fonts?.archiveSha256 ?? null,
-  }
-}

@@ -3,6 +3,7 @@ import { placeOf } from './blocks.ts'
 import { KeptText } from './kept-text.ts'
 import type { Matching } from './match.ts'
 import { editedMin, lettersAlike, matchBlocks } from './match.ts'
+import { following } from './page-tree.ts'
 import type { TextRange } from './words.ts'
 import { WordReader } from './words.ts'
 
@@ -46,6 +47,8 @@ export type AnchorState = 'same' | 'moved' | 'changed' | 'lost'
 /** A place in a page: of a text the part of a block's text, in UTF-16 units; otherwise the region of an anchor applies. */
 export interface AnchorPlace {
   readonly block: BlockPlace
+  /** The text of the block. */
+  readonly text: string
   readonly range: TextRange | null
   readonly picture: number | null
 }
@@ -152,15 +155,53 @@ function between(text: string, prefix: string, suffix: string): (range: TextRang
         .startsWith(behind))
 }
 
-/** Where the texts of an element are in the text of the page. */
+/** Where the texts of the innermost blocks around an element are in the text of the page. */
 function rangesOf(leaves: readonly Block[], path: BlockPlace['path']): readonly TextRange[] {
-  const ranges: TextRange[] = []
+  let ranges: TextRange[] = []
+  let depth = 0
   let start = 0
   for (const leaf of leaves) {
-    if (placeOf(leaf).path.join() === path.join()) ranges.push([start, start + leaf.text.length])
+    const { path: outer } = placeOf(leaf)
+    if (outer.length >= depth && isAround(outer, path)) {
+      if (outer.length > depth) ranges = []
+      depth = outer.length
+      ranges.push([start, start + leaf.text.length])
+    }
     start += leaf.text.length + 1
   }
   return ranges
+}
+
+const isAround = (outer: BlockPlace['path'], inner: BlockPlace['path']): boolean =>
+  outer.every((at, depth) => inner[depth] === at)
+
+/** The anchor of a region of an element: of the picture that it is, otherwise of the block around it. Null where there is none. */
+export function elementAnchorOf(page: Page, path: BlockPlace['path'], region: Region): RegionAnchor | null {
+  const around = leavesOf(page).filter((leaf) => {
+    const { path: outer, run } = placeOf(leaf)
+    const at = path[outer.length]
+    return isAround(outer, path) && (run === null || at === undefined || (run.from <= at && at < run.to))
+  })
+  const leaf = around.toSorted((one, other) => placeOf(other).path.length - placeOf(one).path.length)[0]
+  if (leaf === undefined) return null
+  const block = placeOf(leaf)
+  return regionOf(page, block, pictureAt(leaf, path), region)
+}
+
+/** The number that the picture at a path has in its block; null if there is none. */
+function pictureAt({ element, run }: Block, path: BlockPlace['path']): number | null {
+  let number = 0
+  for (let node = element.first; node !== null;) {
+    const isPicture = node.name === 'img' || node.name === 'svg'
+    const own = isPicture ? placeOf({ element: node, run: null }).path : []
+    const at = own[placeOf({ element, run }).path.length] ?? 0
+    if (isPicture && (run === null || (run.from <= at && at < run.to))) {
+      if (own.join() === path.join()) return number
+      number += 1
+    }
+    node = following(node, element, node.name !== 'svg')
+  }
+  return null
 }
 
 /** The anchor of a region of a picture or block; null where there is none. */
@@ -253,7 +294,8 @@ export class AnchorFinder {
 
   #placeOf({ leaf, range }: Piece): AnchorPlace {
     const block = this.#other[leaf]
-    return { block: block === undefined ? { path: [], run: null } : placeOf(block), range, picture: null }
+    const place = block === undefined ? { path: [], run: null } : placeOf(block)
+    return { block: place, text: block?.text ?? '', range, picture: null }
   }
 
   #piece(piece: Piece): Carried {
@@ -396,7 +438,7 @@ export class AnchorFinder {
     const other = this.#other[partner]
     const at = (other: Block, picture: number | null, state: AnchorState): FoundAnchor => ({
       state,
-      places: [{ block: placeOf(other), range: null, picture }],
+      places: [{ block: placeOf(other), text: other.text, range: null, picture }],
     })
     const stayed = this.#matching.inOrder[leaf] === 1 ? 'same' : 'moved'
     if (picture === null) {

@@ -219,3 +219,16 @@ export function placeOf({ element, run }: Pick<Block, 'element' | 'run'>): Block
   for (let node = element; node.parent !== null && isElement(node.parent); node = node.parent) path.push(node.index)
   return { path: path.toReversed(), run }
 }
+
+/** A text of a page, as a reader meets it. */
+export interface TextBlock {
+  readonly kind: BlockKind
+  readonly at: BlockPlace
+  readonly text: string
+}
+
+/** The texts of a page, in its order. */
+export const textsOf = ({ blocks }: Page): readonly TextBlock[] =>
+  blocks
+    .filter(({ isEmpty, text }) => isEmpty && text !== '')
+    .map((block) => ({ kind: block.kind, at: placeOf(block), text: block.text }))

@@ -10,12 +10,21 @@ import { attribute, following, isElement, isText } from './page-tree.ts'
  * What a reader may trip over. `broken`: an address leads nowhere. `alt`: a picture says nothing to those who do not see it.
  * `heading_order`: a heading skips a level. `empty_link`: a link without words. `large_picture`: a file of more than a
  * megabyte. `outside`: an address of another site. `missing_face`: a font family that no font set of the site has.
+ * `contrast`: a text that is hard to tell from its background, which only a browser can say.
  */
-type CheckKind = 'broken' | 'alt' | 'heading_order' | 'empty_link' | 'large_picture' | 'outside' | 'missing_face'
+type CheckKind =
+  | 'broken'
+  | 'alt'
+  | 'heading_order'
+  | 'empty_link'
+  | 'large_picture'
+  | 'outside'
+  | 'missing_face'
+  | 'contrast'
 
 export interface PageCheck {
   readonly kind: CheckKind
-  /** The address, file name, heading or font family. */
+  /** The address, file name, heading, font family or text. */
   readonly what: string
   readonly at: BlockPlace
 }

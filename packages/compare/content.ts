@@ -1,4 +1,4 @@
-import { inline, unread } from '@galley/wire'
+import { inLine, unread } from '@galley/wire'
 import { html as markup } from 'parse5'
 
 import type { HashOf } from './identity.ts'
@@ -35,13 +35,7 @@ export interface Content {
   readonly placedStyle: string
 }
 
-/** Elements in a line of text that `inline` of wire leaves out, because it is about words. */
-const alsoInline: ReadonlySet<string> = new Set(
-  'acronym area basefont bgsound big br button command data font image img input keygen label link map math meta meter nobr output param picture progress rb rbc rp rt rtc select slot source strike svg textarea time track tt'.split(
-    ' ',
-  ),
-)
-export const isInline = (name: string): boolean => inline.has(name) || alsoInline.has(name)
+export const isInline = (name: string): boolean => inLine.has(name)
 
 export const embeds: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'object', 'embed', 'canvas', 'portal'])
 

@@ -10,9 +10,9 @@ export type {
   RegionAnchor,
   TextAnchor,
 } from './anchors.ts'
-export { AnchorFinder, anchorOf, findAnchors, regionOf } from './anchors.ts'
-export type { BlockKind, BlockPlace, Page } from './blocks.ts'
-export { placeOf, readPage } from './blocks.ts'
+export { AnchorFinder, anchorOf, elementAnchorOf, findAnchors, regionOf } from './anchors.ts'
+export type { BlockKind, BlockPlace, Page, TextBlock } from './blocks.ts'
+export { placeOf, readPage, textsOf } from './blocks.ts'
 export type { Change, ChangeKind } from './changes.ts'
 export { changesOf } from './changes.ts'
 export type { PageCheck } from './checks.ts'

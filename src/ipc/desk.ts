@@ -1,10 +1,12 @@
 import type { BlockPlace, Change, ChangeKind, Comparison, Summary } from '@galley/compare'
-import type { Answer } from '@galley/library/records'
+import { commentAnchor, commentId } from '@galley/library/records'
+import type { Answer, ReviewedCheck } from '@galley/library/records'
 import type { KeyPress } from '@galley/look'
 import type { VersionId } from '@galley/wire'
 import { z } from 'zod'
 
 import { asks, inMaterial, nothing, versionId } from './call.ts'
+import type { CommentSelection } from './comments.ts'
 import type { PreviewArea } from './preview-view.ts'
 import { previewArea } from './preview-view.ts'
 import type { PageEnd, ShownPage } from './review-window.ts'
@@ -16,6 +18,7 @@ export type { BlockPlace, Change, ChangeKind }
 /** What changed between two pages, with the facts of a sentence about it. */
 export interface ComparedPages extends Comparison {
   readonly summary: Summary
+  readonly checks: readonly ReviewedCheck[]
 }
 
 /** A page under review and the version that it is compared with; null: all of it is new. */
@@ -34,6 +37,51 @@ export interface DeskPage extends ShownPage {
   readonly marks: readonly (number | null)[]
 }
 
+/** What a comment would be about: a version of the page, a place in it, and how that is called. */
+export interface CommentSubject {
+  readonly versionId: VersionId
+  readonly selection: CommentSelection
+  readonly label: string
+}
+
+const { block, region } = commentAnchor.options[1].shape
+/** A comment with its number in the list, and its places in the page under review. */
+const pinnedComment = z.strictObject({
+  id: commentId,
+  number: z.int().min(1),
+  region: region.nullable(),
+  places: z
+    .array(
+      z.strictObject({
+        block,
+        text: z.string().max(10_000_000),
+        range: z.tuple([z.int().min(0), z.int().min(0)]).nullable(),
+        picture: z.int().min(0).nullable(),
+      }),
+    )
+    .max(1_000),
+})
+export type PinnedComment = z.output<typeof pinnedComment>
+
+const word = z.string().max(2_000)
+const savedVersion = inMaterial.extend({
+  versionId,
+  kind: z.enum(['pdf', 'png', 'report', 'reportPdf']),
+  /** Of a report. */
+  report: z
+    .strictObject({
+      from: versionId.nullable(),
+      withNames: z.boolean(),
+      language: z.string().max(20),
+      texts: z.record(z.string().max(50), word),
+      summary: word,
+      changes: z.array(word).max(100_000),
+      elsewhere: z.array(word).max(100),
+    })
+    .nullable(),
+})
+export type SavedVersion = z.output<typeof savedVersion>
+
 export const deskCalls = {
   /**
    * Shows a page with its marks; null if another page was asked for meanwhile. `deskPainted` follows when it is painted.
@@ -43,6 +91,22 @@ export const deskCalls = {
   showDeskSide: asks(z.strictObject({ side: z.enum(deskSides) })).gives<null>(),
   /** Scrolls to a change, by its number from 0, and emphasises its mark. */
   goToDeskChange: asks(z.strictObject({ change: z.int().min(0) })).gives<null>(),
+  /**
+   * What a comment is about: what is selected in a page, else what was clicked there, else this change, else what is in the
+   * upper part of the screen. Null: nothing of these.
+   */
+  findCommentSubject: asks(z.strictObject({ change: z.int().min(0).nullable() })).gives<CommentSubject | null>(),
+  /** Shows where comments are on the page under review. */
+  pinDeskComments: asks(z.strictObject({ versionId, comments: z.array(pinnedComment).max(1_000) })).gives<null>(),
+  /** The texts of the page under review with too little contrast, measured as it is shown. */
+  measureContrast: asks(nothing).gives<readonly ReviewedCheck[]>(),
+  /** Scrolls to a pinned comment, or to a block of the page. */
+  goToDeskPlace: asks(z.union([z.strictObject({ comment: commentId }), z.strictObject({ block })])).gives<null>(),
+  /**
+   * Saves a version where a person chooses: its page on paper or as one picture, or a report of its changes from `from`, in the
+   * words of the window. Gives the path; null: nothing was chosen.
+   */
+  saveVersion: asks(savedVersion).gives<Answer<string | null>>(),
   /** Where the page is in the window; null hides it. */
   placeDesk: asks(z.strictObject({ place: previewArea.nullable() })).gives<null>(),
   /** Moves the keyboard focus into the page, or out of it. */

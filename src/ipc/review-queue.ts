@@ -17,6 +17,11 @@ export const reviewQueueCalls = {
   approveUnchanged: asks(z.strictObject({ site: siteId.nullable() })).gives<readonly ReviewRow[]>(),
   /** Decides about a version. Fails with `moved_on` if the page has a newer one, unless `mayBeOld`, and with `same_person`. */
   decideReview: asks(inVersion.extend({ verdict: wantedVerdict, mayBeOld: z.boolean() })).gives<Answer<null>>(),
+  /** How much changed between two versions; null if one of them cannot be read. Kept, so that a second call is cheap. */
+  changeAmount: asks(inMaterial.extend({ from: versionId, to: versionId })).gives<{
+    readonly changes: number
+    readonly words: number
+  } | null>(),
   /**
    * What changed between two versions; `from` null: everything is new. Fails with `unknown_version`, and with `damaged_blob` if a
    * page cannot be read.

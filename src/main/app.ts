@@ -268,6 +268,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)
   const reviews = createReviews({
     ...galley,
+    ...desktop,
     window,
     push,
     settings: galley.settings.read,
@@ -281,7 +282,6 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       bringToFront(window)
       push('edit', { site, materialId })
     },
-    copyText: desktop.copyText,
     changed: (material) => galley.changes.changed({ subjects: ['marks'], materials: [material] }),
     log,
     logFault: faultLog('a review window', edges.log.write),

@@ -37,7 +37,7 @@ const compared = async (...args: string[]) => {
 const changed = () => ({
   from: first,
   to: second,
-  summary: 'Standfirst edited, picture 1 replaced, state changed',
+  summary: 'Standfirst edited, picture 1 replaced, editor state changed',
   changes: [
     {
       kind: 'edited',
@@ -59,7 +59,7 @@ test('a page that nobody has approved or published is new', async () => {
 
 test('two versions are compared by their blocks and files', async () => {
   expect(await compared(first, second)).toStrictEqual(changed())
-  expect(await compared(second, second)).toMatchObject({ summary: 'No change', changes: [] })
+  expect(await compared(second, second)).toMatchObject({ summary: 'No change of text, pictures or links', changes: [] })
 })
 
 test('a page is compared with the version that was approved last, and still is', async () => {
@@ -87,10 +87,10 @@ test('people read a sentence and a table', async () => {
     room.environment,
   )
   expect(stdout.split('\n').map((line) => line.replace(/ {2,}/g, ' | ').trimEnd())).toStrictEqual([
-    'Standfirst edited, picture 1 replaced, state changed.',
+    'Standfirst edited, picture 1 replaced, editor state changed.',
     'CHANGE | BEFORE | AFTER',
-    'paragraph edited | They run at night. | They run at noon.',
-    'picture of a figure replaced | hero.png | hero.png',
+    'Paragraph edited | They run at night. | They run at noon.',
+    'Picture replaced | hero.png | hero.png',
     '',
   ])
 })

@@ -78,7 +78,11 @@ const writing: readonly Line[] = [
   { args: 'callbacks dismiss CALLBACK' },
   // An export is made without the bucket too; the publication moment is recorded by the next one that can.
   ...lines('export acme --out OUT/site', 'export acme --out OUT/site --verify', 'export acme --out OUT/site.zip'),
-  ...lines('evidence acme post-1 v1 --out OUT/page.zip', 'wacz acme post-1 v1 --out OUT/page.wacz'),
+  ...lines(
+    'evidence acme post-1 v1 --out OUT/page.zip',
+    'wacz acme post-1 v1 --out OUT/page.wacz',
+    'report acme post-1 v1 --out OUT/page.html',
+  ),
   { args: 'target add acme live s3:web/acme --endpoint http://127.0.0.1:9', ...noWrites },
   { args: 'target check acme live', folder: 1, away: 'unknown_target' },
   // Each computer confirms the targets that others add.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { AnchorState, FoundAnchor, Page } from '../../packages/compare/index.ts'
-import { AnchorFinder, anchorOf, placeOf, readPage, regionOf } from '../../packages/compare/index.ts'
+import { AnchorFinder, anchorOf, elementAnchorOf, placeOf, readPage, regionOf } from '../../packages/compare/index.ts'
 import type { Planted } from './anchors-planted.ts'
 import { plantedEdit } from './anchors-planted.ts'
 
@@ -178,5 +178,31 @@ describe('a comment in another version', () => {
     expect(state(`<main><p>${first}</p><p>${second}</p>${figure('b.jpg')}</main>`)).toBe('changed')
     expect(state(`<main><p>${first}</p><p>${second}</p></main>`)).toBe('lost')
     expect(picture && regionOf(one, placeOf(picture), 1, region)).toBeNull()
+  })
+})
+
+describe('an element of a page', () => {
+  const page = readPage(
+    '<h1>Quays</h1><p>The <b>old</b> quay.</p><div>Loose <i>text</i> <img src="a.png"> here<p>Inner</p><img src="b.png"><img src="c.png"></div>',
+    () => null,
+  )
+  const region = { x: 0, y: 0, width: 1, height: 1 }
+  it('is commented on as its picture, otherwise as the innermost block around it', () => {
+    const at = (...path: number[]) => {
+      const found = elementAnchorOf(page, path, region)
+      return found && [found.label, found.picture]
+    }
+    expect(at(1, 1, 0)).toEqual(['The old quay.', null])
+    expect(at(1, 2, 0)).toEqual(['Loose text here', null])
+    expect(at(1, 2, 1)).toEqual(['a.png', 0])
+    expect(at(1, 2, 2)).toEqual(['Inner', null])
+    expect(at(1, 2, 4)).toEqual(['c.png', 1])
+    expect(at(1)).toBeNull()
+  })
+  it('is where a quote is looked for first, also from inside of its block', () => {
+    const twice = readPage('<p>The <b>quay</b> is old.</p><p>The <b>quay</b> is old.</p>', () => null)
+    const quote = { exact: 'quay is', prefix: '', suffix: '' }
+    expect(anchorOf(twice, quote)).toBe('ambiguous')
+    expect(anchorOf(twice, quote, [1, 1, 0])).toMatchObject({ start: 21 })
   })
 })

@@ -1,14 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
-import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
-import { approved, deskPages, openDesk, pageIsSeen, pictureOfScreen, seenPage } from './support/desk.ts'
-import { aPicture, libraryOf } from './support/review.ts'
-
-const pictures = process.env['GALLEY_PICTURES'] ?? null
+import { deskPages, keepPicture, openDesk, pageIsSeen, seenPage, startDesk } from './support/desk.ts'
+import { aPicture } from './support/review.ts'
 
 const paragraphs = (...texts: readonly string[]): string => texts.map((text) => `<p>${text}</p>`).join('')
 const fill = Array.from({ length: 30 }, (_, at) => `Line ${at} of the long story about boats and the weather.`)
@@ -23,26 +18,6 @@ const after = story(
   'Two days, three ferries and a bowl of soup that is worth the wind.',
   paragraphs('Nobody hurries here; the tide sets the hours.', 'Painters come for the light and stay for the rents.'),
 )
-
-async function startDesk(
-  materials: Parameters<typeof libraryOf>[2],
-  more: { readonly personName?: string | null } = {},
-) {
-  const port = await aFreePort()
-  const library = join(await aFolder(), 'library')
-  const { environment, versions, save } = await libraryOf(library, port, materials)
-  const started = await startApp({ library, port, environment, ...more })
-  await expectListener(started.page, 'Listening')
-  const firsts = Object.entries(versions).flatMap(([materialId, [first = '', ...later]]) =>
-    later.length === 0 ? [] : [{ materialId, versionId: first }],
-  )
-  if (firsts.length > 0) await approved(started.page, firsts)
-  return { ...started, versions, library, save }
-}
-
-async function keepPicture(app: ElectronApplication, name: string): Promise<void> {
-  if (pictures !== null) await writeFile(join(pictures, `${name}.png`), await pictureOfScreen(app))
-}
 
 /** The place of every element of the page on top, in pixels. */
 const placesIn = (app: ElectronApplication, id: number): Promise<readonly string[]> =>

@@ -199,7 +199,14 @@ export { otherFields, pageChanges, pageOrders, pageSort } from '../views/pages.t
 export type { Answer, CallProblem, ProblemFacts } from '../views/problem.ts'
 export type { PublishPlan, PublishReport } from '../views/publishing.ts'
 export type { DecidedBefore } from '../views/versions.ts'
-export type { ComparedVersions, MaterialReview, ReviewPage, ReviewQuery, ReviewRow } from '../views/review.ts'
+export type {
+  ComparedVersions,
+  MaterialReview,
+  ReviewedCheck,
+  ReviewPage,
+  ReviewQuery,
+  ReviewRow,
+} from '../views/review.ts'
 export { reviewQuery, reviewStates, waitingStates } from '../views/review.ts'
 export type { EditableRules, PausedSaves, SavePause, SavePauses, SiteRules } from '../views/rules.ts'
 export { editableRules } from '../views/rules.ts'

@@ -89,6 +89,7 @@ export const shortcuts = {
   'review.approveUnchanged': [],
   'review.reject': ['R'],
   'review.undo': ['Z'],
+  'review.comment': ['C'],
   'review.now': ['1'],
   'review.both': ['2'],
 

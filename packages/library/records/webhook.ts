@@ -53,14 +53,16 @@ export function newsOf(change: Change): readonly WebhookNews[] {
 export interface WebhookFacts {
   readonly title: string | null
   readonly number: number | null
-  /** The commented places of the version, as a reader sees them. */
+  /** The open commented places of the version and those before it, as a reader sees them. */
   readonly quotes: readonly string[]
+  /** Where the material is edited; null: the site has no template for it. */
+  readonly link: string | null
   /** Whether the site allows names. */
   readonly withNames: boolean
 }
 
 /** The body of a request, as JSON text: never an e-mail address, an IP address, metadata or a path of this computer. */
-export function webhookBody(news: WebhookNews, { title, number, quotes, withNames }: WebhookFacts): string {
+export function webhookBody(news: WebhookNews, { title, number, quotes, link, withNames }: WebhookFacts): string {
   const { type, site, at, materialId, versionId, decision, reason, by, release, target, code } = news
   return JSON.stringify({
     type,
@@ -69,7 +71,7 @@ export function webhookBody(news: WebhookNews, { title, number, quotes, withName
       site,
       ...(materialId !== undefined && { material_id: materialId, title }),
       ...(versionId !== undefined && { version_id: versionId, number }),
-      ...(decision !== undefined && { decision, reason, quotes }),
+      ...(decision !== undefined && { decision, reason, quotes, ...(link !== null && { link }) }),
       ...(by !== undefined && withNames && { by }),
       ...(release !== undefined && { release, target }),
       ...(code !== undefined && { code }),

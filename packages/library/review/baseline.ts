@@ -39,3 +39,16 @@ export const baselineOf = (
   site: SiteId,
   materialId: MaterialId,
 ): VersionId | null => index.reviewQueue.standingOf(asReadSite(index, site), materialId)?.baseline ?? null
+
+/** The same for any version of a page: what it was compared with when it was decided about, otherwise what precedes it. */
+export const baselineBefore = (
+  index: Pick<Index, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
+  site: SiteId,
+  materialId: MaterialId,
+  versionId: VersionId,
+): VersionId | null => {
+  const decided = index.fields.of('version', site, { materialId, versionId })?.verdict
+  return decided == null
+    ? index.reviewQueue.baselineBefore(asReadSite(index, site), materialId, versionId)
+    : decided.baseline
+}

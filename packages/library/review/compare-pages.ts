@@ -41,19 +41,24 @@ export interface CompareJobs {
   summarizePages: { input: PagesToCompare; output: Result<Pick<ComparedPages, 'summary' | 'isUnchanged'>, DamagedText> }
 }
 
+/** The page of a stored version. */
+export async function readVersionPage(
+  version: Pick<VersionToCompare, 'html' | 'files'>,
+): Promise<Result<Page, DamagedText>> {
+  // Imported on demand: the parser is much of the code of a thread that seldom compares.
+  const { readPage } = await import('@galley/compare')
+  const html = await readStoredText(version.html)
+  return html.ok ? ok(readPage(html.value, hashesOf(version))) : html
+}
+
 /** Compares two stored pages, with what else belongs to their versions. */
 export async function comparePages(pages: PagesToCompare): Promise<Result<ComparedPages, DamagedText>> {
   const { before, after } = pages
-  // Imported on demand: the parser is much of the code of a thread that seldom compares.
   const { checksOf, compare, isUnchanged, metadataDiffers, newChecks, readPage, summaryOf } =
     await import('@galley/compare')
-  const read = async (version: VersionToCompare): Promise<Result<Page, DamagedText>> => {
-    const html = await readStoredText(version.html)
-    return html.ok ? ok(readPage(html.value, hashesOf(version))) : html
-  }
-  const one = before === null ? ok(readPage('', () => null)) : await read(before)
+  const one = before === null ? ok(readPage('', () => null)) : await readVersionPage(before)
   if (!one.ok) return one
-  const other = await read(after)
+  const other = await readVersionPage(after)
   if (!other.ok) return other
   const comparison = compare(one.value, other.value, {
     state: before !== null && before.state !== after.state,
@@ -94,7 +99,7 @@ function sizesOf(version: VersionToCompare | null): (address: string) => number 
   return (address) => sizes.get(address) ?? null
 }
 
-function hashesOf({ files }: VersionToCompare): HashOf {
+function hashesOf({ files }: Pick<VersionToCompare, 'files'>): HashOf {
   const hashes = new Map(files.map(([url, sha256]) => [url, sha256]))
   return (address) => hashes.get(address) ?? null
 }

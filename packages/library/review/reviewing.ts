@@ -52,19 +52,9 @@ export function createReviewing(ports: Ports) {
   const readSites = (site: SiteId | null): readonly ReadSite[] =>
     (site === null ? sites.list().map(({ id }) => id) : [site]).map((id) => asReadSite(index, id))
 
-  /** The summary of a row, from the cache or from a thread; null if a page cannot be read. */
-  async function summaryOf(row: QueuedRow): Promise<ComparisonSummary | null> {
-    const known = comparisons.find(row.pair)
-    if (known !== null) return known
-    const { site, materialId, baseline, version } = row
-    const pages = await pagesOf(ports, { site, materialId, from: baseline?.versionId ?? null, to: version.versionId })
-    if (!pages.ok) return null
-    const compared = await background.run('summarizePages', pages.value, { signal: stop.signal })
-    if (!compared.ok) return null
-    const { summary, isUnchanged } = compared.value
-    comparisons.put(row.pair, summary, isUnchanged)
-    return { ...summary, isUnchanged, looksEqual: null }
-  }
+  const summarized = createSummaries(ports, stop.signal)
+  const summaryOf = ({ pair, site, materialId, baseline, version }: QueuedRow): Promise<ComparisonSummary | null> =>
+    summarized(pair, { site, materialId, from: baseline?.versionId ?? null, to: version.versionId })
 
   const together = approvingTogether(ports)
   const later = comparingLater(ports, summaryOf, stop.signal)
@@ -105,6 +95,15 @@ export function createReviewing(ports: Ports) {
     standing: (site: SiteId): ReadonlyMap<MaterialId, MaterialReview> => reviewQueue.standing(asReadSite(index, site)),
     standingOf: (site: SiteId, materialId: MaterialId): MaterialReview | null =>
       reviewQueue.standingOf(asReadSite(index, site), materialId),
+    /** How much changed from one version of a material to another; null if one of them cannot be read. */
+    async amount({ from, to, ...ref }: Pair & { readonly from: VersionId }): Promise<ComparisonSummary | null> {
+      const [before, after] = [from, to].map((versionId) => hashesOf(index, { ...ref, versionId }))
+      return before == null || after == null ? null : summarized({ before, after }, { ...ref, from, to })
+    },
+    /** A version, to be compared or read. */
+    version: (
+      ref: MaterialRef & { readonly versionId: VersionId },
+    ): Promise<Result<VersionToCompare, CompareFailure>> => versionToCompare(ports, ref),
     /** Everything that changed from one version of a material to another. */
     async compare(pair: Pair): Promise<Result<ComparedVersions, CompareFailure>> {
       const pages = await pagesOf(ports, pair)
@@ -161,6 +160,34 @@ function approvingTogether({ index, changed, now }: Ports) {
       return done
     },
   }
+}
+
+/** The summary of a pair, from the cache or from a thread; null if a page cannot be read. */
+function createSummaries(ports: Ports, signal: AbortSignal) {
+  const {
+    background,
+    index: { comparisons },
+  } = ports
+  return async (key: ComparedPair, pair: Pair): Promise<ComparisonSummary | null> => {
+    const known = comparisons.find(key)
+    if (known !== null) return known
+    const pages = await pagesOf(ports, pair)
+    if (!pages.ok) return null
+    const compared = await background.run('summarizePages', pages.value, { signal })
+    if (!compared.ok) return null
+    const { summary, isUnchanged } = compared.value
+    comparisons.put(key, summary, isUnchanged)
+    return { ...summary, isUnchanged, looksEqual: null }
+  }
+}
+
+/** The hashes of a version as a part of a compared pair; null if there is none. */
+function hashesOf(
+  { versions, comparisons }: Index,
+  { site, materialId, versionId }: MaterialRef & { readonly versionId: VersionId },
+): string | null {
+  const version = versions.find(site, materialId, versionId)
+  return version && `${version.archiveSha256} ${comparisons.fontsAt(site, version.receivedAt) ?? ''}`
 }
 
 /** Compares waiting pages one after the other, each once, and says which are done. */

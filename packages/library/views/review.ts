@@ -107,6 +107,6 @@ export interface ComparedVersions {
 }
 
 /** A check of a page; `isNew`: the version before passed it. */
-interface ReviewedCheck extends PageCheck {
+export interface ReviewedCheck extends PageCheck {
   readonly isNew: boolean
 }

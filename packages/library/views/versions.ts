@@ -22,6 +22,8 @@ export interface DecidedBefore {
 
 /** The difference from the previous version, in files and bytes. */
 export interface VersionChange {
+  /** The previous version. */
+  readonly from: VersionId
   readonly bytes: number
   readonly pageChanged: boolean
   readonly stateChanged: boolean

@@ -35,10 +35,27 @@ export const textEntry = (path: string, content: string | Buffer): CopyEntry => 
  * Writes a ZIP that appears at its place when it is complete; nothing that exists there is replaced. An entry may depend on
  * what was read for earlier ones. `failure` is asked after each entry.
  */
-export async function writeCopy(
+export const writeCopy = (
   file: string,
   entries: Iterable<CopyEntry>,
   failure: () => ExportFailure | null,
+): Promise<Result<WrittenCopy, ExportFailure>> => writeAt(file, (path) => writeEntries(path, entries, failure))
+
+/** Writes a text, or bytes, to a new file in the same way. */
+export const writeTextCopy = (
+  file: string,
+  content: string | Uint8Array,
+): Promise<Result<WrittenCopy, ExportFailure>> =>
+  writeAt(file, async (path) => {
+    await using handle = await open(path, 'wx', 0o644)
+    await handle.writeFile(content)
+    await handle.sync()
+    return null
+  })
+
+async function writeAt(
+  file: string,
+  write: (path: string) => Promise<ExportFailure | null>,
 ): Promise<Result<WrittenCopy, ExportFailure>> {
   const place = resolve(file)
   const refused = (code: 'destination_exists' | 'destination_in_library') =>
@@ -49,7 +66,7 @@ export async function writeCopy(
     await makeFolder(dirname(place))
     const unfinished = await unfinishedBeside(place)
     try {
-      const problem = await writeEntries(unfinished.path, entries, failure)
+      const problem = await write(unfinished.path)
       if (problem !== null) return fail(problem)
       const { size: bytes } = await stat(unfinished.path)
       const sha256 = await digestFrom(createHash('sha256'), createReadStream(unfinished.path))

@@ -81,3 +81,5 @@ export function createDeskViews(window: BrowserWindow) {
     },
   }
 }
+
+export type DeskViews = ReturnType<typeof createDeskViews>

@@ -6,6 +6,7 @@ import type { ComparedPair, deskCalls, DeskSide } from '../../ipc/desk.ts'
 import { isKeyOfPage } from '../../ipc/review-window.ts'
 import { keyPressOf } from '../electron/key-press.ts'
 import type { Push } from '../electron/serve.ts'
+import { noteHandlers } from './desk-notes.ts'
 import type { DeskPagePorts } from './desk-pages.ts'
 import { createDeskPages } from './desk-pages.ts'
 import { createDeskViews } from './desk-views.ts'
@@ -63,7 +64,7 @@ export function createDesk({ window, push, ...ports }: DeskPorts) {
   }
   window.on('closed', close)
 
-  const handlers: HandlersOf<typeof deskCalls> = {
+  const handlers: Omit<HandlersOf<typeof deskCalls>, 'saveVersion'> = {
     async showDeskPage({ page, next: ahead }) {
       const asked = (turn += 1)
       const kept = views.shown()?.pair
@@ -98,6 +99,7 @@ export function createDesk({ window, push, ...ports }: DeskPorts) {
       close()
       return null
     },
+    ...noteHandlers(views),
   }
   return {
     handlers,

@@ -63,9 +63,13 @@ const sheet = `
 .all > .chosen { box-shadow: 0 0 0 4px color-mix(in srgb, var(--ink) 40%, transparent); }
 .all > b[class] { display: grid; place-items: center; min-width: 20px; height: 20px; padding: 0 5px; border: 1px solid #ffffff;
   border-radius: 10px; background: var(--ink); color: #ffffff; font: 600 11px/1 sans-serif; box-shadow: none; }
+.all > .place { --ink: #7a3e00; border-style: dashed; }
+.all > u { display: grid; place-items: center; min-width: 20px; height: 20px; padding: 0 5px; border: 1px solid #ffffff;
+  border-radius: 10px 10px 10px 1px; background: #7a3e00; color: #ffffff; font: 600 11px/1 sans-serif; text-decoration: none; }
+.all > u.chosen { box-shadow: 0 0 0 3px color-mix(in srgb, #7a3e00 40%, transparent); }
 .all > b[class].chosen { box-shadow: 0 0 0 3px color-mix(in srgb, var(--ink) 40%, transparent); }`
 
-const skipped = [...unread, 'svg', 'iframe', 'video', 'audio', 'object', 'embed', 'canvas', 'portal']
+export const skipped = [...unread, 'svg', 'iframe', 'video', 'audio', 'object', 'embed', 'canvas', 'portal']
 
 /**
  * What runs in a page. The marks are in a closed shadow root of its body, beside a slot for all that is in it: so no selector
@@ -107,9 +111,7 @@ const script = `(marks, name, skipped) => {
   // Text is told by its characters without white space, which collapses differently.
   const white = /[ \\t\\n\\f\\r]/g;
   const lettersIn = (text) => text.replace(white, '').length;
-  const words = [];
-  for (const { places, text, ranges } of drawn) {
-    if (ranges.length === 0) continue;
+  const rangesIn = (places, text, ranges) => {
     const letters = [];
     for (const { element, range } of places) {
       const walker = document.createTreeWalker(element, 5, (node) =>
@@ -118,17 +120,18 @@ const script = `(marks, name, skipped) => {
         if (range.intersectsNode(node))
           for (let at = 0; at < node.length; at++) if (!/[ \\t\\n\\f\\r]/.test(node.data[at])) letters.push([node, at]);
     }
-    if (letters.length !== lettersIn(text)) continue;
-    for (const [start, end] of ranges) {
+    if (letters.length !== lettersIn(text)) return [];
+    return ranges.flatMap(([start, end]) => {
       const from = letters[lettersIn(text.slice(0, start))];
       const to = letters[lettersIn(text.slice(0, end)) - 1];
-      if (from === undefined || to === undefined || lettersIn(text.slice(start, end)) === 0) continue;
+      if (from === undefined || to === undefined || lettersIn(text.slice(start, end)) === 0) return [];
       const range = document.createRange();
       range.setStart(...from);
       range.setEnd(to[0], to[1] + 1);
-      words.push(range);
-    }
-  }
+      return [range];
+    });
+  };
+  const words = drawn.flatMap(({ places, text, ranges }) => ranges.length === 0 ? [] : rangesIn(places, text, ranges));
   CSS.highlights.set(name, new Highlight(...words));
 
   for (const mark of drawn) {
@@ -139,6 +142,7 @@ const script = `(marks, name, skipped) => {
     if (mark.boxes.length > 0) all.append(...mark.boxes, mark.badge);
   }
 
+  const followers = [];
   const place = () => {
     all.style.display = 'none';
     const { scrollWidth, scrollHeight: height } = document.documentElement;
@@ -167,6 +171,7 @@ const script = `(marks, name, skipped) => {
           (rect.width + rect.height === 0 ? ';display:none' : '');
       }
     }
+    for (const follow of followers) follow({ left, top, width });
     return drawn.map(({ boxes }, number) => {
       const rect = rects[number][0];
       return rect === undefined || rect.width + rect.height === 0 ? null
@@ -191,18 +196,22 @@ const script = `(marks, name, skipped) => {
   }));
   addEventListener('scroll', ({ target }) => { if (isElsewhere || target !== document) soon(); }, true);
 
+  const show = ({ element, run, range }) => {
+    const { top, bottom } = rectOf({ element, run, range });
+    if (top >= 40 && bottom <= innerHeight - 40) return;
+    if (run === null && bottom - top < innerHeight)
+      element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
+    else scrollTo({ top: scrollY + top - 80, behavior: 'instant' });
+    place();
+  };
   globalThis.galley = {
+    all, found, rangesIn, rectOf, followers, place, show,
     choose(number) {
       for (const mark of drawn)
         for (const each of [...mark.boxes, mark.badge]) each.classList.toggle('chosen', mark.number === number);
       const [first] = drawn[number]?.places ?? [];
-      if (first === undefined) return;
-      const { top, bottom } = rectOf(first);
-      if (top >= 40 && bottom <= innerHeight - 40) return;
-      if (first.run === null && bottom - top < innerHeight)
-        first.element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' });
-      else scrollTo({ top: scrollY + top - 80, behavior: 'instant' });
-      place();
+      globalThis.galley.forget?.();
+      if (first !== undefined) show(first);
     },
     /** The change nearest to the middle of the screen, and where it is. */
     nearest() {
@@ -223,7 +232,7 @@ const script = `(marks, name, skipped) => {
   return place();
 }`
 
-const run = async (contents: WebContents, code: string): Promise<unknown> =>
+export const run = async (contents: WebContents, code: string): Promise<unknown> =>
   contents.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
 
 /** Draws marks on a loaded page. Returns where each is in its height, from 0 to 1; null for those without a place. */

@@ -1,7 +1,6 @@
 import { withTimeLimit } from '@galley/platform'
 import { BrowserWindow, WebContentsView } from 'electron'
 import type { Session, WebContents } from 'electron'
-import { z } from 'zod'
 
 import type { PageEnd } from '../../ipc/review-window.ts'
 import { thumbnailSize } from '../../ipc/thumbnail-url.ts'
@@ -11,6 +10,8 @@ import type { BlobPorts, OnLostFile } from '../review/page-answers.ts'
 import { answerFor } from '../review/page-answers.ts'
 import { reviewScheme } from '../review/review-scheme.ts'
 import type { VersionPage } from '../review/version-pages.ts'
+import type { PageCopy, Take } from './page-copies.ts'
+import { copiers, screenshotOf } from './page-copies.ts'
 import { limitPage, processBytes } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
 
@@ -29,9 +30,7 @@ export const pagePreferences = {
 /** The viewport for thumbnails, like that of a typical desktop window. */
 const thumbnailViewport = { width: 1280, height: 800 }
 const pictureWithinMs = 15_000
-
-/** Chromium's response to a screenshot request. */
-const screenshot = z.object({ data: z.string() })
+const copyWithinMs = 120_000
 
 /** A session for one stored page at a time. */
 interface PageSession {
@@ -73,6 +72,15 @@ export function createQuarantine(ports: BlobPorts) {
     free.push(pageSession)
   }
 
+  async function inHiddenWindow(page: VersionPage, limitMs: number, take: Take): Promise<Uint8Array | null> {
+    const pageSession = await acquire()
+    try {
+      return await taken(pageSession, page, limitMs, take)
+    } finally {
+      release(pageSession)
+    }
+  }
+
   return {
     async pageView(): Promise<PageView> {
       const pageSession = await acquire()
@@ -81,12 +89,12 @@ export function createQuarantine(ports: BlobPorts) {
 
     /** The top of a page as a PNG of `thumbnailSize`, rendered without a window; null if that fails. */
     async picture(page: VersionPage): Promise<Uint8Array | null> {
-      const pageSession = await acquire()
-      try {
-        return await pictureOf(pageSession, page)
-      } finally {
-        release(pageSession)
-      }
+      return inHiddenWindow(page, pictureWithinMs, takeThumbnail)
+    },
+
+    /** All of a page, on paper or as one picture, rendered without a window; null if that fails. */
+    async copy(page: VersionPage, kind: PageCopy): Promise<Uint8Array | null> {
+      return inHiddenWindow(page, copyWithinMs, copiers[kind])
     },
   }
 }
@@ -150,8 +158,13 @@ function viewOf(pageSession: PageSession, release: () => void): PageView {
   }
 }
 
-/** A screenshot of the top of a page, rendered offscreen. */
-async function pictureOf(pageSession: PageSession, page: VersionPage): Promise<Uint8Array | null> {
+/** What is taken of a page that is rendered offscreen. */
+async function taken(
+  pageSession: PageSession,
+  page: VersionPage,
+  limitMs: number,
+  take: Take,
+): Promise<Uint8Array | null> {
   const window = new BrowserWindow({
     ...thumbnailViewport,
     useContentSize: true,
@@ -161,17 +174,18 @@ async function pictureOf(pageSession: PageSession, page: VersionPage): Promise<U
   // Stops waiting for a page whose process was ended.
   const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
   try {
-    return await withTimeLimit(
-      pictureWithinMs,
-      Promise.race([draw(window.webContents, pageSession, page), ended]),
-      null,
-    )
+    return await withTimeLimit(limitMs, Promise.race([draw(window.webContents, pageSession, page, take), ended]), null)
   } finally {
     window.destroy()
   }
 }
 
-async function draw(webContents: WebContents, pageSession: PageSession, page: VersionPage): Promise<Uint8Array | null> {
+async function draw(
+  webContents: WebContents,
+  pageSession: PageSession,
+  page: VersionPage,
+  take: Take,
+): Promise<Uint8Array | null> {
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   pageSession.setPage(page, true)
   try {
@@ -181,12 +195,9 @@ async function draw(webContents: WebContents, pageSession: PageSession, page: Ve
     return null
   }
   await webContents.insertCSS('html { scrollbar-width: none !important }', { cssOrigin: 'user' })
-  // Waits for the page's own frame. The first frames of the window may still be empty.
-  webContents.debugger.attach()
-  const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
-    format: 'png',
-    clip: { x: 0, y: 0, ...thumbnailViewport, scale: thumbnailSize.width / thumbnailViewport.width },
-  })
-  const { data } = screenshot.parse(taken)
-  return Buffer.from(data, 'base64')
+  return take(webContents)
 }
+
+/** The top of a page. Waits for its own frame: the first ones of the window may still be empty. */
+const takeThumbnail: Take = (webContents) =>
+  screenshotOf(webContents, { x: 0, y: 0, ...thumbnailViewport, scale: thumbnailSize.width / thumbnailViewport.width })

@@ -17,6 +17,8 @@ import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
 import { createDesk } from './desk.ts'
 import { createQuarantine } from './quarantine.ts'
+import { versionSaver } from './save-version.ts'
+import type { ChooseVersionFile } from './save-version.ts'
 import { openReviewWindow } from './window.ts'
 
 export interface ReviewEdges {
@@ -47,6 +49,8 @@ export interface ReviewEdges {
   /** Focuses the main window and opens a material in the editor. */
   readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
   readonly copyText: (text: string) => Promise<void>
+  /** Asks for a file to write; null: the person cancels. */
+  readonly chooseNewFile: ChooseVersionFile
   /** Called when a review has changed the library. */
   readonly changed: (material: MaterialRef) => void
   readonly log: (line: string) => void
@@ -81,7 +85,18 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
       if (isStopped) window.close()
       return ok(null)
     },
-    deskHandlers: desk.handlers,
+    deskHandlers: {
+      ...desk.handlers,
+      saveVersion: versionSaver({
+        index,
+        folder,
+        reviewing: edges.reviewing,
+        pages,
+        quarantine,
+        choose: edges.chooseNewFile,
+        now: edges.now,
+      }),
+    },
     thumbnailAt: thumbnailAnswers(thumbnails),
     /** Call it before the library is closed: the windows could no longer read it. */
     stop(): void {

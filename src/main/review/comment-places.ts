@@ -1,17 +1,17 @@
-import type { Anchor, FoundAnchor, Page, TextAnchor } from '@galley/compare'
-import { anchorOf, findAnchors, readPage, regionOf } from '@galley/compare'
-import { readStoredText } from '@galley/library'
-import type { DamagedText } from '@galley/library'
+import type { Anchor, FoundAnchor, Page, TextBlock } from '@galley/compare'
+import { anchorOf, elementAnchorOf, findAnchors, textsOf } from '@galley/compare'
+import { readVersionPage } from '@galley/library'
+import type { DamagedText, VersionToCompare } from '@galley/library'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { CommentedPage, CommentsJob, SelectionJob } from './jobs.ts'
+import type { CommentSelection } from '../../ipc/comments.ts'
+import type { CommentsJob, SelectionJob } from './jobs.ts'
 
-async function readCommented({ html, files }: CommentedPage): Promise<Result<Page, DamagedText>> {
-  const text = await readStoredText(html)
-  if (!text.ok) return text
-  const hashes = new Map(files)
-  return ok(readPage(text.value, (address) => hashes.get(address) ?? null))
+/** The texts of a page. */
+export async function readTexts(page: VersionToCompare): Promise<Result<readonly TextBlock[], DamagedText>> {
+  const read = await readVersionPage(page)
+  return read.ok ? ok(textsOf(read.value)) : read
 }
 
 /** Finds comments of several versions in one of them. A version that cannot be read has lost its places. */
@@ -22,10 +22,10 @@ export async function findComments({
 }: CommentsJob): Promise<Result<readonly FoundAnchor[], DamagedText>> {
   const read: (Page | null)[] = []
   for (const page of pages) {
-    const one = await readCommented(page)
+    const one = await readVersionPage(page)
     read.push(one.ok ? one.value : null)
   }
-  const shown = await readCommented(target)
+  const shown = await readVersionPage(target)
   if (!shown.ok) return shown
   const page = (order: number | null): Page | null => (order === null ? shown.value : (read[order] ?? null))
   return ok(
@@ -41,12 +41,18 @@ export async function anchorSelection({
   page,
   selection,
 }: SelectionJob): Promise<Result<Anchor, DamagedText | { readonly code: 'quote_not_found' | 'quote_ambiguous' }>> {
-  const read = await readCommented(page)
+  const read = await readVersionPage(page)
   if (!read.ok) return read
-  const anchor: TextAnchor | Anchor | 'not_found' | 'ambiguous' | null =
+  const anchor =
     selection.kind === 'text'
-      ? anchorOf(read.value, selection, selection.near)
-      : regionOf(read.value, selection.block, selection.picture, selection.region)
+      ? textAnchor(read.value, selection)
+      : elementAnchorOf(read.value, selection.path, selection.region)
   if (anchor === null || anchor === 'not_found') return fail({ code: 'quote_not_found' })
   return anchor === 'ambiguous' ? fail({ code: 'quote_ambiguous' }) : ok(anchor)
+}
+
+/** A browser may show text around a quote that the page does not have, such as that of a control: then the quote has to do. */
+function textAnchor(page: Page, { near, ...quote }: Extract<CommentSelection, { readonly kind: 'text' }>) {
+  const anchor = anchorOf(page, quote, near)
+  return anchor === 'not_found' ? anchorOf(page, { ...quote, prefix: '', suffix: '' }, near) : anchor
 }

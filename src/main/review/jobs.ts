@@ -1,6 +1,6 @@
-import type { Anchor, FoundAnchor } from '@galley/compare'
-import type { DamagedText, StoredText } from '@galley/library'
-import type { Result, Sha256 } from '@galley/wire'
+import type { Anchor, FoundAnchor, TextBlock } from '@galley/compare'
+import type { DamagedText, StoredText, VersionToCompare } from '@galley/library'
+import type { Result } from '@galley/wire'
 
 import type { CommentSelection } from '../../ipc/comments.ts'
 import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
@@ -45,21 +45,15 @@ export interface PreparedTexts {
   readonly isCut: boolean
 }
 
-/** The page of a version, and the files behind the addresses in it. */
-export interface CommentedPage {
-  readonly html: StoredText
-  readonly files: readonly (readonly [url: string, sha256: Sha256])[]
-}
-
 /** Finds anchors of these pages in the target. `page`: the number of the page, or null for the target itself. */
 export interface CommentsJob {
-  readonly pages: readonly CommentedPage[]
-  readonly target: CommentedPage
+  readonly pages: readonly VersionToCompare[]
+  readonly target: VersionToCompare
   readonly anchors: readonly { readonly page: number | null; readonly anchor: Anchor }[]
 }
 
 export interface SelectionJob {
-  readonly page: CommentedPage
+  readonly page: VersionToCompare
   readonly selection: CommentSelection
 }
 
@@ -67,6 +61,7 @@ export interface SelectionJob {
 export interface ReviewJobs {
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
+  readTexts: { input: VersionToCompare; output: Result<readonly TextBlock[], DamagedText> }
   findComments: { input: CommentsJob; output: Result<readonly FoundAnchor[], DamagedText> }
   anchorSelection: {
     input: SelectionJob

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexReads } from '@galley/library'
-import type { SiteId } from '@galley/wire'
+import { thumbnailFolder, thumbnailName } from '@galley/library'
+import type { Sha256, SiteId } from '@galley/wire'
 
 import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
@@ -33,15 +34,15 @@ interface Waiting {
 
 /** Thumbnails of stored pages, rendered on demand and cached. All of them can be deleted at any time. */
 export function createThumbnails({ folder, index, pages, picture, whenIdle }: ThumbnailPorts) {
-  const root = join(folder, 'thumbnails')
+  const root = thumbnailFolder(folder)
   const waiting: Waiting[] = []
   /** Pages that wait or are being rendered, by name. */
   const asked = new Map<string, Promise<Uint8Array | null>>()
   let isDrawing = false
   let isStopped = false
 
-  const fileOf = (name: string): string => join(root, `${name}.png`)
-  const fontsOf = (site: SiteId): string => index.snapshots.newest(site)?.css.slice(0, 16) ?? ''
+  const fileOf = (name: string): string => join(root, name)
+  const fontsOf = (site: SiteId): Sha256 | null => index.snapshots.newest(site)?.css ?? null
 
   async function draw({ name, ref }: Waiting): Promise<Uint8Array | null> {
     const page = await pages.make(ref)
@@ -85,7 +86,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     async read(ref: VersionRef): Promise<Uint8Array | null> {
       const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
       if (!parts) return null
-      const name = [parts.html, fontsOf(ref.site)].filter((part) => part !== '').join('-')
+      const name = thumbnailName(parts.html, fontsOf(ref.site))
       const kept = await readFile(fileOf(name)).catch(() => null)
       return kept ?? request(name, ref)
     },
@@ -100,7 +101,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     async sweep(): Promise<void> {
       await whenIdle()
       const names = await readdir(root).catch(() => [])
-      const fonts = new Set(index.sites.list().map(({ id }) => fontsOf(id)))
+      const fonts = new Set(index.sites.list().map(({ id }) => fontsOf(id)?.slice(0, 16) ?? ''))
       for (const [at, name] of names.entries()) {
         const [html = '', shownWith = ''] = name.replace(/\.png$/, '').split('-')
         if (!fonts.has(shownWith) || !index.versions.hasPage(html)) await rm(join(root, name), { force: true })

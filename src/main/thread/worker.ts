@@ -17,7 +17,7 @@ import { serveJobs } from '@galley/platform'
 import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
-import { anchorSelection, findComments } from '../review/comment-places.ts'
+import { anchorSelection, findComments, readTexts } from '../review/comment-places.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
@@ -40,6 +40,7 @@ serveJobs({
   reviewTexts: prepareTexts,
   findComments,
   anchorSelection,
+  readTexts,
   comparePages,
   summarizePages,
   joinTeam: joinHere,

@@ -22,7 +22,7 @@ export function authorMessage(
   texts: i18n,
   title: string,
   version: RejectedVersion,
-  { quotes, editLink }: MessageFacts = { quotes: [], editLink: null },
+  { quotes, editLink }: Pick<MessageFacts, 'quotes' | 'editLink'> = { quotes: [], editLink: null },
 ): AuthorMessage {
   const t = texts.getFixedT(texts.language, 'review')
   const saved = formatsIn(texts.language).exact(versionMoment(version))
@@ -33,8 +33,5 @@ export function authorMessage(
   return { subject, body: [reason, ...places, ...link].filter((part) => part !== '').join('\n\n') }
 }
 
-/** The same as one text, to be copied. */
-export function rejectionText(...given: Parameters<typeof authorMessage>): string {
-  const { subject, body } = authorMessage(...given)
-  return body === '' ? subject : `${subject}\n\n${body}`
-}
+/** A message as one text, to be copied. */
+export const asText = ({ subject, body }: AuthorMessage): string => (body === '' ? subject : `${subject}\n\n${body}`)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { PaneName, Review, ReviewVersion } from '../../ipc/review-window.ts'
 import { KeyedButton } from '../commands/keyed-button.tsx'
-import { rejectionText } from '../domain/rejection-text.ts'
+import { asText, authorMessage } from '../domain/rejection-text.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Button } from '../ui/button.tsx'
 import { Status } from '../ui/status.tsx'
@@ -109,7 +109,7 @@ export function VerdictGiven({ bridge, review: { title }, pane, version }: Given
   const { verdict } = version
   const { undo, clearVerdict, undoVerdict, activate } = useReview()
   const canUndo = undo?.versionId === version.versionId
-  const text = rejectionText(i18n, title, version)
+  const text = asText(authorMessage(i18n, title, version))
   const copy = async (): Promise<void> => {
     await bridge.call('copyText', { text })
     setCopied(text)

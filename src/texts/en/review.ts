@@ -20,6 +20,7 @@ export const review = {
   editHere: 'Edit: {{link}}',
   copyForAuthor: 'Copy for author',
   mailAuthor: 'Mail to author…',
+  messageFailed: 'Couldn’t write to the author',
   mailFailed: 'Couldn’t start a mail',
   mailed: {
     mail: 'A mail to {{to}} was started in your mail program.',

@@ -67,6 +67,7 @@ export const system = {
     teamFolder: 'Choose a new folder for the team library',
     sitesFile: 'Choose a sites file to import',
     sitesExport: 'Save sites as',
+    versionFile: 'Save version as',
     callbacksExport: 'Save callbacks as',
   },
   startFailed: {

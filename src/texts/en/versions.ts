@@ -40,8 +40,25 @@ export const versions = {
     takeBack: 'Clear decision',
     pin: 'Pin',
     unpin: 'Unpin',
+    goBack: 'Go back to this version…',
     export: 'Export…',
     copyId: 'Copy ID',
+  },
+  heat: '{{changes}}, {{words}}',
+  changes_one: '{{count}} change',
+  changes_other: '{{count}} changes',
+  words_one: '{{count}} word',
+  words_other: '{{count}} words',
+  goBack: {
+    title: 'Go back to an older version',
+    why: 'Opening the page again does not bring an older version back: the editor goes on with the state that it has.',
+    history:
+      'The writer can go back in the editor’s own history, which is kept for two weeks after the page was last opened.',
+    stored:
+      'Galley has this version whole. Its text can be copied into the editor, and its files can be saved to a folder or a ZIP file.',
+    text: 'Copy text',
+    files: 'Save files…',
+    failed: 'Couldn’t read the text',
   },
   reject: {
     title: 'Request changes to this version',

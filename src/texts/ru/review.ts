@@ -21,6 +21,7 @@ export const review: Translated<typeof english> = {
   editHere: 'Редактировать: {{link}}',
   copyForAuthor: 'Скопировать для автора',
   mailAuthor: 'Написать автору…',
+  messageFailed: 'Написать автору не удалось',
   mailFailed: 'Создать письмо не удалось',
   mailed: {
     mail: 'В почтовой программе открыто письмо для {{to}}.',

@@ -68,6 +68,7 @@ export const system: Translated<typeof english> = {
     teamFolder: 'Выберите новую папку для библиотеки команды',
     sitesFile: 'Выберите файл с сайтами для импорта',
     sitesExport: 'Сохранение сайтов',
+    versionFile: 'Сохранение версии',
     callbacksExport: 'Сохранение колбэков',
   },
   startFailed: {

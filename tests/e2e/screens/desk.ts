@@ -36,6 +36,18 @@ export const deskStates: readonly ScreenState[] = [
   { name: 'desk-wide', size: [1920, 1080], show: openDesk, leave },
   listed('desk-requested', 1),
   listed('desk-failed', 2),
+  ...(['Comments', 'Checks', 'Text'] as const).map((tab) => ({
+    name: `desk-${tab.toLowerCase()}`,
+    async show(page: Page) {
+      await openDesk(page)
+      await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click()
+      await page.getByRole('tabpanel', { name: new RegExp(`^${tab}`) }).waitFor()
+    },
+    async leave(page: Page) {
+      await page.getByRole('tab', { name: 'Changes' }).click()
+      await leave(page)
+    },
+  })),
   { name: 'desk-narrow', size: [900, 700], show: openDesk, leave },
   {
     name: 'desk-reason',

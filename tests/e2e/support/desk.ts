@@ -1,7 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright'
 import { expect } from 'vitest'
 
+import { aFolder, aFreePort, expectListener, startApp } from './app.ts'
 import { comeToRest } from './come-to-rest.ts'
+import { libraryOf } from './review.ts'
 
 /** The addresses of the pages that are loaded for the desk, from the lowest to the one on top. Only main can access them. */
 export const deskPages = (app: ElectronApplication): Promise<readonly string[]> =>
@@ -54,6 +58,23 @@ export const approved = (
     versions,
   )
 
+/** An app with these materials; the first of several versions of one is approved. */
+export async function startDesk(
+  materials: Parameters<typeof libraryOf>[2],
+  more: { readonly personName?: string | null } = {},
+) {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const { environment, versions, save } = await libraryOf(library, port, materials)
+  const started = await startApp({ library, port, environment, ...more })
+  await expectListener(started.page, 'Listening')
+  const firsts = Object.entries(versions).flatMap(([materialId, [first = '', ...later]]) =>
+    later.length === 0 ? [] : [{ materialId, versionId: first }],
+  )
+  if (firsts.length > 0) await approved(started.page, firsts)
+  return { ...started, versions, library, save }
+}
+
 /** Opens the desk and waits for its first page. */
 export async function openDesk(page: Page): Promise<void> {
   await page
@@ -75,7 +96,7 @@ export async function pageIsSeen(page: Page): Promise<void> {
 }
 
 /** A picture of the whole screen: pages under review are views that a screenshot of the window omits. */
-export const pictureOfScreen = async (app: ElectronApplication): Promise<Buffer> =>
+const pictureOfScreen = async (app: ElectronApplication): Promise<Buffer> =>
   Buffer.from(
     await app.evaluate(async ({ desktopCapturer, screen }) => {
       const [source] = await desktopCapturer.getSources({
@@ -86,3 +107,10 @@ export const pictureOfScreen = async (app: ElectronApplication): Promise<Buffer>
     }),
     'base64',
   )
+
+const pictures = process.env['GALLEY_PICTURES'] ?? null
+
+/** Keeps a picture of the screen in the folder of GALLEY_PICTURES, if there is one. */
+export async function keepPicture(app: ElectronApplication, name: string): Promise<void> {
+  if (pictures !== null) await writeFile(join(pictures, `${name}.png`), await pictureOfScreen(app))
+}

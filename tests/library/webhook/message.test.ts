@@ -81,7 +81,7 @@ test('a body has no name unless the site allows it', () => {
     versionId: 'v',
     decision: 'approved',
   } as const
-  const facts = { title: 'T', number: 3, quotes: ['a place'] }
+  const facts = { title: 'T', number: 3, quotes: ['a place'], link: null }
   const data = {
     site: 'acme',
     material_id: 'm',
@@ -94,5 +94,7 @@ test('a body has no name unless the site allows it', () => {
   const body = (withNames: boolean) =>
     JSON.parse(webhookBody({ ...news, reason: '', by: 'Ida' }, { ...facts, withNames })) as unknown
   expect(body(false)).toEqual({ type: news.type, timestamp: 'now', data: { ...data, quotes: ['a place'] } })
+  const link = 'https://cms.example/edit/m'
+  expect(JSON.parse(webhookBody(news, { ...facts, link, withNames: false }))).toMatchObject({ data: { link } })
   expect(body(true)).toEqual({ type: news.type, timestamp: 'now', data: { ...data, quotes: ['a place'], by: 'Ida' } })
 })

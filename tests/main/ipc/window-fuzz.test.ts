@@ -210,6 +210,7 @@ test('the calls that open windows and views answer any input in form, and load n
     showHealth: () => undefined,
     openInEditor: () => undefined,
     copyText: () => Promise.resolve(),
+    chooseNewFile: () => Promise.resolve(null),
     changed: () => undefined,
     log: (line) => library.lines.push(line),
     logFault: () => undefined,

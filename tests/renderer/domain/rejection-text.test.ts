@@ -1,16 +1,18 @@
 import { expect, test } from 'vitest'
 
-import { rejectionText } from '../../../src/renderer/domain/rejection-text.ts'
+import { asText, authorMessage } from '../../../src/renderer/domain/rejection-text.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 
 const receivedAt = '2026-11-21T12:00:00Z'
 const copied = (versionCdate: string) =>
-  rejectionText(createTexts('en'), 'Story', {
-    number: 3,
-    versionCdate,
-    receivedAt,
-    verdict: { decision: 'changes_requested', reason: '', by: 'Ida', at: receivedAt, baseline: null },
-  })
+  asText(
+    authorMessage(createTexts('en'), 'Story', {
+      number: 3,
+      versionCdate,
+      receivedAt,
+      verdict: { decision: 'changes_requested', reason: '', by: 'Ida', at: receivedAt, baseline: null },
+    }),
+  )
 
 test.each([
   ['without an offset is in UTC', '2026-11-20T10:00:00', '2026-11-20T10:00:00Z'],

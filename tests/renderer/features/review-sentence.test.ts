@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 
 import type { Fact, FactKind } from '../../../packages/compare/summary.ts'
-import { rowSentence, sentenceOf } from '../../../src/renderer/features/review/sentence.ts'
+import { sentenceOf } from '../../../src/renderer/domain/change-sentence.ts'
+import { rowSentence } from '../../../src/renderer/features/review/sentence.ts'
 import type { Language } from '../../../src/texts/catalogue.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 

@@ -32,8 +32,11 @@ const selected = `SELECT v.id, v.material, m.site, m.material_id, ${factsColumns
 
 /** Compares versions with the ones before them. Each returned function caches media, because a version is compared twice. */
 function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null {
-  const older = db.prepare<[number, number, number], Pick<Row, 'id' | 'html_sha256' | 'state_sha256' | 'size_bytes'>>(
-    `SELECT id, html_sha256, state_sha256, size_bytes FROM version
+  const older = db.prepare<
+    [number, number, number],
+    Pick<Row, 'id' | 'version_id' | 'html_sha256' | 'state_sha256' | 'size_bytes'>
+  >(
+    `SELECT id, version_id, html_sha256, state_sha256, size_bytes FROM version
      WHERE material = ? AND (cdate_ms, id) < (?, ?) ORDER BY cdate_ms DESC, id DESC LIMIT 1`,
   )
   // If there are several files of one name, that of the version's own archive comes last and counts.
@@ -55,6 +58,7 @@ function changeReader(db: ReadHandle): () => (row: Row) => VersionChange | null 
       const [old, now] = [mediaIn(before.id), mediaIn(row.id)]
       const kept = [...now].filter(([name]) => old.has(name))
       return {
+        from: before.version_id,
         bytes: row.size_bytes - before.size_bytes,
         pageChanged: row.html_sha256 !== before.html_sha256,
         stateChanged: row.state_sha256 !== before.state_sha256,

@@ -3,6 +3,7 @@ import type { MaterialId, SiteId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { Change, Entry } from '../../records/changes.ts'
+import { editLinkOf } from '../../records/edit-link.ts'
 import type { WebhookNews } from '../../records/webhook.ts'
 import { newsOf, webhookBody } from '../../records/webhook.ts'
 import { fieldValues } from '../database/field-columns.ts'
@@ -24,10 +25,10 @@ const quotesAtMost = 20
 /** The title of a material, and the number and the commented places of a version at this moment. */
 function createNames(db: Database) {
   const quotes = db
-    .prepare<[string, string, string, number], string>(
+    .prepare<[string, string, number, number], string>(
       `SELECT coalesce(c.anchor ->> 'exact', c.anchor ->> 'label') FROM material m JOIN version v ON v.material = m.id
          JOIN comment c ON c.version = v.id
-       WHERE m.site = ? AND m.material_id = ? AND v.version_id = ? AND c.thread IS NULL AND c.resolved_at IS NULL
+       WHERE m.site = ? AND m.material_id = ? AND v.number <= ? AND c.thread IS NULL AND c.resolved_at IS NULL
        ORDER BY c.id LIMIT ?`,
     )
     .pluck()
@@ -42,13 +43,14 @@ function createNames(db: Database) {
     .pluck()
   return ({ site, materialId, versionId, decision }: WebhookNews) => {
     if (materialId === undefined) return { title: null, number: null, quotes: [] }
+    const ofVersion = versionId === undefined ? null : (number.get(site, materialId, versionId) ?? null)
     return {
       title: title.get(site, materialId) ?? null,
-      number: versionId === undefined ? null : (number.get(site, materialId, versionId) ?? null),
+      number: ofVersion,
       quotes:
-        versionId === undefined || decision === undefined
+        ofVersion === null || decision === undefined
           ? []
-          : quotes.all(site, materialId, versionId, quotesAtMost).filter((quote) => quote !== ''),
+          : quotes.all(site, materialId, ofVersion, quotesAtMost).filter((quote) => quote !== ''),
     }
   }
 }
@@ -89,9 +91,10 @@ export function createWebhookQueue(db: Database) {
     const { site, type, materialId = null, at } = news
     const here = confirmed.of(site)
     if (here === null || here.isGone) return
-    const { webhookUrl, webhookEvents, namesInWebhook } = fieldValues('site', setting.get(site) ?? {})
+    const { webhookUrl, webhookEvents, namesInWebhook, editLink } = fieldValues('site', setting.get(site) ?? {})
     if (webhookUrl !== here.url || !webhookEvents.includes(type)) return
-    const body = webhookBody(news, { ...names(news), withNames: namesInWebhook })
+    const link = materialId === null ? null : editLinkOf(editLink, materialId)
+    const body = webhookBody(news, { ...names(news), link, withNames: namesInWebhook })
     put.run({ id, site, type, materialId, at, body, dueMs: Date.parse(at) })
     prune.run(site, site, keptOfSite)
   }

@@ -21,3 +21,11 @@ export const inline: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** Elements in a line of text: `inline`, which is about words, and those that may stand between two words. */
+export const inLine: ReadonlySet<string> = new Set([
+  ...inline,
+  ...'acronym area basefont bgsound big br button command data font image img input keygen label link map math meta meter nobr output param picture progress rb rbc rp rt rtc select slot source strike svg textarea time track tt'.split(
+    ' ',
+  ),
+])

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AppSettingsStore, Index, Vault } from '@galley/library'
+import type { AppSettingsStore, Index, Reviewing, VersionToCompare } from '@galley/library'
 import { personHere } from '@galley/library'
 import { editLinkOf, mailDraft } from '@galley/library/records'
 import type { Change } from '@galley/library/records'
@@ -9,35 +9,21 @@ import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { commentCalls } from '../../../ipc/comments.ts'
-import type { CommentedPage, ReviewJobs } from '../../review/jobs.ts'
+import type { ReviewJobs } from '../../review/jobs.ts'
 import type { Desktop } from '../desktop.ts'
 import { unknownComment, unknownVersion } from './unknown.ts'
 
 export interface CommentPorts {
   readonly index: Index
-  readonly vault: Vault
+  readonly reviewing: Pick<Reviewing, 'version'>
   readonly background: Background<ReviewJobs>
   readonly settings: Pick<AppSettingsStore, 'read'>
   readonly now: () => Date
 }
 
-/** Reads the page of a version for a background thread; null where the version or its page is gone. */
-function createPageReader({ versions, blobs }: Index, vault: Vault) {
-  return async (site: SiteId, materialId: MaterialId, versionId: VersionId): Promise<CommentedPage | null> => {
-    const parts = versions.parts(site, materialId, versionId)
-    const place = parts && blobs.find(parts.html)
-    if (!parts || !place) return null
-    const files = [...versions.media(site, materialId, versionId), ...versions.referred(site, materialId, versionId)]
-    return {
-      html: { sha256: parts.html, ...(await vault.locate(place)) },
-      files: files.map(({ url, sha256 }) => [url, sha256]),
-    }
-  }
-}
-
 /** Calls that write to the author of a version. */
 function messageHandlers(
-  { comments, versions, fields }: Index,
+  { comments, versions, versionList, fields }: Index,
   desktop: Pick<Desktop, 'copyText' | 'openMail'>,
 ): Pick<HandlersOf<typeof commentCalls>, 'messageFacts' | 'mailAuthor'> {
   const opens = (draft: string): Promise<boolean> =>
@@ -46,16 +32,21 @@ function messageHandlers(
       () => false,
     )
   return {
-    messageFacts: ({ site, materialId, versionId }) => ({
-      quotes: comments
-        .of(site, materialId)
-        .filter((thread) => thread.versionId === versionId && thread.resolved === null)
-        .map(({ anchor, comments: said }) => ({
+    messageFacts({ site, materialId, versionId }) {
+      const version = versionList.find(site, materialId, versionId)
+      if (version === null) return unknownVersion(versionId)
+      const { number, versionCdate, receivedAt, verdict } = version
+      const open = comments.of(site, materialId).filter((thread) => thread.resolved === null && thread.number <= number)
+      return ok({
+        version: { number, versionCdate, receivedAt, verdict },
+        to: version.userEmail,
+        quotes: open.map(({ anchor, comments: said }) => ({
           quote: anchor.kind === 'text' ? anchor.exact : anchor.label,
           texts: said.map(({ text }) => text),
         })),
-      editLink: editLinkOf(fields.of('site', site, {})?.editLink ?? '', materialId),
-    }),
+        editLink: editLinkOf(fields.of('site', site, {})?.editLink ?? '', materialId),
+      })
+    },
     async mailAuthor({ site, materialId, to, subject, body }) {
       // Only to people who saved this page: a window has no power to write to others.
       const isAuthor = [...versions.each(site, materialId)].some(({ userEmail }) => userEmail === to)
@@ -70,12 +61,11 @@ function messageHandlers(
 
 /** Calls about comments on places of versions. */
 export function commentHandlers(
-  { index, vault, background, settings, now }: CommentPorts,
+  { index, reviewing, background, settings, now }: CommentPorts,
   desktop: Pick<Desktop, 'copyText' | 'openMail'>,
   changed: (change: Change) => void,
 ): HandlersOf<typeof commentCalls> {
   const { comments, commit } = index
-  const pageOf = createPageReader(index, vault)
 
   const who = () => ({ by: personHere(settings.read()), at: now().toISOString() })
   const told = (site: SiteId, materialId: MaterialId) => {
@@ -85,29 +75,34 @@ export function commentHandlers(
 
   return {
     async listComments({ site, materialId, versionId }) {
-      const target = await pageOf(site, materialId, versionId)
-      if (target === null) return unknownVersion(versionId)
+      const target = await reviewing.version({ site, materialId, versionId })
+      if (!target.ok) return target
       const threads = comments.of(site, materialId)
       const others = [...new Set(threads.map((thread) => thread.versionId))].filter((id) => id !== versionId)
-      const pages: CommentedPage[] = []
+      const pages: VersionToCompare[] = []
       const orders = new Map<VersionId, number>()
       for (const other of others) {
-        const page = await pageOf(site, materialId, other)
-        if (page !== null) orders.set(other, pages.push(page) - 1)
+        const page = await reviewing.version({ site, materialId, versionId: other })
+        if (page.ok) orders.set(other, pages.push(page.value) - 1)
       }
       const anchors = threads.map(({ versionId: of, anchor }) => ({
         page: of === versionId ? null : (orders.get(of) ?? -1),
         anchor,
       }))
-      const found = threads.length === 0 ? ok([]) : await background.run('findComments', { pages, target, anchors })
+      const found =
+        threads.length === 0 ? ok([]) : await background.run('findComments', { pages, target: target.value, anchors })
       if (!found.ok) return found
       const lost = { state: 'lost', places: [] } as const
       return ok(threads.map((thread, order) => ({ ...thread, found: found.value[order] ?? lost })))
     },
+    async readTexts({ site, materialId, versionId }) {
+      const page = await reviewing.version({ site, materialId, versionId })
+      return page.ok ? background.run('readTexts', page.value) : page
+    },
     async addComment({ site, materialId, versionId, selection, text }) {
-      const page = await pageOf(site, materialId, versionId)
-      if (page === null) return unknownVersion(versionId)
-      const anchor = await background.run('anchorSelection', { page, selection })
+      const page = await reviewing.version({ site, materialId, versionId })
+      if (!page.ok) return page
+      const anchor = await background.run('anchorSelection', { page: page.value, selection })
       if (!anchor.ok) return anchor
       const id = randomUUID()
       const comment = { id, site, materialId, versionId, anchor: anchor.value, text, ...who() }

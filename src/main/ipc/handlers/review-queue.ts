@@ -25,6 +25,10 @@ export function reviewQueueHandlers(
       reviewing.compareLater(pages)
       return null
     },
+    async changeAmount(pair) {
+      const found = await reviewing.amount(pair)
+      return found && { changes: found.changes, words: found.words.added + found.words.removed }
+    },
     compareVersions: (pair) => reviewing.compare(pair),
     lastDecision: ({ site }) => index.versionList.lastBy(personHere(settings.read()), site),
     approveUnchanged: ({ site }) => reviewing.approveUnchanged(site, personHere(settings.read())),

@@ -1,6 +1,7 @@
 import type { MaterialId, VersionId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
+import type { WantedBack } from '../../domain/going-back.ts'
 import type { Services } from '../../domain/services.ts'
 import { createExportDraft, emptyDraft } from '../../features/exports/draft.ts'
 import type { ChosenMaterialState } from '../../features/materials/chosen-material.ts'
@@ -20,8 +21,11 @@ export function createExportStart(
     const chosen = view.kind === 'ready' ? view.items : null
     return [chosen, ...materialRows.getState().rows.values()].find((row) => row?.materialId === materialId)
   }
-  const open = (materialIds: readonly MaterialId[] | null, versionId: VersionId | null): void => {
-    const site = currentSite(navigation.getState())
+  const open = (
+    materialIds: readonly MaterialId[] | null,
+    versionId: VersionId | null,
+    site = currentSite(navigation.getState()),
+  ): void => {
     if (site === null) return
     navigation.getState().goToTab('exports')
     const taken = materialIds
@@ -33,7 +37,7 @@ export function createExportStart(
     draft,
     /** Exports the current version of each material; materials without a version are left out. */
     withMaterials: (materialIds: readonly MaterialId[]): void => open(materialIds, null),
-    withVersion: (materialId: MaterialId, versionId: VersionId): void => open([materialId], versionId),
+    withVersion: ({ site, materialId, versionId }: WantedBack): void => open([materialId], versionId, site),
     /** Exports the open or selected materials, or else everything. */
     withWhatIsShown: (): void => {
       const view = currentView(navigation.getState())

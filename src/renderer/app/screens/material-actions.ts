@@ -35,7 +35,7 @@ export const [useMaterialActions, provideMaterialActions] = createProvided<Mater
 export function createMaterialActions(services: Services, stores: MaterialStores): MaterialActions {
   const { materials, versions, chosenMaterial, exportStart } = stores
   const version = createVersionHandlers(services, versions, {
-    exportIt: ({ materialId, versionId }) => exportStart.withVersion(materialId, versionId),
+    exportIt: exportStart.withVersion,
     titleOf: ({ materialId }) => {
       const { view } = chosenMaterial.getState()
       return titleOf(view.kind === 'ready' && view.items !== null ? view.items : { materialId, title: '' })

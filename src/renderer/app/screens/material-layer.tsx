@@ -4,6 +4,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { MaterialDialogs } from '../../features/materials/dialogs.tsx'
 import { RejectDialog } from '../../features/versions/reject-dialog.tsx'
 import { useVersions } from '../../features/versions/store.ts'
+import { GoBackLayer } from './go-back-layer.tsx'
 import { useMaterialActions } from './material-actions.ts'
 
 /** Dialogs and commands shared by Materials and Material, independent of the visible panes. */
@@ -14,6 +15,7 @@ export function MaterialLayer() {
   useEffect(() => register(commandsOfShown), [register, commandsOfShown])
   return (
     <>
+      <GoBackLayer />
       <MaterialDialogs onDeleted={deleted} />
       {rejecting !== null && (
         <RejectDialog version={rejecting} decide={version.decide} onClose={() => setRejecting(null)} />

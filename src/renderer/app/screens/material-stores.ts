@@ -1,6 +1,7 @@
 import type { Provide } from '../../context/provided.ts'
+import { createComments, provideComments } from '../../domain/comments.ts'
+import { createGoingBack, provideGoingBack } from '../../domain/going-back.ts'
 import type { Services } from '../../domain/services.ts'
-import { createComments, provideComments } from '../../features/comments/store.ts'
 import { provideExportDraft } from '../../features/exports/draft.ts'
 import { createChosenMaterial, provideChosenMaterial } from '../../features/materials/chosen-material.ts'
 import {
@@ -23,7 +24,7 @@ export function createMaterialStores(services: Services) {
   const bridge = whileShown(services.bridge, navigation, ['materials', 'material'])
   const table = createMaterials(bridge, navigation)
   const { versions, versionRows } = createVersions(bridge)
-  const comments = createComments(bridge)
+  const comments = createComments(whileShown(services.bridge, navigation, ['materials', 'material', 'review']))
   const chosenMaterial = createChosenMaterial(bridge)
   const exportStart = createExportStart(services, table, chosenMaterial)
   /** Reloads both screens. */
@@ -50,6 +51,7 @@ export const provideMaterialStores = (stores: MaterialStores): readonly Provide[
   provideMaterialRows(stores.materialRows),
   provideMaterialViews(stores.views),
   provideComments(stores.comments),
+  provideGoingBack(createGoingBack()),
   provideVersions(stores.versions),
   provideVersionRows(stores.versionRows),
   provideChosenMaterial(stores.chosenMaterial),

@@ -1,6 +1,6 @@
 import type { VersionRow } from '@galley/library/records'
 
-import { CommentThreads } from '../../features/comments/comment-threads.tsx'
+import { CommentThreads } from '../../domain/comment-threads.tsx'
 
 /** The comments beside a version. */
 export const versionComments = ({ site, materialId, versionId }: VersionRow) => (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { Message } from '../../ui/message.tsx'
+import { SentBack } from './sent-back.tsx'
 import type { Decided } from './store.ts'
 import { useDesk } from './store.ts'
 
@@ -12,11 +13,14 @@ export function AllClear() {
   const { decided, undo } = useDesk()
   const decidedText = useDecidedText()
   return (
-    <Message title={t('allClear')} text={decided.length === 0 ? t('nothing') : decidedText(decided)}>
-      <KeyedButton icon={RotateCcw} command="review.undo" onClick={() => void undo()}>
-        {t('undo')}
-      </KeyedButton>
-    </Message>
+    <>
+      <Message title={t('allClear')} text={decided.length === 0 ? t('nothing') : decidedText(decided)}>
+        <KeyedButton icon={RotateCcw} command="review.undo" onClick={() => void undo()}>
+          {t('undo')}
+        </KeyedButton>
+      </Message>
+      <SentBack />
+    </>
   )
 }
 

@@ -6,11 +6,11 @@ import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { displayKeys } from '../../commands/keys.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { Pane, PaneBody } from '../../ui/pane.tsx'
+import { Pane } from '../../ui/pane.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
-import { ChangeList } from './change-list.tsx'
+import { Beside } from './beside.tsx'
 import styles from './desk.module.css'
-import { sentenceOf } from './sentence.ts'
+import { SentBack } from './sent-back.tsx'
 import { useDesk } from './store.ts'
 
 /** What changed on the page that is read, and what can be decided about it. */
@@ -26,14 +26,8 @@ export function Decision() {
         : t('changes', { count: compared.changes.length })
   return (
     <Pane name="inspector" level={2} title={title}>
-      <PaneBody>
-        {compared !== undefined && (
-          <>
-            <p className={styles.said}>{compared === null ? t('allNew') : sentenceOf(compared, t)}</p>
-            {compared !== null && <ChangeList compared={compared} />}
-          </>
-        )}
-      </PaneBody>
+      <Beside />
+      <SentBack />
       <Buttons />
     </Pane>
   )

@@ -7,6 +7,7 @@ import { decisionCommands } from './decision-commands.ts'
 import { deskPorts } from './desk-ports.ts'
 import type { ReviewServices } from './desk-ports.ts'
 import { createInbox, provideInbox, provideInboxRows } from './inbox.ts'
+import { commentCommand, createNotes, provideNotes } from './notes.ts'
 import { createDesk, provideDesk } from './store.ts'
 import type { DeskState } from './store.ts'
 
@@ -19,6 +20,7 @@ export function createReviewStores(services: Services & ReviewServices): {
   const bridge = whileShown(services.bridge, navigation, ['review'])
   const { inbox, rows } = createInbox(bridge)
   const desk = createDesk(deskPorts(services, bridge, { inbox, rows }))
+  const notes = createNotes(services.bridge, desk)
   followOn(navigation, ['review'], (site) => {
     if (site !== null) inbox.getState().show(site)
   })
@@ -30,6 +32,7 @@ export function createReviewStores(services: Services & ReviewServices): {
     isOnce = true,
   ): Command => ({ id, group: 'review', title, isOnce, isAvailable: isShown, run: () => void run(desk.getState()) })
   commands.getState().register([
+    commentCommand(notes, isShown),
     command(
       'review.nextChange',
       (t) => t('desk:commands.nextChange'),
@@ -85,7 +88,7 @@ export function createReviewStores(services: Services & ReviewServices): {
   ])
   commands.getState().register(decisionCommands(services, inbox, desk, isShown))
   return {
-    provided: [provideDesk(desk), provideInbox(inbox), provideInboxRows(rows)],
+    provided: [provideDesk(desk), provideNotes(notes), provideInbox(inbox), provideInboxRows(rows)],
     load: () => inbox.getState().load(),
   }
 }

@@ -14,6 +14,7 @@ import { Sign, WaitingSign } from '../../ui/sign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines } from '../../ui/two-lines.tsx'
 import { useChangeText } from './change-text.ts'
+import { Heat } from './heat.tsx'
 import styles from './version-columns.module.css'
 
 /** The timeline's columns, in two-line rows. Versions are named by time, since ids mean nothing to people. */
@@ -43,7 +44,12 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
         title: t('columns.change'),
         width: 176,
         shownFrom: 540,
-        cell: (version) => <TwoLines first={changeText(version.change).parts} second={sizeOf(version)} />,
+        cell: (version) => (
+          <TwoLines
+            first={changeText(version.change).parts}
+            second={<Sized text={sizeOf(version)} version={version} />}
+          />
+        ),
       },
       {
         key: 'saved',
@@ -58,6 +64,14 @@ export function useVersionColumns(): readonly Column<VersionRow>[] {
   }, [t, formats, nowMs, changeText])
 }
 
+/** A line about a version with the bar of its change in front. */
+const Sized = ({ text, version }: { readonly text: string; readonly version: VersionRow }) => (
+  <span title={text}>
+    <Heat version={version} />
+    {text}
+  </span>
+)
+
 interface NamedProps {
   readonly version: VersionRow
   readonly nowMs: number
@@ -71,6 +85,12 @@ function VersionName({ version, nowMs, change }: NamedProps) {
   const formats = useFormats()
   const waits = useWaitingText()(version)
   const { number, receivedAt, current, pinned, note, tags, warnings, userEmail, verdict } = version
+  const said = [
+    ...(verdict === null || verdict.reason === '' ? [] : [verdict.reason]),
+    ...(change === null ? [] : [change]),
+    ...(userEmail === null ? [] : [userEmail]),
+    ...tags,
+  ].join(' · ')
   return (
     <Pictured src={thumbnailUrl(version)}>
       <TwoLines
@@ -95,12 +115,7 @@ function VersionName({ version, nowMs, change }: NamedProps) {
             )}
           </span>
         }
-        second={[
-          ...(verdict === null || verdict.reason === '' ? [] : [verdict.reason]),
-          ...(change === null ? [] : [change]),
-          ...(userEmail === null ? [] : [userEmail]),
-          ...tags,
-        ].join(' · ')}
+        second={change === null ? said : <Sized text={said} version={version} />}
       />
     </Pictured>
   )

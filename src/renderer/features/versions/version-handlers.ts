@@ -3,11 +3,9 @@ import type { CallbackId, VersionId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
 import type { MarksToSet } from '../../../ipc/fields.ts'
-import { catchUnexpected } from '../../bridge/answers.ts'
+import { backToWriter } from '../../domain/back-to-writer.ts'
 import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
 import { copyText } from '../../domain/copy-text.ts'
-import type { AuthorMessage } from '../../domain/rejection-text.ts'
-import { authorMessage } from '../../domain/rejection-text.ts'
 import type { Services } from '../../domain/services.ts'
 import type { VersionsState } from './store.ts'
 
@@ -18,7 +16,7 @@ export interface VersionHandlers {
   /** Opens a review window, with another version beside it if given. */
   readonly review: (versionId: VersionId, compareWith: string | null) => void
   /** Starts an export of this version. */
-  readonly exportIt: (version: VersionRow) => void
+  readonly exportIt: (version: Pick<VersionRow, 'site' | 'materialId' | 'versionId'>) => void
   /** Sets or clears the decision. What was before can be restored, with its reason. Resolves to whether it was saved. */
   readonly decide: (version: VersionRow, verdict: WantedVerdict) => Promise<boolean>
   /** Asks for a reason; a given one can be edited. */
@@ -41,11 +39,7 @@ export function createVersionHandlers(
   const { mark, review, setRejecting } = versions.getState()
   const change: VersionHandlers['mark'] = async (version, marks) =>
     succeeded(services, texts.t('versions:changeFailed'), await mark(version, marks))
-  const messageFor = async (version: VersionRow): Promise<AuthorMessage> => {
-    const { site, materialId, versionId } = version
-    const facts = await services.bridge.call('messageFacts', { site, materialId, versionId })
-    return authorMessage(texts, titleOf(version), version, facts)
-  }
+  const writer = backToWriter(services)
   return {
     mark: change,
     decide: async (version, verdict) => {
@@ -67,24 +61,7 @@ export function createVersionHandlers(
     reject: setRejecting,
     showCallback: (callbackId) => navigation.getState().go({ screen: 'delivery', callbackId }),
     copy: (text) => copyText(services, text),
-    copyRejection: (version) =>
-      void messageFor(version).then(({ subject, body }) =>
-        copyText(services, body === '' ? subject : `${subject}\n\n${body}`),
-      ),
-    mailAuthor: (version) => void mailAuthor(services, version, messageFor),
+    copyRejection: (version) => void writer.copy(version, titleOf(version)),
+    mailAuthor: (version) => void writer.mail(version, titleOf(version)),
   }
-}
-
-async function mailAuthor(
-  services: Services,
-  version: VersionRow,
-  messageFor: (version: VersionRow) => Promise<AuthorMessage>,
-): Promise<void> {
-  const { bridge, texts, toasts } = services
-  const { site, materialId, userEmail: to } = version
-  if (to === null) return
-  const message = await messageFor(version)
-  const sent = await catchUnexpected(bridge.call('mailAuthor', { site, materialId, to, ...message }))
-  if (sent.ok) toasts.add({ title: texts.t(`review:mailed.${sent.value}`, { to }) })
-  else succeeded(services, texts.t('review:mailFailed'), sent)
 }

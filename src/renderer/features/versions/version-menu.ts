@@ -1,8 +1,10 @@
 import type { VersionRow } from '@galley/library/records'
-import { Check, Columns2, Copy, Eye, PackagePlus, Pin, PinOff, RotateCcw, X } from 'lucide-react'
+import { Check, Columns2, Copy, Eye, History, PackagePlus, Pin, PinOff, RotateCcw, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { useShownKeys } from '../../commands/shown-keys.ts'
+import { useGoingBack } from '../../domain/going-back.ts'
+import { useSaveItems } from '../../domain/save-version.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { comparisonsOf, useVersionRows, useVersions } from './store.ts'
 import type { VersionHandlers } from './version-handlers.ts'
@@ -13,8 +15,10 @@ export function useVersionMenu(handlers: VersionHandlers): (version: VersionRow)
   const selected = useVersions((state) => state.selected)
   const rows = useVersionRows((state) => state.rows)
   const verdictLines = useVerdictLines(handlers)
+  const saveItems = useSaveItems()
+  const goBack = useGoingBack(({ ask }) => ask)
   return (version) => {
-    const { versionId, pinned } = version
+    const { site, materialId, versionId, pinned, verdict, change } = version
     const { pair, previousId, currentId } = comparisonsOf(rows, selected, versionId)
     const compare = (key: string, label: string, first: string, second: string | null): readonly MenuItem[] =>
       second === null || second === first
@@ -49,7 +53,18 @@ export function useVersionMenu(handlers: VersionHandlers): (version: VersionRow)
         keys: keysOf('version.pin'),
         onSelect: () => void handlers.mark(version, { pinned: !pinned }),
       },
+      ...(version.current
+        ? []
+        : [
+            {
+              key: 'goBack',
+              label: t('actions.goBack'),
+              icon: History,
+              onSelect: () => goBack({ site, materialId, versionId }),
+            },
+          ]),
       { key: 'export', label: t('actions.export'), icon: PackagePlus, onSelect: () => handlers.exportIt(version) },
+      ...saveItems({ site, materialId, versionId, from: verdict?.baseline ?? change?.from ?? null }),
       { key: 'copy', label: t('actions.copyId'), icon: Copy, onSelect: () => handlers.copy(versionId) },
     ]
   }

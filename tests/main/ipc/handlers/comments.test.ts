@@ -77,10 +77,19 @@ test('a message to the author quotes the open comments, and goes only to somebod
   await galley.index.commit.write(() =>
     galley.index.fields.set('site', 'acme', [{}], { editLink: 'https://cms.example/{material_id}' }),
   )
-  expect(await calls.messageFacts(second)).toEqual({
-    quotes: [{ quote: 'closed', texts: ['Since when?'] }],
-    editLink: 'https://cms.example/harbour',
+  expect(await calls.messageFacts(second)).toMatchObject({
+    value: {
+      version: { number: 2, verdict: null },
+      to: 'ida@a.test',
+      quotes: [{ quote: 'closed', texts: ['Since when?'] }],
+      editLink: 'https://cms.example/harbour',
+    },
   })
+  // What is still open is quoted for later versions too, and never for an earlier one.
+  expect(await calls.messageFacts({ ...material, versionId: 'harbour-3' })).toMatchObject({
+    value: { quotes: [{ quote: 'closed' }] },
+  })
+  expect(await calls.messageFacts(first)).toMatchObject({ value: { quotes: [] } })
   const to = galley.index.versions.find('acme', 'harbour', 'harbour-2')?.userEmail ?? ''
   const mail = { ...material, to, subject: 'Back to you', body: 'Why?' }
   expect(await calls.mailAuthor(mail)).toEqual({ ok: true, value: 'mail' })

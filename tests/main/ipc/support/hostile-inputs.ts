@@ -148,6 +148,7 @@ export function hostileInputs(schema: z.ZodType, known: KnownValues, outside: st
       return Object.fromEntries(kept)
     }
     if (def.type === 'array') return Array.from({ length: pick(random, [0, 1, 2, 5]) }, () => shaped(def.element, name))
+    if (def.type === 'tuple') return def.items.map((item) => shaped(item, name))
     if (def.type === 'record') return Object.fromEntries([[pick(random, texts), shaped(def.valueType, name)]])
     if (def.type === 'union') return shaped(pick(random, def.options), name)
     if (def.type === 'nullable') return random() < 0.4 ? null : shaped(def.innerType, name)

@@ -2,13 +2,13 @@ import type { MaterialId, Result, SiteId, VersionId } from '@galley/wire'
 import { fail } from '@galley/wire'
 import { createStore } from 'zustand'
 
-import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
-import type { CommentSelection, PlacedThread } from '../../../ipc/comments.ts'
-import { catchUnexpected } from '../../bridge/answers.ts'
-import type { View } from '../../bridge/answers.ts'
-import { onChange } from '../../bridge/on-change.ts'
-import { oneAtATime } from '../../bridge/one-at-a-time.ts'
-import { createStoreContext } from '../../context/provided.ts'
+import type { Bridge, CallProblem } from '../../ipc/calls.ts'
+import type { CommentSelection, PlacedThread } from '../../ipc/comments.ts'
+import { catchUnexpected } from '../bridge/answers.ts'
+import type { View } from '../bridge/answers.ts'
+import { onChange } from '../bridge/on-change.ts'
+import { oneAtATime } from '../bridge/one-at-a-time.ts'
+import { createStoreContext } from '../context/provided.ts'
 
 /** The version whose comments are shown. */
 export interface CommentsOf {
@@ -21,10 +21,12 @@ export interface CommentsState {
   readonly of: CommentsOf | null
   /** All threads of the material, with their places in the version. */
   readonly view: View<readonly PlacedThread[]>
+  /** The version that their places are in; null before any is read. */
+  readonly placedIn: VersionId | null
   show(of: CommentsOf | null): void
   load(): Promise<void>
-  /** Comments on what is selected in the shown version. */
-  add(selection: CommentSelection, text: string): Promise<Result<unknown, CallProblem>>
+  /** Comments on a place of one of the versions of the material. */
+  add(versionId: VersionId, selection: CommentSelection, text: string): Promise<Result<unknown, CallProblem>>
   answer(thread: string, text: string): Promise<Result<unknown, CallProblem>>
   settle(thread: string, isResolved: boolean): Promise<Result<unknown, CallProblem>>
 }
@@ -41,11 +43,13 @@ export function createComments(bridge: Bridge) {
       if (of === null) return
       const answer = await bridge.call('listComments', of).catch(() => fail(null))
       if (!isSame(get().of, of)) return
-      set({ view: answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure } })
+      if (answer.ok) set({ view: { kind: 'ready', items: answer.value }, placedIn: of.versionId })
+      else set({ view: { kind: 'failed', problem: answer.failure } })
     })
     return {
       of: null,
       view: loading,
+      placedIn: null,
       show(of) {
         const before = get().of
         if (isSame(before, of)) return
@@ -55,10 +59,10 @@ export function createComments(bridge: Bridge) {
         void load()
       },
       load,
-      async add(selection, text) {
+      async add(versionId, selection, text) {
         const { of } = get()
         if (of === null) return fail({ code: 'unknown_version' })
-        return catchUnexpected(bridge.call('addComment', { ...of, selection, text }))
+        return catchUnexpected(bridge.call('addComment', { ...of, versionId, selection, text }))
       },
       answer: (thread, text) => catchUnexpected(bridge.call('answerComment', { thread, text })),
       settle: (thread, isResolved) => catchUnexpected(bridge.call('settleComment', { thread, isResolved })),

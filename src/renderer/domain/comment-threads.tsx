@@ -3,23 +3,23 @@ import { Check, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import type { PlacedThread } from '../../../ipc/comments.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { useForm } from '../../stores/form.ts'
-import { Button } from '../../ui/button.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { LinkButton } from '../../ui/link-button.tsx'
-import { Message } from '../../ui/message.tsx'
-import { useNow } from '../../ui/now.ts'
-import { WaitingLine } from '../../ui/sign.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Status } from '../../ui/status.tsx'
-import type { Tone } from '../../ui/status.tsx'
-import { TextArea } from '../../ui/text-field.tsx'
-import { Time } from '../../ui/time.tsx'
+import type { PlacedThread } from '../../ipc/comments.ts'
+import { useProblemText } from '../i18n/problem-text.ts'
+import { useForm } from '../stores/form.ts'
+import { Button } from '../ui/button.tsx'
+import { Failed } from '../ui/failed.tsx'
+import { LinkButton } from '../ui/link-button.tsx'
+import { Message } from '../ui/message.tsx'
+import { useNow } from '../ui/now.ts'
+import { WaitingLine } from '../ui/sign.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
+import { Status } from '../ui/status.tsx'
+import type { Tone } from '../ui/status.tsx'
+import { TextArea } from '../ui/text-field.tsx'
+import { Time } from '../ui/time.tsx'
 import styles from './comments.module.css'
-import { useComments } from './store.ts'
-import type { CommentsOf } from './store.ts'
+import { useComments } from './comments.ts'
+import type { CommentsOf } from './comments.ts'
 
 const tones: Readonly<Record<PlacedThread['found']['state'], Tone>> = {
   same: 'success',
@@ -33,6 +33,10 @@ interface Props {
   /** Shows the place of a thread in the page beside it, where there is one. */
   readonly onShow?: (thread: PlacedThread) => void
 }
+
+/** The threads that are open, in the order of their numbers. */
+export const openThreads = (threads: readonly PlacedThread[]): readonly PlacedThread[] =>
+  threads.filter(({ resolved }) => resolved === null)
 
 /**
  * The comments on a material, with their places in one version: open ones first. For the column beside a page, and for the
@@ -49,13 +53,13 @@ export function CommentThreads({ of, onShow }: Props) {
   if (view.kind === 'loading') return <Skeleton rows={3} />
   if (view.kind === 'failed')
     return <Failed text={view.problem === null ? t('failed') : problemText(view.problem)} onRetry={() => void load()} />
-  const open = view.items.filter(({ resolved }) => resolved === null)
+  const open = openThreads(view.items)
   const resolved = view.items.filter((thread) => thread.resolved !== null)
   return (
     <div className={styles.threads}>
       {open.length === 0 && <Message text={t(resolved.length === 0 ? 'none' : 'noneOpen')} />}
-      {open.map((thread) => (
-        <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} />
+      {open.map((thread, at) => (
+        <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} pin={at + 1} />
       ))}
       {resolved.length > 0 && (
         <Button look="quiet" isFlush aria-expanded={showsResolved} onClick={() => setShowsResolved(!showsResolved)}>
@@ -71,9 +75,11 @@ export function CommentThreads({ of, onShow }: Props) {
 interface ThreadProps extends Pick<Props, 'onShow'> {
   readonly thread: PlacedThread
   readonly nowMs: number
+  /** Its number on the page beside it, where there is one. */
+  readonly pin?: number
 }
 
-function Thread({ thread, nowMs, onShow }: ThreadProps) {
+function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
   const { t } = useTranslation('comments')
   const { id, anchor, comments, resolved, found, number, isWaiting } = thread
   const quote = anchor.kind === 'text' ? anchor.exact : t('region', { label: anchor.label })
@@ -85,6 +91,7 @@ function Thread({ thread, nowMs, onShow }: ThreadProps) {
       data-resolved={resolved !== null || undefined}
     >
       <div className={styles.head}>
+        {onShow && pin !== undefined && <span className={styles.pin}>{pin}</span>}
         <Status tone={tones[found.state]} word={t(`found.${found.state}`)} />
         <span className={styles.version}>{t('onVersion', { number })}</span>
       </div>

@@ -1,0 +1,66 @@
+import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import { keysIn, reportTexts } from '@galley/wire'
+import { FileDown } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+
+import { catchUnexpected } from '../bridge/answers.ts'
+import { useBridge } from '../bridge/use-bridge.ts'
+import type { MenuItem } from '../ui/menu.tsx'
+import { useToasts } from '../ui/toasts.tsx'
+import { useSucceeded } from './call-toasts.ts'
+import { sentenceOf } from './change-sentence.ts'
+
+/** A version, and the one that a report compares it with. */
+interface SavedVersion {
+  readonly site: SiteId
+  readonly materialId: MaterialId
+  readonly versionId: VersionId
+  readonly from: VersionId | null
+}
+
+const kinds = ['pdf', 'png', 'report', 'reportPdf', 'named'] as const
+
+/** Menu items that save a version: its page on paper or as a picture, or a report about it. */
+export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
+  const { t, i18n } = useTranslation('desk')
+  const bridge = useBridge()
+  const toasts = useToasts()
+  const succeeded = useSucceeded()
+
+  async function reportOf({ from, versionId, ...material }: SavedVersion, withNames: boolean) {
+    const compared = await catchUnexpected(bridge.call('compareVersions', { ...material, from, to: versionId }))
+    if (!succeeded(t('save.failed'), compared) || !compared.ok) return null
+    const { changes, head, other } = compared.value
+    return {
+      from,
+      withNames,
+      language: i18n.language,
+      texts: Object.fromEntries(keysIn(reportTexts).map((key) => [key, t(`report.${key}`)])),
+      summary: sentenceOf(from === null ? null : compared.value, t),
+      changes: changes.map(({ kind, block }) =>
+        t('line', { what: kind === 'picture' ? t('block.picture') : t(`block.${block}`), kind: t(`kinds.${kind}`) }),
+      ),
+      elsewhere: [
+        ...head.map(({ part }) => t(`parts.${part}`)),
+        ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]).map((part) => t(`parts.${part}`)),
+      ],
+    }
+  }
+  async function save(version: SavedVersion, kind: (typeof kinds)[number]): Promise<void> {
+    const { site, materialId, versionId } = version
+    const isPage = kind === 'pdf' || kind === 'png'
+    const report = isPage ? null : await reportOf(version, kind === 'named')
+    if (!isPage && report === null) return
+    const as = kind === 'named' ? 'report' : kind
+    const saved = await catchUnexpected(bridge.call('saveVersion', { site, materialId, versionId, kind: as, report }))
+    if (!succeeded(t('save.failed'), saved) || !saved.ok || saved.value === null) return
+    toasts.add({ title: t('save.done', { path: saved.value }) })
+  }
+  return (version) =>
+    kinds.map((kind) => ({
+      key: kind,
+      label: t(`save.${kind}`),
+      icon: FileDown,
+      onSelect: () => void save(version, kind),
+    }))
+}
