@@ -161,7 +161,7 @@ export const desk: Translated<typeof english> = {
   asIs: 'Как было',
   backTo: '«{{title}}», версия {{number}}, возвращена автору.',
   goBack: 'Вернуться к прежней версии…',
-  undo: 'Отменить последнее решение',
+  undo: 'Отменить решение',
   reason: 'Что нужно изменить?',
   newer: {
     text: 'Пришла версия {{number}}. Показана по-прежнему версия {{shown}}.',
@@ -180,7 +180,7 @@ export const desk: Translated<typeof english> = {
     done_other: 'Одобрены {{count}} страницы без видимых изменений',
   },
   publish: {
-    button: 'Одобрить и опубликовать',
+    button: 'Одобрить и выпустить',
     done: 'Опубликовано ({{target}}): {{title}}',
     failed: 'Одобрено, но не опубликовано: {{title}}',
   },

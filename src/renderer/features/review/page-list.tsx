@@ -22,7 +22,7 @@ import { rowSentence } from './sentence.ts'
 import { useDesk } from './store.ts'
 
 /** The height of `.item`. */
-const rowPx = 136
+const rowPx = 120
 
 /** The inbox: what waits, with a sentence about each page. */
 export function PageList() {
@@ -139,18 +139,18 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
           </span>
           <Remark row={row} />
           <span className={styles.writer} title={t('saved', { when: formats.exact(savedAt), who })}>
-            {who}
-          </span>
-          <span className={styles.meta}>
             {isAllSites && `${site} · `}
-            {formats.relative(since, nowMs)}
-            <Share row={row} />
+            {formats.relative(since, nowMs)} · {shortName(who)}
           </span>
         </div>
       </Pictured>
+      <Share row={row} />
     </button>
   )
 }
+
+/** What is before the `@` of an e-mail address: its row is narrow, and the rest is in its tooltip. */
+const shortName = (who: string): string => who.replace(/(?<=.)@.*$/, '')
 
 /** What else is known of a page: what was requested, or that its last save failed. */
 function Remark({ row: { failedSave, verdict, answers } }: { readonly row: WaitingPage }) {
