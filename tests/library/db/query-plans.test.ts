@@ -87,9 +87,24 @@ const argued: readonly {
     many: 4,
   },
   {
-    sql: /^SELECT count\(\*\) FROM json_each\(@sites\) t/,
-    dear: ['SCAN m'],
+    sql: /^SELECT CASE .* AS state, count\(\*\) AS count FROM json_each\(@sites\) t/,
+    dear: ['SCAN m', 'USE TEMP B-TREE FOR GROUP BY'],
     because: 'asks every page of a site whether it waits',
+  },
+  {
+    sql: /^SELECT m\.id FROM json_each\(@sites\) t .* c\.looks_equal = 1/,
+    dear: ['SCAN m', 'SCAN s'],
+    because: 'asks every page of a site whether its pictures are equal, if those of any are',
+  },
+  {
+    sql: /^SELECT m\.site, m\.material_id AS materialId, v\.version_id AS versionId FROM decision d/,
+    dear: ['SCAN d'],
+    because: 'decisions from the newest on, until one of this person holds',
+  },
+  {
+    sql: /^SELECT arrival, body FROM webhook_delivery$/,
+    dear: ['SCAN webhook_delivery'],
+    because: 'erasing a name reads all messages that are kept',
   },
   {
     sql: /^SELECT m\.site, m\.material_id AS materialId, sum\(c\.is_answered\)/,

@@ -94,7 +94,7 @@ export function createVersionList(db: ReadHandle) {
     Pick<DecidedBefore, 'site' | 'materialId' | 'versionId'>
   >(
     `SELECT m.site, m.material_id AS materialId, v.version_id AS versionId
-     FROM decision d JOIN version v ON v.id = d.version JOIN material m ON m.id = v.material
+     FROM decision d CROSS JOIN version v ON v.id = d.version CROSS JOIN material m ON m.id = v.material
      WHERE v.decision IS NOT NULL AND v.verdict ->> 'by' = @by AND v.verdict ->> 'rule' IS NULL
        AND m.site = coalesce(@site, m.site) ORDER BY d.id DESC LIMIT 1`,
   )
