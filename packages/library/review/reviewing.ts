@@ -18,7 +18,6 @@ import type {
   ReviewQuery,
   ReviewRow,
 } from '../views/review.ts'
-import { waitingStates } from '../views/review.ts'
 import { approveByRule, approveTogether, hasNoVisibleChange } from './approve-unchanged.ts'
 import { asReadSite } from './baseline.ts'
 import type { CompareJobs, PagesToCompare, VersionToCompare } from './compare-pages.ts'
@@ -63,12 +62,12 @@ export function createReviewing(ports: Ports) {
     /** Pages of the inbox, with what is known of their changes. */
     queue({ site, ...query }: ReviewQuery): ReviewPage {
       const of = readSites(site)
-      const counts = reviewQueue.counts(of, [...new Set([...waitingStates, ...query.states])])
+      const { counts, rows } = reviewQueue.page(of, query)
       return {
         total: query.states.reduce((sum, state) => sum + counts[state], 0),
         counts,
         unchanged: together.pages(of).length,
-        rows: reviewQueue.query(of, query).map(shown),
+        rows: rows.map(shown),
         failed: of.flatMap(({ site: id }) => failedPages(index, id)),
       }
     },
@@ -85,7 +84,7 @@ export function createReviewing(ports: Ports) {
     /** The same rows when all of them are compared; one whose page cannot be read has no summary. */
     async compared({ site, ...query }: ReviewQuery, signal: AbortSignal): Promise<readonly ReviewRow[]> {
       const found: ReviewRow[] = []
-      for (const row of reviewQueue.query(readSites(site), query)) {
+      for (const row of reviewQueue.page(readSites(site), query).rows) {
         signal.throwIfAborted()
         found.push({ ...shown(row), summary: await summaryOf(row) })
       }

@@ -39,7 +39,8 @@ const judge = (index: Index, version: Omit<DecidedVersion, 'site' | 'mayBeOld'>,
 
 const waiting: Pick<ReviewQuery, 'states'> = { states: ['new', 'changed', 'changes_requested'] }
 const rows = (index: Index, over: Partial<ReviewQuery> = {}) =>
-  index.reviewQueue.query([asReadSite(index, acme.id)], { ...waiting, order: 'oldest', offset: 0, limit: 100, ...over })
+  index.reviewQueue.page([asReadSite(index, acme.id)], { ...waiting, order: 'oldest', offset: 0, limit: 100, ...over })
+    .rows
 const states = (index: Index, over: Partial<ReviewQuery> = {}) =>
   rows(index, over).map(({ materialId, state, baseline, since }) => [
     materialId,
@@ -69,7 +70,8 @@ it('lists what waits, oldest first, until it is approved', async () => {
   index.fields.set('material', acme.id, [{ materialId: 'late' }], { archivedAt: day(13) })
   expect(states(index)).toEqual([['early', 'changed', 'e1', 10]])
   const counts = { new: 0, changed: 1, approved: 0, changes_requested: 0 }
-  expect(index.reviewQueue.counts([asReadSite(index, acme.id)], waiting.states)).toEqual(counts)
+  const page = { ...waiting, order: 'oldest', offset: 0, limit: 1 } as const
+  expect(index.reviewQueue.page([asReadSite(index, acme.id)], page).counts).toEqual(counts)
 })
 
 it('compares with the approved version, otherwise with the one that readers see', async () => {

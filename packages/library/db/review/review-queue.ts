@@ -3,7 +3,8 @@ import { keysIn, shownTitle } from '@galley/wire'
 
 import type { GivenVerdict, Verdict } from '../../records/fields.ts'
 import { standingVerdict } from '../../records/fields.ts'
-import type { MaterialReview, ReviewPage, ReviewQuery, ReviewRow, ReviewState } from '../../views/review.ts'
+import type { MaterialReview, ReviewQuery, ReviewRow, ReviewState } from '../../views/review.ts'
+import { waitingStates } from '../../views/review.ts'
 import { failedSaveSql, parseFailedSave } from '../callback/failed-saves.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import { thumbnailOf, thumbnailSql } from '../version/thumbnail.ts'
@@ -95,9 +96,11 @@ const orders: Readonly<Record<ReviewQuery['order'], string>> = {
   size: 'c.changes IS NULL, c.words DESC, c.changes DESC, since, m.id',
 }
 
-const chosen = (order: ReviewQuery['order']): string => `SELECT m.id, ${since} AS since FROM ${ofSites} ${joined}
+const chosen = (
+  order: ReviewQuery['order'],
+): string => `SELECT m.id, ${state} AS state, ${since} AS since FROM ${ofSites} ${joined}
     ${order === 'size' ? `LEFT JOIN local.comparison c ON c.before = ${before} AND c.after = ${after}` : ''}
-  WHERE ${state} IN (SELECT value FROM json_each(@states)) ORDER BY ${orders[order]} LIMIT @limit OFFSET @offset`
+  WHERE ${state} IN (SELECT value FROM json_each(@states)) ORDER BY ${orders[order]}`
 
 const shown = `SELECT m.site, m.material_id, m.title, ${state} AS state, ${since} AS since, v.version_id, v.number,
     v.received_at, v.user_email, v.size_bytes, ${verdict} AS verdict, b.version_id AS baseline_id,
@@ -107,9 +110,8 @@ const shown = `SELECT m.site, m.material_id, m.title, ${state} AS state, ${since
 
 /** Which pages wait for a decision, and where each page stands. */
 export function createReviewQueue(db: ReadHandle) {
-  const pages = new Map(keysIn(orders).map((order) => [order, db.prepare<Values, { id: number }>(chosen(order))]))
-  const counts = db.prepare<Values, { state: ReviewState; count: number }>(
-    `SELECT ${state} AS state, count(*) AS count FROM ${ofSites} ${joined} GROUP BY 1`,
+  const pages = new Map(
+    keysIn(orders).map((order) => [order, db.prepare<Values, { id: number; state: ReviewState }>(chosen(order))]),
   )
   const lookEqual = db.prepare<Values, { id: number }>(
     `SELECT m.id FROM ${ofSites} ${joined} JOIN local.comparison c ON c.before = ${before} AND c.after = ${after}
@@ -149,9 +151,15 @@ export function createReviewQueue(db: ReadHandle) {
     })
 
   return {
-    query(sites: readonly ReadSite[], query: Omit<ReviewQuery, 'site'>): readonly QueuedRow[] {
-      const values = { ...bound(sites, query), limit: query.limit, offset: query.offset }
-      return rowsOf(pages.get(query.order)?.all(values) ?? [], values.sites)
+    /** A part of the pages in these states, and how many pages are in each state that waits, in one reading of the index. */
+    page(sites: readonly ReadSite[], { states, order, offset, limit }: Omit<ReviewQuery, 'site'>) {
+      const asked = new Set([...waitingStates, ...states])
+      const values = bound(sites, { states: [...asked] })
+      const all = pages.get(order)?.all(values) ?? []
+      const counts = { ...noneWaits }
+      for (const each of all) counts[each.state] += 1
+      const wanted = all.filter((each) => states.includes(each.state)).slice(offset, offset + limit)
+      return { counts, rows: rowsOf(wanted, values.sites) }
     },
     /** Changed pages whose pictures are known to be equal to those of their baselines. */
     lookEqual(sites: readonly ReadSite[]): readonly QueuedRow[] {
@@ -163,12 +171,6 @@ export function createReviewQueue(db: ReadHandle) {
       const sites = sitesText([site])
       const found = one.get({ sites, site: site.site, materialId })
       return found === undefined ? null : toRow(found)
-    },
-    /** How many pages are in each of these states. */
-    counts(sites: readonly ReadSite[], states: readonly ReviewState[]): ReviewPage['counts'] {
-      const { states: _, ...values } = bound(sites, { states })
-      const found = counts.all(values).filter((each) => states.includes(each.state))
-      return { ...noneWaits, ...Object.fromEntries(found.map((each) => [each.state, each.count])) }
     },
     /** Where each saved material of a site stands. */
     standing: (site: ReadSite): ReadonlyMap<MaterialId, MaterialReview> =>
@@ -188,7 +190,7 @@ export function createReviewQueue(db: ReadHandle) {
   }
 }
 
-const noneWaits: ReviewPage['counts'] = { new: 0, changed: 0, approved: 0, changes_requested: 0 }
+const noneWaits: Record<ReviewState, number> = { new: 0, changed: 0, approved: 0, changes_requested: 0 }
 
 const statusesOf: Readonly<Record<ReviewState, readonly string[]>> = {
   new: ['saved'],
