@@ -16,6 +16,7 @@ import { benchLargePages } from './bench/large-pages.ts'
 import { machineLine } from './bench/machine.ts'
 import { benchManyFiles } from './bench/many-files.ts'
 import { benchPublish } from './bench/publish-site.ts'
+import { benchSearch } from './bench/search.ts'
 import { benchSmallSaves } from './bench/small-saves.ts'
 import type { BenchOptions } from './bench/stage.ts'
 import { benchTeam } from './bench/team.ts'
@@ -31,6 +32,7 @@ const benches = {
   small: benchSmallSaves,
   emulator: benchEmulatorSaves,
   interface: benchInterface,
+  search: benchSearch,
   export: benchExport,
   publish: benchPublish,
   team: benchTeam,

@@ -28,6 +28,7 @@ import { rename } from './rename.ts'
 import { restore } from './restore.ts'
 import { reviewApprove, reviewClear, reviewHistory, reviewQueue, reviewRequest } from './review.ts'
 import { pause, resume, rules } from './rules.ts'
+import { search } from './search.ts'
 import { showVersion } from './show.ts'
 import { siteCheck } from './site-check.ts'
 import { sitePublishing } from './site-publishing.ts'
@@ -59,6 +60,7 @@ export const commands: readonly Command[] = [
   page,
   versions,
   showVersion,
+  search,
   compareVersions,
   commentAdd,
   commentList,

@@ -45,6 +45,8 @@ export interface LibraryPorts {
   readonly replay: Replay
   readonly webhooks: Webhooks
   readonly reviewing: Reviewing
+  /** Makes the pages of up to `limit` versions searchable that are not, unless the library is read-only. */
+  readonly makeSearchable: (limit: number, signal: AbortSignal) => Promise<unknown>
   readonly close: () => Promise<void>
 }
 

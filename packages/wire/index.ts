@@ -15,7 +15,7 @@ export { isReached, reachOf } from './host-reach.ts'
 export type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId, TaskId, VersionId } from './ids.ts'
 export { isSha256, siteIdForm } from './ids.ts'
 export { keysIn } from './keys-in.ts'
-export { loadCssReferences, loadHtmlReferences, loadPageText, loadReferenceFinder } from './late.ts'
+export { loadCssReferences, loadHtmlReferences, loadPageBlocks, loadPageText, loadReferenceFinder } from './late.ts'
 export {
   cacheControl,
   extensionByBytes,

@@ -8,10 +8,10 @@ import type {
   MaterialPage,
   MaterialRow,
   SavedView,
-  SearchHit,
+  SearchFound,
   UnsignedSaves,
 } from '@galley/library/records'
-import type { MaterialId, SiteId, SnapshotId } from '@galley/wire'
+import type { SiteId, SnapshotId } from '@galley/wire'
 import { z } from 'zod'
 
 import type { Started } from './call.ts'
@@ -40,16 +40,16 @@ export interface SectionCounts {
 
 /** An object that the palette can open. */
 export type FoundObject =
-  | {
-      readonly kind: 'material'
-      readonly site: SiteId
-      readonly materialId: MaterialId
-      readonly title: string
-      readonly hit: SearchHit | null
-    }
+  | SearchFound
   | { readonly kind: 'site'; readonly site: SiteId; readonly name: string; readonly environment: 'dev' | 'prod' }
   | { readonly kind: 'snapshot'; readonly site: SiteId; readonly snapshotId: SnapshotId; readonly receivedAt: string }
-  | { readonly kind: 'callback'; readonly site: SiteId; readonly id: string; readonly receivedAt: string }
+
+export interface FoundObjects {
+  /** Best first within each kind, those of the asked site before others. */
+  readonly found: readonly FoundObject[]
+  /** How many stored pages are not searchable yet. */
+  readonly unread: number
+}
 
 const viewSubject = z.enum(['materials', 'callbacks'])
 
@@ -61,14 +61,14 @@ export const materialCalls = {
   /** Of archived materials, or of all others. */
   materialFacets: asks(inSite.extend({ archived: z.boolean() })).gives<MaterialFacets>(),
   sectionCounts: asks(inSite).gives<SectionCounts>(),
-  /** Objects whose name or text matches, best first; without a text, the most recent ones. */
+  /** Objects of all sites whose name or text matches, up to `limit` of each kind; without a text, the latest materials of `site`. */
   findObjects: asks(
     z.strictObject({
       site: siteId.nullable(),
       text: z.string().max(500),
       limit: z.int().min(1).max(50),
     }),
-  ).gives<readonly FoundObject[]>(),
+  ).gives<FoundObjects>(),
   /**
    * Deletes materials with all their versions, for good; asks in a dialog of the system before anything is changed. Ends
    * with a PruneReport. null: it was not confirmed.

@@ -28,6 +28,8 @@ import {
   fetchedFiles,
   filePath,
   isDamage,
+  keepSearchable,
+  makeSearchable,
   lastListenedAt,
   openFileLock,
   openLibrary,
@@ -149,6 +151,8 @@ function assembled(edges: Edges, held: Held) {
     background,
     team,
     bucketKeys: () => keyVariables(environment),
+    makeSearchable: async (limit: number, signal: AbortSignal) =>
+      library.state === 'read_only' ? 0 : makeSearchable({ index, vault, background }, signal, { limit }),
     async close(): Promise<void> {
       await tasks.close()
       await listener.stop()
@@ -266,7 +270,10 @@ function createUseCases(edges: Edges, held: Held) {
     bodies: createBodyReader(background),
     syncTeam: team && team.syncForWork,
     syncForReader: team && team.syncForReader,
-    workBeside: (signal) => readInBackground({ index, vault, background, log }, signal),
+    async workBeside(signal) {
+      await readInBackground({ index, vault, background, log }, signal)
+      await keepSearchable({ index, vault, background, changes, log }, signal)
+    },
   })
   const sharedTexts = team && createSharedTexts(team)
   const further = { environment, network, now, retryWaitsMs, stallMs, sharedTexts }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
+import { databaseFiles } from '../db/database/open.ts'
 import type { CollectReport } from '../records/care-reports.ts'
 import { collectObjects, countObjects } from './collect-objects.ts'
 import { foldOld } from './fold-bucket.ts'
@@ -54,6 +55,11 @@ export function collect(
     const left = dryRun ? 0 : freed.left + moved.left
     if (left > 0) return fail({ code: 'busy' })
 
+    if (!dryRun)
+      await ports.background.run('forgetPages', {
+        file: ports.index.search.file,
+        index: databaseFiles(ports.folder).index,
+      })
     if (!dryRun) for (const { name } of kept) await vault.deleteLostAndFound(name)
     const staged = await leftoversIn(ports)
     // If the local log is damaged, it is not known which files the team needs.

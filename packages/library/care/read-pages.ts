@@ -1,9 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import type { Background, BlobLocation } from '@galley/platform'
 import { isOutOfRoom, storageCause, storageReason } from '@galley/platform'
 import { archiveLimits, isOfBucket } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
 
+import type { ChangeFeed } from '../changes.ts'
 import type { BlobUse } from '../db/file/blob-uses.ts'
 import type { ReferringVersion } from '../db/file/references.ts'
 import type { Index } from '../db/library-index.ts'
@@ -43,6 +44,69 @@ export async function readPages(ports: PagePorts, signal: AbortSignal): Promise<
       await nextTurn()
     }
   }
+}
+
+/** Versions that are looked at in a turn, and pages that are read in one job: other jobs wait for less than 100 ms. */
+const looked = 500
+const searchedAtOnce = 10
+
+/**
+ * Makes the pages of versions after a row searchable, at most `limit` of them, and returns the row to go on from. Pages that only the
+ * bucket of a team has are left out: the search would fetch them all.
+ */
+export async function makeSearchable(
+  { index, vault, background }: PagePorts,
+  signal: AbortSignal,
+  { after = 0, limit = Number.POSITIVE_INFINITY }: { readonly after?: number; readonly limit?: number } = {},
+): Promise<number> {
+  const { search } = index
+  let left = limit
+  for (let some = search.unreadAfter(after, looked); some !== null; some = search.unreadAfter(after, looked)) {
+    const pages: { sha256: Sha256; place: BlobLocation }[] = []
+    for (const { html } of some.pages) {
+      const slice = index.blobs.find(html)
+      if (slice && (await vault.sizeOf(slice.file)) !== null)
+        pages.push({ sha256: html, place: await vault.locate(slice) })
+    }
+    for (let at = 0; at < pages.length && left > 0; at += searchedAtOnce, left -= searchedAtOnce) {
+      const job = { file: search.file, pages: pages.slice(at, at + searchedAtOnce) }
+      await background.run('searchPages', job, { signal })
+    }
+    if (left <= 0) break
+    after = some.next
+    await nextTurn()
+  }
+  return after
+}
+
+/** Saves in a row are read together, and after their answers. */
+const restMs = 1000
+
+/** Makes every save searchable that this listener stores, after those that are not yet, until `signal` aborts. */
+export async function keepSearchable(
+  {
+    changes,
+    log,
+    ...ports
+  }: PagePorts & { readonly changes: Pick<ChangeFeed, 'onCallback'>; readonly log: (line: string) => void },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for (let after = 0; !signal.aborted; await setTimeout(restMs, null, { signal, ref: false })) {
+      const { promise: saved, resolve } = Promise.withResolvers<void>()
+      const stops = [changes.onCallback(() => resolve()), onceAborted(signal, resolve)]
+      after = await makeSearchable(ports, signal, { after })
+      await saved
+      for (const stop of stops) stop()
+    }
+  } catch (error) {
+    if (!signal.aborted) log(`not all stored pages are searchable: ${storageReason(error)}`)
+  }
+}
+
+function onceAborted(signal: AbortSignal, then: () => void): () => void {
+  signal.addEventListener('abort', then)
+  return () => signal.removeEventListener('abort', then)
 }
 
 /** Whether the bucket cannot be reached, or the disk is full. The pages are then read again later. */

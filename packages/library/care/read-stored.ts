@@ -1,6 +1,7 @@
 import type { BlobLocation } from '@galley/platform'
 import { readBlob } from '@galley/platform'
-import { loadPageText } from '@galley/wire'
+import type { Sha256 } from '@galley/wire'
+import { loadPageBlocks, loadPageText } from '@galley/wire'
 
 import { readableText } from '../archive/file-references.ts'
 import type { MediaReference } from '../records/changes.ts'
@@ -10,6 +11,16 @@ import { mediaReferences, referenceKey } from '../records/media-references.ts'
 export interface CareJobs {
   /** null if the page cannot be read. */
   pageWords: { input: BlobLocation; output: string | null }
+  /** Makes stored pages searchable. Those that cannot be read are left out. */
+  searchPages: {
+    input: {
+      readonly file: string
+      readonly pages: readonly { readonly sha256: Sha256; readonly place: BlobLocation }[]
+    }
+    output: null
+  }
+  /** Removes pages from the search that no version has any more. */
+  forgetPages: { input: { readonly file: string; readonly index: string }; output: number }
   /** null if one of the texts cannot be read. */
   mediaReferences: {
     input: {
@@ -41,6 +52,23 @@ export async function readPageWords(page: BlobLocation): Promise<string | null> 
   const { pageText } = await loadPageText()
   return pageText(html, wordsMaxChars).text
 }
+
+/** The maximum text of one block, in UTF-16 units. */
+const blockMaxChars = 20_000
+
+export async function searchPages({ file, pages }: CareJobs['searchPages']['input']): Promise<null> {
+  const [{ pageBlocks }, { putPages }] = await Promise.all([loadPageBlocks(), import('../db/search/page-words.ts')])
+  const read: { sha256: Sha256; blocks: readonly string[] }[] = []
+  for (const { sha256, place } of pages) {
+    const html = await readText(place)
+    if (html !== null) read.push({ sha256, blocks: pageBlocks(html, blockMaxChars) })
+  }
+  if (read.length > 0) putPages(file, read)
+  return null
+}
+
+export const forgetSearchPages = async (files: CareJobs['forgetPages']['input']): Promise<number> =>
+  (await import('../db/search/page-words.ts')).forgetPages(files.file, files.index)
 
 /** Files of earlier saves to which stored texts refer; null if one of the texts cannot be read. */
 export async function readMediaReferences({

@@ -45,6 +45,7 @@ import type { SaveThread } from './save/large-saves.ts'
 import { createLargeSaves } from './save/large-saves.ts'
 import { createStoreSave } from './save/store-save.ts'
 import { createWriteBack, writeBackNow } from './save/write-back.ts'
+import { createSearch } from './search/search.ts'
 import { createPublishing } from './site/publishing.ts'
 import { createRules } from './site/rules.ts'
 import { createSecretMarks } from './site/secret-marks.ts'
@@ -158,6 +159,7 @@ function indexOn(db: Database, ports: IndexPorts) {
   const writeBack = createWriteBack(db, report, saves ? () => saves.writeBack(files) : null)
 
   const library = db.prepare<[], string>('SELECT library FROM applied').pluck()
+  const callbackList = createCallbackList(db)
 
   return {
     /** The library's own random name. */
@@ -168,7 +170,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     sites: createSites(db, commit),
     blobs,
     callbacks: createCallbacks(db, commit),
-    callbackList: createCallbackList(db),
+    callbackList,
     callbackActivity: createCallbackActivity(db),
     callbackRequests: createCallbackRequests(db),
     exports: createExports(db, commit),
@@ -181,6 +183,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     pageFonts: createPageFonts(db),
     pages: createPages(db, commit, addresses, fieldChanges),
     pageTexts: createPageTexts(db),
+    search: createSearch(db, files.index, callbackList),
     publishing: createPublishing(db, commit, fieldChanges),
     rules: createRules(db, commit, fieldChanges),
     totals: createTotals(db),

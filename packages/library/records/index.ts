@@ -194,6 +194,8 @@ export type {
   UnsignedSaves,
 } from '../views/materials.ts'
 export { materialOrders, materialQuery, statusFilters } from '../views/materials.ts'
+export type { SearchAnswer, SearchFound, SearchKind, SearchQuery } from '../views/search.ts'
+export { searchKinds } from '../views/search.ts'
 export type { PageChanges, PagesBefore, SitePageList, SitePageRow, SitePageView } from '../views/pages.ts'
 export { otherFields, pageChanges, pageOrders, pageSort } from '../views/pages.ts'
 export type { Answer, CallProblem, ProblemFacts } from '../views/problem.ts'

@@ -1,5 +1,6 @@
 import {
   comparePages,
+  forgetSearchPages,
   headOf,
   readFamilies,
   readLevel,
@@ -9,6 +10,7 @@ import {
   readPiece,
   saveJobs,
   scrubIndex,
+  searchPages,
   summarizePages,
   wholeOf,
 } from '@galley/library'
@@ -27,6 +29,8 @@ serveJobs({
   jsonPiece: readPiece,
   pageFacts: readPageFacts,
   pageWords: readPageWords,
+  searchPages,
+  forgetPages: forgetSearchPages,
   mediaReferences: readMediaReferences,
   pageFamilies: readFamilies,
   export: exportHere,

@@ -1,6 +1,6 @@
 import { ok } from '@galley/wire'
 import { Check, RotateCcw } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { PlacedThread } from '../../ipc/comments.ts'
@@ -45,7 +45,7 @@ export const openThreads = (threads: readonly PlacedThread[]): readonly PlacedTh
 export function CommentThreads({ of, onShow }: Props) {
   const { t } = useTranslation('comments')
   const problemText = useProblemText()
-  const { view, show, load } = useComments()
+  const { view, show, load, sought } = useComments()
   const nowMs = useNow()
   const [showsResolved, setShowsResolved] = useState(false)
   const { site, materialId, versionId } = of
@@ -55,6 +55,7 @@ export function CommentThreads({ of, onShow }: Props) {
     return <Failed text={view.problem === null ? t('failed') : problemText(view.problem)} onRetry={() => void load()} />
   const open = openThreads(view.items)
   const resolved = view.items.filter((thread) => thread.resolved !== null)
+  const showsAll = showsResolved || resolved.some(({ id }) => id === sought)
   return (
     <div className={styles.threads}>
       {open.length === 0 && <Message text={t(resolved.length === 0 ? 'none' : 'noneOpen')} />}
@@ -62,12 +63,11 @@ export function CommentThreads({ of, onShow }: Props) {
         <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} pin={at + 1} />
       ))}
       {resolved.length > 0 && (
-        <Button look="quiet" isFlush aria-expanded={showsResolved} onClick={() => setShowsResolved(!showsResolved)}>
+        <Button look="quiet" isFlush aria-expanded={showsAll} onClick={() => setShowsResolved(!showsAll)}>
           {t('resolvedCount', { count: resolved.length })}
         </Button>
       )}
-      {showsResolved &&
-        resolved.map((thread) => <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} />)}
+      {showsAll && resolved.map((thread) => <Thread key={thread.id} thread={thread} nowMs={nowMs} onShow={onShow} />)}
     </div>
   )
 }
@@ -84,8 +84,11 @@ function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
   const { id, anchor, comments, resolved, found, number, isWaiting } = thread
   const quote = anchor.kind === 'text' ? anchor.exact : t('region', { label: anchor.label })
   const name = (by: string): string => by || t('somebody')
+  const ref = useSought(id)
   return (
     <article
+      ref={ref}
+      tabIndex={-1}
       className={styles.thread}
       aria-label={t('thread', { quote })}
       data-resolved={resolved !== null || undefined}
@@ -113,6 +116,19 @@ function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
       <Answer id={id} isResolved={resolved !== null} />
     </article>
   )
+}
+
+/** Gives the focus to the thread that was asked for, once. */
+function useSought(id: string) {
+  const { sought, seek } = useComments()
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (sought !== id) return
+    ref.current?.focus()
+    ref.current?.scrollIntoView({ block: 'nearest' })
+    seek(null)
+  }, [sought, seek, id])
+  return ref
 }
 
 /** Answers a thread, closes it or opens it again. What was typed survives leaving the screen. */

@@ -23,6 +23,9 @@ export interface CommentsState {
   readonly view: View<readonly PlacedThread[]>
   /** The version that their places are in; null before any is read. */
   readonly placedIn: VersionId | null
+  /** The thread to show as soon as it is listed. */
+  readonly sought: string | null
+  seek(thread: string | null): void
   show(of: CommentsOf | null): void
   load(): Promise<void>
   /** Comments on a place of one of the versions of the material. */
@@ -50,6 +53,8 @@ export function createComments(bridge: Bridge) {
       of: null,
       view: loading,
       placedIn: null,
+      sought: null,
+      seek: (sought) => set({ sought }),
       show(of) {
         const before = get().of
         if (isSame(before, of)) return

@@ -29,12 +29,32 @@ export const app = {
   palette: {
     title: 'Command palette',
     field: 'Search or run a command',
-    placeholder: 'Search materials, callbacks, commands…',
+    placeholder: 'Search pages, comments, people, callbacks, commands…',
     none: 'Nothing matches “{{text}}”.',
     found_one: '{{count}} result',
     found_other: '{{count}} results',
     recent: 'Recent',
     commands: 'Commands',
+    selection: 'Selected item',
+    filters: 'Show',
+    inPages: 'In pages',
+    comments: 'Comments',
+    decisions: 'Decisions',
+    people: 'People',
+    saves: 'Pages last saved',
+    version: 'Version {{number}}',
+    unread_one: '{{count}} earlier page is not searchable yet. Current pages are.',
+    unread_other: '{{count}} earlier pages are not searchable yet. Current pages are.',
+    /** Additional search words for filters by status. */
+    statusWords: {
+      unsaved: 'new empty',
+      saved: 'pending review unreviewed',
+      approved: 'accepted',
+      changes_requested: 'rejected returned',
+      save_failed: 'failed error',
+      draft: 'unpublished not published left out',
+      hidden: 'unlisted',
+    },
   },
   /** Additional search words for commands in the palette, by command ID. */
   synonyms: {

@@ -5,6 +5,7 @@ import type { RecordKind } from '../../records/fields.ts'
 import type { Cell } from '../database/field-columns.ts'
 import { columnsOf, tables, toCell } from '../database/field-columns.ts'
 import { sortKey } from '../database/sort-key.ts'
+import { searchWords } from '../search/words.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { MaterialWriter } from './materials.ts'
 import type { PageWriter } from './pages.ts'
@@ -60,8 +61,8 @@ export function createFieldWriter(db: Database, parts: Parts) {
 
 function versionFieldWriter(db: Database, { saves, nextId }: Parts) {
   const setColumns = columnSetter(db, 'version')
-  const addDecision = db.prepare<[number, number, number, string]>(
-    'INSERT INTO decision (id, material, version, verdict) VALUES (?, ?, ?, ?)',
+  const addDecision = db.prepare<[number, number, number, string, string]>(
+    'INSERT INTO decision (id, material, version, verdict, words) VALUES (?, ?, ?, ?, ?)',
   )
   const materialOf = db.prepare<[number], number>('SELECT material FROM version WHERE id = ?').pluck()
   return ({ site, of, set }: FieldsSet<'version'>): void => {
@@ -72,7 +73,8 @@ function versionFieldWriter(db: Database, { saves, nextId }: Parts) {
       if (set.verdict === undefined) continue
       const material = materialOf.get(id)
       if (material === undefined) continue
-      addDecision.run(nextId(), material, id, JSON.stringify(set.verdict))
+      const words = searchWords(set.verdict?.reason ?? '')
+      addDecision.run(nextId(), material, id, JSON.stringify(set.verdict), words)
       saves.refreshMaterial(material)
     }
   }

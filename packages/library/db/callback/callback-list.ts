@@ -55,13 +55,16 @@ function askedBy(filters: CallbackFilters): Asked {
   narrowTo('signatures', 'c.signature', filters.signatures)
   narrow('from', 'c.received_at >= @from', filters.from)
   narrow('to', 'c.received_at < @to', filters.to)
-  narrow('text', `${searched} LIKE @text ESCAPE '\\'`, pattern(filters.text))
+  narrow('text', `${callbackText} LIKE @text ESCAPE '\\'`, likePattern(filters.text))
   return { where: `WHERE ${clauses.join(' AND ')}`, bound }
 }
 
-const searched = 'concat_ws(char(10), c.id, c.material_id, c.version_id, c.content_url, c.code, c.rm, c.site)'
+/** SQL: what a callback `c` is searched for. */
+export const callbackText =
+  'concat_ws(char(10), c.id, c.material_id, c.version_id, c.content_url, c.code, c.rm, c.site)'
 
-function pattern(text: string): string | null {
+/** For LIKE with `\` as its escape; null for a text without words. */
+export function likePattern(text: string): string | null {
   const words = text.trim()
   return words === '' ? null : `%${words.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
 }

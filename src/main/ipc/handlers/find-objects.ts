@@ -1,47 +1,47 @@
 import type { IndexReads } from '@galley/library'
-import type { CallbackRow } from '@galley/library/records'
+import { searchKinds } from '@galley/library/records'
+import type { SearchFound } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 import { folded } from '@galley/wire'
 
-import type { FoundObject } from '../../../ipc/materials.ts'
+import type { FoundObject, FoundObjects } from '../../../ipc/materials.ts'
 import { noFilters } from '../../../ipc/materials.ts'
 
-/** Objects of the library whose name or text matches, best first; without a text, the latest materials. */
-export function findObjects(
-  { sites: allSites, materialList, callbackList, snapshots }: IndexReads,
-  site: SiteId | null,
-  text: string,
-  limit: number,
-): readonly FoundObject[] {
-  const sites = allSites.list()
+/** Objects of the library whose name or text matches; without a text, the latest materials of a site. */
+export function findObjects(index: IndexReads, site: SiteId | null, text: string, limit: number): FoundObjects {
   const wanted = folded(text.trim())
+  if (wanted === '') return { found: site === null ? [] : latest(index, site, limit), unread: 0 }
+  const sites = index.sites.list()
   const isNamed = (name: string): boolean => folded(name).includes(wanted)
-  const inSites = sites.filter(({ id }) => site === null || id === site)
-  const found = inSites.flatMap(({ id }): readonly FoundObject[] => {
-    const sort = { by: wanted === '' ? 'saved' : 'relevance', direction: 'down' } as const
-    const { rows } = materialList.query({ site: id, text, filters: noFilters, sort, offset: 0, limit })
-    return rows.map(({ materialId, title, hit }) => ({ kind: 'material', site: id, materialId, title, hit }) as const)
-  })
-  if (wanted === '') return found.slice(0, limit)
-  const callback = callbackList.find(text.trim())
-  return [
-    ...sites
-      .filter(({ id, name }) => isNamed(id) || isNamed(name))
-      .map(({ id, name, environment }): FoundObject => ({ kind: 'site', site: id, name, environment })),
-    ...(callback ? [callbackObject(callback)] : []),
-    ...found,
-    ...inSites.flatMap(({ id }) =>
-      snapshots
-        .list(id)
-        .filter(({ snapshotId }) => isNamed(snapshotId))
-        .map(({ snapshotId, receivedAt }): FoundObject => ({ kind: 'snapshot', site: id, snapshotId, receivedAt })),
-    ),
-  ].slice(0, limit)
+  // The first ones of all sites may all be of another one.
+  const asked = [...(site === null || sites.length < 2 ? [] : [site]), null]
+  const answers = asked.map((of) => index.search.ask({ site: of, text, kinds: searchKinds, versions: 'newest', limit }))
+  const hits = new Map(answers.flatMap(({ found }) => found.map((each) => [JSON.stringify(each), each])))
+  return {
+    found: [
+      ...searchKinds.flatMap((kind) => [...hits.values()].filter((each) => each.kind === kind).slice(0, limit)),
+      ...named(index, isNamed).slice(0, limit),
+      ...sites
+        .filter(({ id, name }) => isNamed(id) || isNamed(name))
+        .map(({ id, name, environment }): FoundObject => ({ kind: 'site', site: id, name, environment }))
+        .slice(0, limit),
+    ],
+    unread: answers[0]?.unread ?? 0,
+  }
 }
 
-const callbackObject = ({ site, id, receivedAt }: CallbackRow): FoundObject => ({
-  kind: 'callback',
-  site,
-  id,
-  receivedAt,
-})
+const named = ({ sites, snapshots }: IndexReads, isNamed: (name: string) => boolean): readonly FoundObject[] =>
+  sites.list().flatMap(({ id }) =>
+    snapshots
+      .list(id)
+      .filter(({ snapshotId }) => isNamed(snapshotId))
+      .map(({ snapshotId, receivedAt }): FoundObject => ({ kind: 'snapshot', site: id, snapshotId, receivedAt })),
+  )
+
+const latest = ({ materialList }: IndexReads, site: SiteId, limit: number): readonly SearchFound[] =>
+  materialList
+    .query({ site, text: '', filters: noFilters, sort: { by: 'saved', direction: 'down' }, offset: 0, limit })
+    .rows.map(({ materialId, title, currentVersionId, savedAt, savedBy }) => ({
+      ...{ kind: 'title' as const, site, materialId, title, versionId: currentVersionId, olderNumber: null, id: null },
+      ...{ by: savedBy, excerpt: [], at: savedAt },
+    }))

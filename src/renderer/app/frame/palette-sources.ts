@@ -1,7 +1,8 @@
-import type { CommandId } from '@galley/library/records'
+import { statusFilters } from '@galley/library/records'
+import type { CommandId, SearchFound } from '@galley/library/records'
 import type { LucideIcon } from 'lucide-react'
-import { FileText, Globe, Type, Webhook } from 'lucide-react'
-import { useCallback } from 'react'
+import { FileClock, FileText, Globe, ListFilter, MessageSquare, Signature, Type, User, Webhook } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { FoundObject } from '../../../ipc/materials.ts'
@@ -11,14 +12,22 @@ import { useCommands } from '../../commands/commands.ts'
 import type { Translate } from '../../commands/commands.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
 import { titleOf } from '../../domain/material-title.ts'
+import { everything as everyCallback } from '../../features/callbacks/question.ts'
+import { useCallbackList } from '../../features/callbacks/store.ts'
+import { useComments } from '../../domain/comments.ts'
+import { everything as everyMaterial } from '../../features/materials/question.ts'
+import { useMaterials } from '../../features/materials/store.ts'
+import { everyPage, useSitePages } from '../../features/pages/store.ts'
 import type { PaletteGroup, PaletteItem } from '../../features/palette/palette-item.ts'
-import type { PaletteSources } from '../../features/palette/palette.tsx'
+import type { PaletteFound, PaletteSources } from '../../features/palette/palette.tsx'
+import { useVersions } from '../../features/versions/store.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import type { Formats } from '../../i18n/formats.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
-import type { Navigation } from '../../navigation/navigation.ts'
+import { initialTab, initialViewOf } from '../../navigation/view.ts'
 
-const maxResults = 24
+/** Of each kind. */
+const maxResults = 6
 /** Commands that make no sense inside the palette. */
 const hidden: ReadonlySet<string> = new Set([
   'palette.open',
@@ -27,95 +36,173 @@ const hidden: ReadonlySet<string> = new Set([
   'pane.next',
   'pane.previous',
 ])
+/** Commands about what is selected on the screen. */
+const onSelection = /^(?:material|version|page|callback|review)\.(?!new$|saveView$)/
 
-/** Palette content: commands with their shortcuts, and library items that match the query. */
+/** Palette content: commands with their shortcuts, filters by status, and what the search of the library finds. */
 export function usePaletteSources(): PaletteSources {
   const { t, i18n } = useTranslation([...subjects])
   const formats = useFormats()
   const bridge = useBridge()
-  const { go, setSite } = useNavigation()
   const { all, run } = useCommands()
   const keysOf = useShownKeys()
   const site = useNavigation(currentSite)
+  const open = useOpening()
   const find = useCallback(
-    async (text: string): Promise<readonly PaletteGroup[]> => {
-      const found = await bridge.call('findObjects', { site, text, limit: maxResults })
-      return grouped(found, t, formats, { go, setSite })
+    async (text: string): Promise<PaletteFound> => {
+      const { found, unread } = await bridge.call('findObjects', { site, text, limit: maxResults })
+      return { groups: grouped(found, { t, formats, site, open }), unread }
     },
-    [bridge, site, t, formats, go, setSite],
+    [bridge, site, t, formats, open],
   )
   const synonymsOf = (id: CommandId): string => {
     const [group = '', name = ''] = id.split('.')
     const key = `app:synonyms.${group}.${name}`
     return i18n.exists(key) ? i18n.t(key as 'app:synonyms.health.restore') : ''
   }
+  const commands = all
+    .filter((command) => command.isAvailable?.() !== false && !hidden.has(command.id))
+    .map((command) => ({
+      id: command.id,
+      key: `command:${command.id}`,
+      title: command.title(t),
+      detail: t(`app:groups.${command.group}`),
+      synonyms: synonymsOf(command.id),
+      ...(command.icon === undefined ? {} : { icon: command.icon }),
+      keys: keysOf(command.id),
+      run: () => run(command.id),
+    }))
   return {
-    commands: all
-      .filter((command) => command.isAvailable?.() !== false && !hidden.has(command.id))
-      .map((command) => ({
-        key: `command:${command.id}`,
-        title: command.title(t),
-        detail: t(`app:groups.${command.group}`),
-        synonyms: synonymsOf(command.id),
-        ...(command.icon === undefined ? {} : { icon: command.icon }),
-        keys: keysOf(command.id),
-        run: () => run(command.id),
-      })),
+    groups: [
+      { title: t('app:palette.selection'), items: commands.filter(({ id }) => onSelection.test(id)) },
+      { title: t('app:palette.filters'), items: filters(t, open), needsText: true },
+      { title: t('app:palette.commands'), items: commands.filter(({ id }) => !onSelection.test(id)) },
+    ],
     find,
   }
 }
 
-const icons: Readonly<Record<FoundObject['kind'], LucideIcon>> = {
-  material: FileText,
-  site: Globe,
-  snapshot: Type,
-  callback: Webhook,
+/** Opens the places that the palette finds. */
+function useOpening() {
+  const { go, setSite } = useNavigation()
+  const materials = useMaterials()
+  const callbacks = useCallbackList()
+  const pages = useSitePages()
+  const { showTab } = useVersions()
+  const { seek } = useComments()
+  const [askMaterials, askCallbacks, askPages] = [materials.ask, callbacks.ask, pages.ask]
+  return useMemo(
+    () => ({
+      go,
+      setSite,
+      materials(question: Partial<typeof everyMaterial>, site?: string) {
+        go(initialViewOf('materials'), site)
+        askMaterials({ ...everyMaterial, ...question })
+      },
+      callbacks(question: Partial<typeof everyCallback>) {
+        go(initialViewOf('delivery'))
+        askCallbacks({ ...everyCallback, ...question })
+      },
+      pages(question: Partial<typeof everyPage>) {
+        go(initialTab('pages'))
+        askPages({ ...everyPage, ...question })
+      },
+      version(
+        { site, materialId, versionId, olderNumber }: SearchFound,
+        tab: 'summary' | 'comments',
+        thread: string | null,
+      ) {
+        if (materialId === null) return
+        seek(thread)
+        showTab(tab)
+        go({ screen: 'material', materialId, versionId: olderNumber === null ? null : versionId }, site)
+      },
+    }),
+    [go, setSite, askMaterials, askCallbacks, askPages, showTab, seek],
+  )
+}
+type Opening = ReturnType<typeof useOpening>
+
+/** What lists can be narrowed to, by the words that they show. */
+function filters(t: Translate, open: Opening): readonly PaletteItem[] {
+  const filter = (key: string, title: string, detail: string, synonyms: string, run: () => void): PaletteItem => ({
+    key: `filter:${key}`,
+    title,
+    detail,
+    synonyms,
+    icon: ListFilter,
+    run,
+  })
+  const [materials, delivery, pages] = [
+    t('app:sections.materials'),
+    t('app:sections.delivery'),
+    t('app:sections.publish'),
+  ]
+  return [
+    ...statusFilters.map((status) =>
+      filter(status, t(`materials:status.${status}`), materials, t(`app:palette.statusWords.${status}`), () =>
+        open.materials({ statuses: [status] }),
+      ),
+    ),
+    ...(['failed', 'rejected', 'refused', 'interrupted'] as const).map((outcome) =>
+      filter(outcome, t(`callbacks:outcomes.${outcome}`), delivery, '', () => open.callbacks({ outcomes: [outcome] })),
+    ),
+    ...(['draft', 'hidden'] as const).map((state) =>
+      filter(state, t(`pages:states.${state}`), pages, t(`app:palette.statusWords.${state}`), () =>
+        open.pages({ state }),
+      ),
+    ),
+  ]
 }
 
-function grouped(
-  found: readonly FoundObject[],
-  t: Translate,
-  formats: Formats,
-  navigation: Pick<Navigation, 'go' | 'setSite'>,
-) {
+const icons: Readonly<Record<FoundObject['kind'], LucideIcon>> = {
+  title: FileText,
+  page: FileText,
+  comment: MessageSquare,
+  reason: Signature,
+  person: User,
+  callback: Webhook,
+  site: Globe,
+  snapshot: Type,
+}
+
+interface Shown {
+  readonly t: Translate
+  readonly formats: Formats
+  /** The current site: others are named. */
+  readonly site: string | null
+  readonly open: Opening
+}
+
+function grouped(found: readonly FoundObject[], shown: Shown): readonly PaletteGroup[] {
+  const { t } = shown
   const groups: readonly (readonly [FoundObject['kind'], string])[] = [
-    ['material', t('app:sections.materials')],
+    ['title', t('app:sections.materials')],
+    ['page', t('app:palette.inPages')],
+    ['comment', t('app:palette.comments')],
+    ['reason', t('app:palette.decisions')],
+    ['person', t('app:palette.people')],
     ['callback', t('callbacks:title')],
     ['snapshot', t('app:sections.fonts')],
     ['site', t('sites:title')],
   ]
   return groups.map(([kind, title]) => ({
     title,
-    items: found.filter((object) => object.kind === kind).map((object) => itemOf(object, t, formats, navigation)),
+    items: found.filter((object) => object.kind === kind).map((object) => itemOf(object, shown)),
   }))
 }
 
-function itemOf(
-  object: FoundObject,
-  t: Translate,
-  formats: Formats,
-  navigation: Pick<Navigation, 'go' | 'setSite'>,
-): PaletteItem {
-  const { go, setSite } = navigation
+function itemOf(object: FoundObject, shown: Shown): PaletteItem {
+  const { t, formats, open } = shown
   const icon = icons[object.kind]
   switch (object.kind) {
-    case 'material': {
-      const { site, materialId } = object
-      return {
-        key: `material:${site}:${materialId}`,
-        title: titleOf(object),
-        detail: materialId,
-        icon,
-        run: () => go({ screen: 'material', materialId, versionId: null }, site),
-      }
-    }
     case 'site':
       return {
         key: `site:${object.site}`,
         title: object.name,
         detail: t(`sites:environmentNames.${object.environment}`),
         icon,
-        run: () => setSite(object.site),
+        run: () => open.setSite(object.site),
       }
     case 'snapshot': {
       const { site, snapshotId, receivedAt } = object
@@ -124,18 +211,62 @@ function itemOf(
         title: snapshotId,
         detail: formats.dayAndMinute(receivedAt),
         icon,
-        run: () => go({ screen: 'fonts', snapshotId }, site),
+        run: () => open.go({ screen: 'fonts', snapshotId }, site),
       }
     }
-    case 'callback': {
-      const { site, id, receivedAt } = object
+    default:
+      return foundItem(object, shown)
+  }
+}
+
+function foundItem(found: SearchFound, { t, formats, site, open }: Shown): PaletteItem {
+  const { kind, materialId, by, at, excerpt, olderNumber } = found
+  const said = excerpt.map(({ text }) => text).join('')
+  const name = materialId === null ? said : titleOf({ materialId, title: found.title ?? '' })
+  const details = (...parts: readonly (string | null)[]): string =>
+    [...parts, found.site === site ? null : found.site].filter((part) => part !== null && part !== '').join(' · ')
+  const version = olderNumber === null ? null : t('app:palette.version', { number: olderNumber })
+  const day = at === null ? null : formats.dayAndMinute(at)
+  const key = [kind, found.site, materialId, found.versionId, found.id, by].join(':')
+  const item = { key: kind === 'title' ? `material:${found.site}:${materialId}` : key, icon: icons[kind] }
+  switch (kind) {
+    case 'title':
+      return { ...item, title: name, detail: details(materialId), run: () => open.version(found, 'summary', null) }
+    case 'page':
       return {
-        key: `callback:${id}`,
-        title: id,
-        detail: formats.dayAndMinute(receivedAt),
-        icon,
-        run: () => go({ screen: 'delivery', callbackId: id }, site),
+        ...item,
+        ...(version !== null && { icon: FileClock }),
+        title: name,
+        detail: details(version, said),
+        run: () => open.version(found, 'summary', null),
       }
-    }
+    case 'comment':
+      return {
+        ...item,
+        title: said,
+        detail: details(by, name, version),
+        run: () => open.version(found, 'comments', found.id),
+      }
+    case 'reason':
+      return {
+        ...item,
+        title: said,
+        detail: details(by, name, version),
+        run: () => open.version(found, 'summary', null),
+      }
+    case 'person':
+      return {
+        ...item,
+        title: by ?? '',
+        detail: details(t('app:palette.saves'), day),
+        run: () => open.materials({ editors: [by ?? ''] }, found.site),
+      }
+    case 'callback':
+      return {
+        ...item,
+        title: found.title === null ? said : name,
+        detail: details(said, day),
+        run: () => open.go({ screen: 'delivery', callbackId: found.id }, found.site),
+      }
   }
 }

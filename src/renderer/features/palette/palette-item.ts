@@ -17,4 +17,6 @@ export interface PaletteItem {
 export interface PaletteGroup {
   readonly title: string
   readonly items: readonly PaletteItem[]
+  /** Whether it is left out while nothing is typed. */
+  readonly needsText?: boolean
 }

@@ -1,6 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
-import type { TFunction } from 'i18next'
 import { Search } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -12,12 +11,19 @@ import { quality, matching } from './match.ts'
 import type { PaletteGroup, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 
+/** What a text has found. */
+export interface PaletteFound {
+  /** By kind; for an empty text the latest objects. */
+  readonly groups: readonly PaletteGroup[]
+  /** How many stored pages are not searchable yet. */
+  readonly unread: number
+}
+
 export interface PaletteSources {
-  readonly commands: readonly PaletteItem[]
-  /**
-   * Finds objects by text, grouped by kind; recent ones for an empty text. Returns a stable result for the same text.
-   */
-  readonly find: (text: string) => Promise<readonly PaletteGroup[]>
+  /** Commands and the like, in the order in which they are shown if they fit as well. */
+  readonly groups: readonly PaletteGroup[]
+  /** Finds objects by text. Returns a stable result for the same text. */
+  readonly find: (text: string) => Promise<PaletteFound>
 }
 
 interface Props {
@@ -33,7 +39,7 @@ export function Palette({ sources, onClose }: Props) {
   const [text, setText] = useState('')
   const [recent, setRecent] = useKept('recent', z.array(z.string()), [])
   const found = useFound(sources.find, useDeferredValue(text.trim()))
-  const groups = groupsFor(text, sources.commands, found, recent, t)
+  const groups = groupsFor(text, sources.groups, found.groups, recent, t('palette.recent'))
   // If this leaves with its screen, the list of the new screen gets the focus.
   const [openedFrom] = useState(() => document.activeElement)
   const total = groups.reduce((sum, group) => sum + group.items.length, 0)
@@ -95,6 +101,7 @@ export function Palette({ sources, onClose }: Props) {
                 </Autocomplete.Group>
               )}
             </Autocomplete.List>
+            {found.unread > 0 && <p className={styles.unread}>{t('palette.unread', { count: found.unread })}</p>}
           </Autocomplete.Root>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -105,26 +112,30 @@ export function Palette({ sources, onClose }: Props) {
 /** The groups listed for a text; without one, recent items come first. */
 function groupsFor(
   text: string,
-  all: readonly PaletteItem[],
+  own: readonly PaletteGroup[],
   found: readonly PaletteGroup[],
   recent: readonly string[],
-  t: TFunction<'app'>,
+  title: string,
 ): readonly PaletteGroup[] {
   const isFilled = (group: PaletteGroup): boolean => group.items.length > 0
-  const title = t('palette.commands')
   if (text.trim() === '') {
-    const known = [...all, ...found.flatMap((group) => group.items)]
+    const known = [...own, ...found].flatMap(({ items }) => items)
     const isNew = (item: PaletteItem): boolean => !recent.includes(item.key)
+    const [selection, ...others] = own.filter(({ needsText }) => needsText !== true)
     return [
-      { title: t('palette.recent'), items: recent.flatMap((key) => known.find((item) => item.key === key) ?? []) },
-      ...found.map((group) => ({ ...group, items: group.items.filter(isNew) })),
-      { title, items: all.filter(isNew) },
+      { title, items: recent.flatMap((key) => known.find((item) => item.key === key) ?? []) },
+      ...[...(selection ? [selection] : []), ...found, ...others].map((group) => ({
+        ...group,
+        items: group.items.filter(isNew),
+      })),
     ].filter(isFilled)
   }
-  const { items, best } = matching(all, text)
-  // An exact command match goes first; a weak one goes after objects.
-  const groups = best >= quality.synonym ? [{ title, items }, ...found] : [...found, { title, items }]
-  return groups.filter(isFilled)
+  const matched = own
+    .map((group) => ({ ...group, ...matching(group.items, text) }))
+    .toSorted((one, other) => other.best - one.best)
+  // What fits by a word goes first, scattered letters go after objects.
+  const isGood = ({ best }: { readonly best: number }): boolean => best >= quality.synonym
+  return [...matched.filter(isGood), ...found, ...matched.filter((group) => !isGood(group))].filter(isFilled)
 }
 
 function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: PaletteItem }) {
@@ -138,16 +149,18 @@ function Line({ item: { icon: Icon, title, detail, keys } }: { readonly item: Pa
   )
 }
 
+const nothing: PaletteFound = { groups: [], unread: 0 }
+
 /** Search results for a text; an outdated answer never replaces a newer one. */
-function useFound(find: PaletteSources['find'], text: string): readonly PaletteGroup[] {
-  const [found, setFound] = useState<readonly PaletteGroup[]>([])
+function useFound(find: PaletteSources['find'], text: string): PaletteFound {
+  const [found, setFound] = useState<PaletteFound>(nothing)
   useEffect(() => {
     let isCurrent = true
-    const show = (groups: readonly PaletteGroup[]): void => {
-      if (isCurrent) setFound(groups)
+    const show = (answer: PaletteFound): void => {
+      if (isCurrent) setFound(answer)
     }
     // A failed search finds nothing; commands are still listed.
-    find(text).then(show, () => show([]))
+    find(text).then(show, () => show(nothing))
     return () => {
       isCurrent = false
     }

@@ -33,12 +33,15 @@ export interface VersionsState {
   readonly detail: View<VersionInspection>
   /** The version being rejected. */
   readonly rejecting: VersionRow | null
+  /** The chosen tab of the details. It survives a change of version. */
+  readonly tab: string
   load(): Promise<void>
   show(of: VersionsOf | null): void
   /** Goes to the version that is now current. */
   showCurrent(): void
   select(selected: ReadonlySet<string>): void
   setRejecting(rejecting: VersionRow | null): void
+  showTab(tab: string): void
   mark(version: VersionRow, marks: MarksToSet): Promise<Result<null, CallProblem>>
   /** Opens a version in a review window, beside another one if given. */
   review(versionId: VersionId, compareWith: string | null): Promise<Result<null, CallProblem>>
@@ -98,6 +101,7 @@ export function createVersions(bridge: Bridge) {
       selected: new Set(),
       detail: loading,
       rejecting: null,
+      tab: 'summary',
       load: async () => {
         if (get().of !== null) await versionRows.getState().refresh().then(loadDetail)
       },
@@ -120,6 +124,7 @@ export function createVersions(bridge: Bridge) {
       },
       select: (selected) => set({ selected }),
       setRejecting: (rejecting) => set({ rejecting }),
+      showTab: (tab) => set({ tab }),
       mark: ({ site, materialId, versionId }, set) =>
         catchUnexpected(bridge.call('setFields', { record: 'version', site, of: [{ materialId, versionId }], set })),
       review: (versionId, compareWith) =>

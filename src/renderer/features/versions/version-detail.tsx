@@ -1,6 +1,6 @@
 import type { VersionRow } from '@galley/library/records'
 import { jsonLines } from '@galley/wire'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -68,9 +68,7 @@ interface DetailProps extends Props {
 export function VersionDetail({ handlers, comments, whenNone = null }: DetailProps) {
   const { t } = useTranslation('versions')
   const problemText = useProblemText()
-  // Held here, so that the tab survives a change of version.
-  const [tab, setTab] = useState('summary')
-  const { detail, load } = useVersions()
+  const { detail, load, tab, showTab } = useVersions()
   const { kind, total } = useVersionRows()
   if (kind === 'ready' && total === 0) return whenNone
   // The list could not be read, so no version will load.
@@ -79,7 +77,7 @@ export function VersionDetail({ handlers, comments, whenNone = null }: DetailPro
     const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)
     return <Failed text={text} onRetry={() => void load()} />
   }
-  return <VersionTabs handlers={handlers} comments={comments} inspection={detail.items} tab={tab} onTab={setTab} />
+  return <VersionTabs handlers={handlers} comments={comments} inspection={detail.items} tab={tab} onTab={showTab} />
 }
 
 interface InspectedProps extends Props {

@@ -124,8 +124,10 @@ test('tags, names and views are kept; tags are searched, counted and filtered by
     gap: null,
     snapshots: 0,
   })
-  expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject([{ kind: 'site' }])
-  expect(await calls.findObjects({ site: 'acme', text: 'bread', limit: 5 })).toMatchObject([{ materialId: 'market' }])
+  expect(await calls.findObjects({ site: null, text: 'acme', limit: 5 })).toMatchObject({ found: [{ kind: 'site' }] })
+  expect(await calls.findObjects({ site: 'acme', text: 'bread', limit: 5 })).toMatchObject({
+    found: [{ kind: 'page', materialId: 'market' }],
+  })
 })
 
 test('archived materials are out of lists, searches, counts and exports unless asked for, and their saves are stored', async () => {
@@ -139,7 +141,9 @@ test('archived materials are out of lists, searches, counts and exports unless a
   expect(await calls.queryMaterials(inArchive)).toMatchObject({ total: 1, rows: [{ materialId: 'harbour' }] })
   expect(ids(await calls.queryMaterials({ ...everything, text: 'oranges' }))).toEqual(['market'])
   expect(ids(await calls.queryMaterials({ ...inArchive, text: 'oranges' }))).toEqual(['harbour'])
-  expect(await calls.findObjects({ site: 'acme', text: 'oranges', limit: 5 })).toMatchObject([{ materialId: 'market' }])
+  expect(await calls.findObjects({ site: 'acme', text: 'oranges', limit: 5 })).toMatchObject({
+    found: [{ kind: 'page', materialId: 'market' }],
+  })
   expect(await calls.sectionCounts({ site: 'acme' })).toMatchObject({ materials: 2 })
   const statuses = [
     { value: 'saved', count: 1 },

@@ -226,7 +226,8 @@ CREATE TABLE decision (
   id       INTEGER PRIMARY KEY,  -- grows with the log
   material INTEGER NOT NULL,
   version  INTEGER NOT NULL REFERENCES version (id) ON DELETE CASCADE,
-  verdict  TEXT NOT NULL  -- JSON
+  verdict  TEXT NOT NULL, -- JSON
+  words    TEXT NOT NULL  -- of the reason, for the search
 ) STRICT;
 CREATE INDEX decision_by_material ON decision (material, id DESC);
 CREATE INDEX decision_by_version ON decision (version, id);
@@ -239,6 +240,7 @@ CREATE TABLE comment (
   thread      INTEGER REFERENCES comment (id) ON DELETE CASCADE,  -- null: it begins one
   anchor      TEXT CHECK ((anchor IS NULL) = (thread IS NOT NULL)),  -- JSON
   text        TEXT NOT NULL,
+  words       TEXT NOT NULL,  -- of text and quote, for the search
   author      TEXT NOT NULL,  -- empty after the name was erased
   at          TEXT NOT NULL,
   resolved_by TEXT,
