@@ -142,17 +142,23 @@ function versionsOf(
     const sha256 = hashOf(versionId)
     const html = { sha256, sizeBytes: 1, pack: null }
     const version = {
-      ...{
-        site,
-        materialId,
-        versionId,
-        versionCdate: at,
-        receivedAt: at,
-        userEmail: 'anna@desk.example',
-        html: sha256,
-      },
-      ...{ state: sha256, metadata: null, archiveSha256: sha256, keptSha256: sha256, sizeBytes: 10, title },
-      ...{ publicBase: 'https://site.test', warnings: [], media: [], references: [] },
+      site,
+      materialId,
+      versionId,
+      versionCdate: at,
+      receivedAt: at,
+      userEmail: 'anna@desk.example',
+      html: sha256,
+      state: sha256,
+      metadata: null,
+      archiveSha256: sha256,
+      keptSha256: sha256,
+      sizeBytes: 10,
+      title,
+      publicBase: 'https://site.test',
+      warnings: [],
+      media: [],
+      references: [],
     }
     const stored: Draft = {
       change: { kind: 'version_stored', version, blobs: [html], delivery: null },
@@ -185,8 +191,14 @@ const callbacks = (materials: number) =>
     const answer = { outcome: 'stored' as const, httpStatus: 200, rc: 1 as const, code: null, rm: 'Saved successfully' }
     return {
       arrival: {
-        ...{ id: `callback-${order}` as CallbackId, site, receivedAt: at, kind: 'article_saved' as const, materialId },
-        ...{ contentUrl: `https://svc.test/download/media/s/${order}`, signature: 'valid' as const, payload: '{}' },
+        id: `callback-${order}` as CallbackId,
+        site,
+        receivedAt: at,
+        kind: 'article_saved' as const,
+        materialId,
+        contentUrl: `https://svc.test/download/media/s/${order}`,
+        signature: 'valid' as const,
+        payload: '{}',
       },
       result: { ...answer, versionId: `v-${order}` as VersionId, duplicateOf: null, steps: [], durationMs: 9 },
     }

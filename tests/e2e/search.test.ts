@@ -11,13 +11,13 @@ const page = (heading: string, text: string) => ({ html: `<article><h1>${heading
 // One search over everything, by keyboard alone.
 test('Ctrl+K finds words of old versions, comments, people, statuses, and what the selected row can do', async () => {
   const [port, library] = [await aFreePort(), join(await aFolder(), 'library')]
-  const { environment, site, versions } = await libraryOf(library, port, {
+  const { environment, versions } = await libraryOf(library, port, {
     'stories/quay': [page('The old quay', 'It was painted ultramarine.'), page('The old quay', 'It is grey now.')],
     'stories/pier': [page('The long pier', 'Nothing about colours.')],
   })
   const [first = '', second = ''] = versions['stories/quay'] ?? []
-  const galley = await openGalley({ folder: library, environment })
-  const said = { id: crypto.randomUUID(), site, materialId: 'stories/quay', versionId: second, by: 'Ida' }
+  const galley = await openGalley({ folder: library })
+  const said = { id: crypto.randomUUID(), site: 'press', materialId: 'stories/quay', versionId: second, by: 'Ida' }
   const anchor = { kind: 'text' as const, exact: 'grey now', prefix: '', suffix: '', start: 0 }
   galley.index.comments.add({ ...said, at: new Date().toISOString(), anchor, text: 'Which pigment was it?' })
   await galley.close()
@@ -63,6 +63,12 @@ test('Ctrl+K finds words of old versions, comments, people, statuses, and what t
 
   await goTo(window, 'Materials')
   await inGrid(window, 'Materials').first().click()
-  await find('rename', 'Selected item', /Rename/)
+  await window.keyboard.press('Control+k')
+  await field.waitFor()
+  await window.keyboard.type('rename')
+  const action = window.getByRole('group', { name: 'Selected item' }).getByRole('option', { name: /Rename/ })
+  await expect.poll(() => action.getAttribute('data-highlighted')).not.toBeNull()
+  await window.keyboard.press('Enter')
+  await window.getByRole('dialog', { name: /Rename/ }).waitFor()
   await close()
 }, 180_000)

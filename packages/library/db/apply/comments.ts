@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../records/changes.ts'
-import { searchWords } from '../search/words.ts'
+import { searchWords } from '../database/search-words.ts'
 import type { NextId } from './row-ids.ts'
 import type { SaveWriter } from './saves.ts'
 

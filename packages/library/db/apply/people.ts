@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../records/changes.ts'
+import { searchWords } from '../database/search-words.ts'
 import type { BlobWriter } from './blobs.ts'
 import type { CommentWriter } from './comments.ts'
 import type { DeliveryWriter } from './deliveries.ts'
@@ -29,8 +30,8 @@ export function createPersonWriter(db: Database, { blobs, comments, deliveries, 
     'UPDATE material SET sent_metadata = ? WHERE site = ? AND material_id = ?',
   )
 
-  const decision = db.prepare<{ id: number; at: string; by: string; reason: string }>(
-    `UPDATE decision SET verdict = json_set(verdict, '$.by', @by, '$.reason', @reason)
+  const decision = db.prepare<{ id: number; at: string; by: string; reason: string; words: string }>(
+    `UPDATE decision SET verdict = json_set(verdict, '$.by', @by, '$.reason', @reason), words = @words
      WHERE version = @id AND verdict ->> 'at' = @at`,
   )
   const lastDecision = db.prepare<{ id: number; at: string; by: string; reason: string }>(
@@ -52,7 +53,7 @@ export function createPersonWriter(db: Database, { blobs, comments, deliveries, 
       for (const { site, materialId, versionId, ...values } of change.decisions) {
         const id = saves.rowOf(site, materialId, versionId)
         if (id === null) continue
-        decision.run({ id, ...values })
+        decision.run({ id, ...values, words: searchWords(values.reason) })
         lastDecision.run({ id, ...values })
       }
       for (const { id, payload } of change.deliveries) deliveries.rewrite(id, payload)

@@ -58,7 +58,9 @@ const wordsOf = (text: string): string => tokensOf(text).join(' ')
 export function putPages(file: string, pages: readonly PageBlocks[]): void {
   const db = openWords(file)
   try {
-    const addPage = db.prepare<[string], { id: number }>('INSERT OR IGNORE INTO page (sha256) VALUES (?) RETURNING id')
+    const addPage = db.prepare<[string], { id: number }>(
+      'INSERT OR IGNORE INTO read_page (sha256) VALUES (?) RETURNING id',
+    )
     const known = db.prepare<[Buffer], number>('SELECT id FROM block WHERE hash = ?').pluck()
     const addBlock = db.prepare<[Buffer, string]>('INSERT INTO block (hash, text) VALUES (?, ?)')
     const addWords = db.prepare<[number, string]>('INSERT INTO block_text (rowid, words) VALUES (?, ?)')
@@ -92,10 +94,10 @@ export function forgetPages(file: string, index: string): number {
     const removed = db
       .transaction(() => {
         const { changes } = db
-          .prepare('DELETE FROM page WHERE sha256 NOT IN (SELECT html_sha256 FROM library.version)')
+          .prepare('DELETE FROM read_page WHERE sha256 NOT IN (SELECT html_sha256 FROM library.version)')
           .run()
         if (changes === 0) return 0
-        db.prepare('DELETE FROM page_block WHERE page NOT IN (SELECT id FROM page)').run()
+        db.prepare('DELETE FROM page_block WHERE page NOT IN (SELECT id FROM read_page)').run()
         const unused = db
           .prepare<[], { id: number; text: string }>(
             'SELECT id, text FROM block b WHERE NOT EXISTS (SELECT 1 FROM page_block WHERE block = b.id)',

@@ -8,9 +8,9 @@ import { searchKinds } from '../../views/search.ts'
 import type { createCallbackList } from '../callback/callback-list.ts'
 import { callbackText, likePattern } from '../callback/callback-list.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
+import { searchWords } from '../database/search-words.ts'
 import { excerptOf, hitPieces } from '../version/text-pieces.ts'
 import { searchFile, withWords } from './page-words.ts'
-import { searchWords } from './words.ts'
 
 /** A stored page that may not be in the search yet. */
 export interface StoredPage {
@@ -63,8 +63,8 @@ export function createSearch(db: ReadHandle, index: string, callbacks: CallbackR
   let counted = { of: '', unread: 0 }
   const unread = (): number =>
     withWords(file, (words) => {
-      const of = `${last.get() ?? 0} ${words?.prepare<[], number>('SELECT max(id) FROM page').pluck().get() ?? 0}`
-      const read = (): number => words?.prepare<[], number>('SELECT count(*) FROM page').pluck().get() ?? 0
+      const of = `${last.get() ?? 0} ${words?.prepare<[], number>('SELECT max(id) FROM read_page').pluck().get() ?? 0}`
+      const read = (): number => words?.prepare<[], number>('SELECT count(*) FROM read_page').pluck().get() ?? 0
       if (counted.of !== of) counted = { of, unread: Math.max(0, (stored.get() ?? 0) - read()) }
       return counted.unread
     })
@@ -93,7 +93,7 @@ export function createSearch(db: ReadHandle, index: string, callbacks: CallbackR
       const last = some.at(-1)
       if (last === undefined) return null
       return withWords(file, (words) => {
-        const isRead = words?.prepare<[string], number>('SELECT 1 FROM page WHERE sha256 = ?').pluck()
+        const isRead = words?.prepare<[string], number>('SELECT 1 FROM read_page WHERE sha256 = ?').pluck()
         const byHash = new Map(
           some.filter(({ html }) => isRead?.get(html) === undefined).map((page) => [page.html, page]),
         )
@@ -142,9 +142,9 @@ const unsuccessful = ['failed', 'rejected', 'refused', 'interrupted'] as const
 const callbackFound = (row: CallbackRow, terms: readonly Term[]): SearchFound => ({
   kind: 'callback',
   site: row.site,
-  materialId: row.materialId as MaterialId | null,
+  materialId: row.materialId,
   title: row.materialTitle,
-  versionId: row.versionId as VersionId | null,
+  versionId: row.versionId,
   olderNumber: null,
   id: row.id satisfies CallbackId,
   by: null,
@@ -197,7 +197,7 @@ function createFoundPages(db: ReadHandle, file: string) {
       if (words === null) return []
       const pagesOf = words
         .prepare<[number, number], Sha256>(
-          'SELECT p.sha256 FROM page_block b JOIN page p ON p.id = b.page WHERE b.block = ? ORDER BY b.page DESC LIMIT ?',
+          'SELECT p.sha256 FROM page_block b JOIN read_page p ON p.id = b.page WHERE b.block = ? ORDER BY b.page DESC LIMIT ?',
         )
         .pluck()
       return words
@@ -299,8 +299,16 @@ function createFoundWords(db: ReadHandle) {
           return tokens(terms).every((token) => words.includes(token))
         })
         .map(({ site: of, by }) => ({
-          ...{ kind: 'person' as const, site: of, materialId: null, title: null, versionId: null, olderNumber: null },
-          ...{ id: null, by, excerpt: hitPieces(by, terms), at: lastSave.get(of, by) ?? null },
+          kind: 'person' as const,
+          site: of,
+          materialId: null,
+          title: null,
+          versionId: null,
+          olderNumber: null,
+          id: null,
+          by,
+          excerpt: hitPieces(by, terms),
+          at: lastSave.get(of, by) ?? null,
         }))
         .filter(({ at }) => at !== null)
         .toSorted((one, other) => ((one.at ?? '') < (other.at ?? '') ? 1 : -1))

@@ -42,6 +42,14 @@ const latest = ({ materialList }: IndexReads, site: SiteId, limit: number): read
   materialList
     .query({ site, text: '', filters: noFilters, sort: { by: 'saved', direction: 'down' }, offset: 0, limit })
     .rows.map(({ materialId, title, currentVersionId, savedAt, savedBy }) => ({
-      ...{ kind: 'title' as const, site, materialId, title, versionId: currentVersionId, olderNumber: null, id: null },
-      ...{ by: savedBy, excerpt: [], at: savedAt },
+      kind: 'title',
+      site,
+      materialId,
+      title,
+      versionId: currentVersionId,
+      olderNumber: null,
+      id: null,
+      by: savedBy,
+      excerpt: [],
+      at: savedAt,
     }))

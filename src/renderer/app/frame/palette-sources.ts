@@ -214,7 +214,12 @@ function itemOf(object: FoundObject, shown: Shown): PaletteItem {
         run: () => open.go({ screen: 'fonts', snapshotId }, site),
       }
     }
-    default:
+    case 'title':
+    case 'page':
+    case 'comment':
+    case 'reason':
+    case 'person':
+    case 'callback':
       return foundItem(object, shown)
   }
 }

@@ -1,6 +1,6 @@
 -- The texts of all stored pages, for the search: made from the files, and made again when missing. Texts that pages share are stored
 -- once, so the file grows with what editors change.
-CREATE TABLE page (
+CREATE TABLE read_page (
   id     INTEGER PRIMARY KEY,
   sha256 TEXT NOT NULL UNIQUE
 ) STRICT;
