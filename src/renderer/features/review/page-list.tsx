@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
@@ -108,7 +108,6 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
   const open = useDesk((state) => state.open)
   const isAllSites = useInbox((state) => state.isAllSites)
   const button = useRef<HTMLButtonElement>(null)
-  const id = useId()
   useEffect(() => {
     if (!isChosen) return
     // After a decision the focus goes with the pages, unless somebody is typing.
@@ -125,12 +124,11 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
       type="button"
       className={styles.row}
       data-desk
-      aria-labelledby={id}
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => open(row)}
     >
       <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
-        <div id={id}>
+        <div>
           <span className={styles.name} title={titleOf(row)}>
             {titleOf(row)}
           </span>
