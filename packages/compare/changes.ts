@@ -17,6 +17,8 @@ export type ChangeKind =
   | 'picture'
   | 'attribute'
   | 'style'
+  /** Looks different although nothing changed in it, as pictures of both pages show. */
+  | 'look'
 
 /** One change of a block. A block that changed in several ways has one for each. */
 export interface Change {
@@ -70,20 +72,11 @@ class Comparison {
   }
 
   changes(): readonly Change[] {
-    const [leaves, otherLeaves] = [leavesIn(this.#one), leavesIn(this.#other)]
-    const blocksAt = (leaves: readonly number[], blocks: readonly Block[]): readonly Block[] =>
-      leaves.flatMap((at) => blocks[at] ?? [])
-    const { pairs, inOrder, splits, joins } = matchBlocks(
-      blocksAt(leaves, this.#one),
-      blocksAt(otherLeaves, this.#other),
+    const { leaves, otherLeaves, pairs, partners, moved, splits, joins } = partnersIn(
+      this.#one,
+      this.#other,
       this.#reader,
     )
-    const partners = new Int32Array(this.#one.length).fill(-1)
-    for (const [order, other] of pairs.toOther.entries())
-      if (other !== -1) partners[leaves[order] ?? 0] = otherLeaves[other] ?? -1
-    pairContainers(this.#one, this.#other, partners)
-    const moved = new Set(leaves.filter((at, order) => partners[at] !== -1 && inOrder[order] === 0))
-
     const isWithPrevious = (order: number): boolean =>
       moved.has(leaves[order - 1] ?? -1) && pairs.toOther[order - 1] === (pairs.toOther[order] ?? -1) - 1
     for (const [order, at] of leaves.entries())
@@ -203,6 +196,51 @@ class Comparison {
     }
     return { wholes: found.map(({ whole }) => whole), parts: found.flatMap(({ parts }) => parts) }
   }
+}
+
+/** Which block of the second page belongs to each of the first, -1 for none, and what else is known of the leaves. */
+function partnersIn(one: readonly Block[], other: readonly Block[], reader: WordReader) {
+  const [leaves, otherLeaves] = [leavesIn(one), leavesIn(other)]
+  const blocksAt = (leaves: readonly number[], blocks: readonly Block[]): readonly Block[] =>
+    leaves.flatMap((at) => blocks[at] ?? [])
+  const { pairs, inOrder, splits, joins } = matchBlocks(blocksAt(leaves, one), blocksAt(otherLeaves, other), reader)
+  const partners = new Int32Array(one.length).fill(-1)
+  for (const [order, at] of pairs.toOther.entries()) if (at !== -1) partners[leaves[order] ?? 0] = otherLeaves[at] ?? -1
+  pairContainers(one, other, partners)
+  const moved = new Set(leaves.filter((at, order) => partners[at] !== -1 && inOrder[order] === 0))
+  return { leaves, otherLeaves, pairs, partners, moved, splits, joins }
+}
+
+/** A block with the one that belongs to it in the other page; null: it is in one of them alone. */
+export interface BlockPair {
+  readonly kind: BlockKind
+  readonly before: BlockPlace | null
+  readonly after: BlockPlace | null
+  /** Whether other blocks are in it. */
+  readonly isOuter: boolean
+  readonly isMoved: boolean
+  readonly text: string
+}
+
+/** All blocks of both pages by what belongs together: those of the second in its order, then what only the first has. */
+export function blockPairs(one: Page, other: Page): readonly BlockPair[] {
+  const { partners, moved } = partnersIn(one.blocks, other.blocks, new WordReader())
+  const fromOther = new Map([...partners.entries()].map(([at, partner]) => [partner, at]))
+  const pair = (block: Block, before: Block | undefined, after: Block | undefined, isMoved: boolean): BlockPair => ({
+    kind: block.kind,
+    before: before === undefined ? null : placeOf(before),
+    after: after === undefined ? null : placeOf(after),
+    isOuter: !block.isEmpty,
+    isMoved,
+    text: shownText(block),
+  })
+  return [
+    ...other.blocks.map((block, at) => {
+      const from = fromOther.get(at) ?? -1
+      return pair(block, one.blocks[from], block, moved.has(from))
+    }),
+    ...one.blocks.flatMap((block, at) => (partners[at] === -1 ? pair(block, block, undefined, false) : [])),
+  ]
 }
 
 const both = (one: Block, other: Block) => ({

@@ -46,6 +46,7 @@ const order: readonly FactKind[] = [
   'moved',
   'attribute',
   'style',
+  'look',
 ]
 
 /** A new caption is a new figure: only what happens to a text is said of its place. */

@@ -7,6 +7,8 @@ import { z } from 'zod'
 
 import { asks, inMaterial, nothing, versionId } from './call.ts'
 import type { CommentSelection } from './comments.ts'
+import type { PagePictures } from './page-pictures.ts'
+import { viewportWidths } from './page-pictures.ts'
 import type { PreviewArea } from './preview-view.ts'
 import { previewArea } from './preview-view.ts'
 import type { PageEnd, ShownPage } from './review-window.ts'
@@ -107,6 +109,10 @@ export const deskCalls = {
    * words of the window. Gives the path; null: nothing was chosen.
    */
   saveVersion: asks(savedVersion).gives<Answer<string | null>>(),
+  /** Both pages as pictures of one width, and what differs in them. */
+  deskPictures: asks(pair.extend({ before: versionId, width: z.literal(Object.values(viewportWidths)) })).gives<
+    Answer<PagePictures>
+  >(),
   /** Where the page is in the window; null hides it. */
   placeDesk: asks(z.strictObject({ place: previewArea.nullable() })).gives<null>(),
   /** Moves the keyboard focus into the page, or out of it. */
@@ -122,6 +128,8 @@ export interface DeskEvents {
   deskKey: KeyPress & { readonly isRepeated: boolean }
   /** The shown page is painted, with its marks. */
   deskPainted: { readonly versionId: VersionId }
+  /** Pictures of the shown page were compared: all its changes, with those that only pixels tell, and their marks. */
+  deskLooked: { readonly versionId: VersionId; readonly changes: readonly Change[]; readonly marks: DeskPage['marks'] }
   /** The process of the shown page ended. */
   deskPageDied: { readonly versionId: VersionId; readonly why: PageEnd }
 }

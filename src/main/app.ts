@@ -314,7 +314,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   }
   const storedFiles = createStoredFiles({ ...galley, log })
   const stored = (url: string, method: string) =>
-    storedFiles(url, method) ?? pictures.answer(url, method) ?? reviews.thumbnailAt(url, method)
+    storedFiles(url, method) ?? pictures.answer(url, method) ?? reviews.pictureAt(url, method)
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
   return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, handlers, stored }
 }

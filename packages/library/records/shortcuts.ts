@@ -92,6 +92,9 @@ export const shortcuts = {
   'review.comment': ['C'],
   'review.now': ['1'],
   'review.both': ['2'],
+  'review.swipe': ['3'],
+  'review.onion': ['4'],
+  'review.difference': ['5'],
 
   // Review: all but the first work in the review window only, like those for changes and decisions
   'review.compare': ['C'],

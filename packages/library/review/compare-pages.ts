@@ -1,4 +1,4 @@
-import type { Comparison, HashOf, Page, Summary } from '@galley/compare'
+import type { BlockPair, Comparison, HashOf, Page, Summary } from '@galley/compare'
 import type { Result, Sha256 } from '@galley/wire'
 import { fontFaces, ok } from '@galley/wire'
 
@@ -39,6 +39,8 @@ export interface CompareJobs {
   comparePages: { input: PagesToCompare; output: Result<ComparedPages, DamagedText> }
   /** Only the sum of it. */
   summarizePages: { input: PagesToCompare; output: Result<Pick<ComparedPages, 'summary' | 'isUnchanged'>, DamagedText> }
+  /** Which blocks belong together, to compare pictures of both pages. */
+  pairBlocks: { input: PagesToCompare; output: Result<readonly BlockPair[], DamagedText> }
 }
 
 /** The page of a stored version. */
@@ -51,27 +53,41 @@ export async function readVersionPage(
   return html.ok ? ok(readPage(html.value, hashesOf(version))) : html
 }
 
-/** Compares two stored pages, with what else belongs to their versions. */
-export async function comparePages(pages: PagesToCompare): Promise<Result<ComparedPages, DamagedText>> {
-  const { before, after } = pages
-  const { checksOf, compare, isUnchanged, metadataDiffers, newChecks, readPage, summaryOf } =
-    await import('@galley/compare')
+async function readPages({ before, after }: PagesToCompare): Promise<Result<{ one: Page; other: Page }, DamagedText>> {
+  const { readPage } = await import('@galley/compare')
   const one = before === null ? ok(readPage('', () => null)) : await readVersionPage(before)
   if (!one.ok) return one
   const other = await readVersionPage(after)
-  if (!other.ok) return other
-  const comparison = compare(one.value, other.value, {
+  return other.ok ? ok({ one: one.value, other: other.value }) : other
+}
+
+/** Pairs the blocks of two stored pages. */
+export async function pairBlocks(pages: PagesToCompare): Promise<CompareJobs['pairBlocks']['output']> {
+  const { blockPairs } = await import('@galley/compare')
+  const read = await readPages(pages)
+  return read.ok ? ok(blockPairs(read.value.one, read.value.other)) : read
+}
+
+/** Compares two stored pages, with what else belongs to their versions. */
+export async function comparePages(pages: PagesToCompare): Promise<Result<ComparedPages, DamagedText>> {
+  const { before, after } = pages
+  // Imported on demand: the parser is much of the code of a thread that seldom compares.
+  const { checksOf, compare, isUnchanged, metadataDiffers, newChecks, summaryOf } = await import('@galley/compare')
+  const read = await readPages(pages)
+  if (!read.ok) return read
+  const { one, other } = read.value
+  const comparison = compare(one, other, {
     state: before !== null && before.state !== after.state,
     fonts: before !== null && before.fonts !== after.fonts,
     metadata: before !== null && metadataDiffers(before.metadata, after.metadata),
   })
-  const summary = summaryOf(comparison, other.value)
+  const summary = summaryOf(comparison, other)
   const families = await familiesOf(pages.fontsCss)
   const isOwn = (address: string): boolean => pages.own.some((base) => isBelow(address, base))
   const checked = (page: Page, version: VersionToCompare | null) =>
     checksOf(page, { sizeOf: sizesOf(version), isOwn, families })
-  const found = checked(other.value, after)
-  const isNew = newChecks(checked(one.value, before), found)
+  const found = checked(other, after)
+  const isNew = newChecks(checked(one, before), found)
   const checks = found.map((check, at) => ({ ...check, isNew: isNew[at] === true }))
   return ok({ ...comparison, summary, isUnchanged: isUnchanged(comparison), checks })
 }

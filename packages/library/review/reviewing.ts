@@ -1,3 +1,4 @@
+import type { BlockPair } from '@galley/compare'
 import type { Background } from '@galley/platform'
 import { storageReason } from '@galley/platform'
 import type { MaterialId, Result, Sha256, SiteId, VersionId } from '@galley/wire'
@@ -109,6 +110,11 @@ export function createReviewing(ports: Ports) {
       if (!pages.ok) return pages
       const compared = await background.run('comparePages', pages.value, { signal: stop.signal })
       return compared.ok ? ok({ from: pair.from, to: pair.to, ...compared.value }) : compared
+    },
+    /** Which blocks of two versions belong together. */
+    async blocks(pair: Pair): Promise<Result<readonly BlockPair[], CompareFailure>> {
+      const pages = await pagesOf(ports, pair)
+      return pages.ok ? background.run('pairBlocks', pages.value, { signal: stop.signal }) : pages
     },
     /**
      * Records whether both versions of a pair look the same, as pictures of them have shown. Approves the current version if

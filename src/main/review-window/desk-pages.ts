@@ -2,7 +2,7 @@ import type { Answer } from '@galley/library/records'
 import type { VersionId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { ComparedPair, DeskPage } from '../../ipc/desk.ts'
+import type { Change, ComparedPair, DeskPage } from '../../ipc/desk.ts'
 import type { PageEnd } from '../../ipc/review-window.ts'
 import type { Comparisons } from '../review/comparisons.ts'
 import type { VersionPages } from '../review/version-pages.ts'
@@ -104,6 +104,15 @@ function openPage(
   }
 
   return { loaded: Promise.race([load(), closed]).then((done) => (done === closedMark ? gone : done)), close }
+}
+
+/** Draws all changes of a page on both sides, in place of those that are drawn. */
+export async function markAnew({ now, before, page }: LoadedPage, changes: readonly Change[]): Promise<DeskPage> {
+  if (page.compared === null) return page
+  const marks = { ...page, compared: { ...page.compared, changes } }
+  const shown = await marked(now, marks, 'now')
+  if (before !== null) await marked(before, marks, 'before')
+  return shown
 }
 
 async function marked({ view }: PageView, page: DeskPage, side: MarkedSide): Promise<DeskPage> {

@@ -6,14 +6,16 @@ import type { ComparedPair, deskCalls, DeskSide } from '../../ipc/desk.ts'
 import { isKeyOfPage } from '../../ipc/review-window.ts'
 import { keyPressOf } from '../electron/key-press.ts'
 import type { Push } from '../electron/serve.ts'
+import type { PagePictureStore } from '../review/page-pictures.ts'
 import { noteHandlers } from './desk-notes.ts'
-import type { DeskPagePorts } from './desk-pages.ts'
-import { createDeskPages } from './desk-pages.ts'
+import type { DeskPagePorts, LoadedPage } from './desk-pages.ts'
+import { createDeskPages, markAnew } from './desk-pages.ts'
 import { createDeskViews } from './desk-views.ts'
 import { alignTo, chooseMark, painted } from './marks.ts'
 import type { PageView } from './quarantine.ts'
 
 interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | 'onEnd'> {
+  readonly pictures: PagePictureStore
   readonly window: BrowserWindow
   readonly push: Push
 }
@@ -29,7 +31,7 @@ const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'AltGraph', 'M
  * The pages of the review desk, as views in the main window: isolated like those of a review window. Those that are loaded
  * for later lie below the shown one, so that they have their size before they are asked for.
  */
-export function createDesk({ window, push, ...ports }: DeskPorts) {
+export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
   const views = createDeskViews(window)
   const keys = createKeys(views, { window, push })
   const pages = createDeskPages({
@@ -57,10 +59,11 @@ export function createDesk({ window, push, ...ports }: DeskPorts) {
     }
   }
 
-  function close(): void {
+  function close(): null {
     turn += 1
     views.show(null)
     pages.keep([])
+    return null
   }
   window.on('closed', close)
 
@@ -75,8 +78,11 @@ export function createDesk({ window, push, ...ports }: DeskPorts) {
       views.show(loaded.value)
       pages.keep([page, ...ahead])
       void loadAhead(ahead, asked)
+        .then(() => look(loaded.value, { pictures, push }, () => asked === turn))
+        .catch(() => null)
       return ok(loaded.value.page)
     },
+    deskPictures: ({ width, ...pair }) => pictures.at(pair, width),
     async showDeskSide({ side }) {
       if (await turnTo(views, side)) keys.giveBack()
       return null
@@ -95,10 +101,7 @@ export function createDesk({ window, push, ...ports }: DeskPorts) {
       else if (views.isPlaced()) views.shownViews().at(-1)?.view.webContents.focus()
       return null
     },
-    leaveDesk() {
-      close()
-      return null
-    },
+    leaveDesk: close,
     ...noteHandlers(views),
   }
   return {
@@ -108,6 +111,20 @@ export function createDesk({ window, push, ...ports }: DeskPorts) {
       close()
     },
   }
+}
+
+/** Adds what only pixels tell to the changes of a page, if it is still shown then. */
+async function look(
+  { pair, page, ...loaded }: LoadedPage,
+  { pictures, push }: Pick<DeskPorts, 'pictures' | 'push'>,
+  isShown: () => boolean,
+): Promise<void> {
+  const { before } = pair
+  if (before === null || page.compared === null) return
+  const looks = await pictures.looks({ ...pair, before }, isShown)
+  if (looks.length === 0 || !isShown()) return
+  const { compared, marks } = await markAnew({ ...loaded, pair, page }, [...page.compared.changes, ...looks])
+  if (isShown() && compared !== null) push('deskLooked', { versionId: pair.after, changes: compared.changes, marks })
 }
 
 /** Shows another side of the page at the same change; returns whether it is one with the version under review. */

@@ -58,7 +58,7 @@ const sheet = `
 .all > .picture { --ink: #8a5a00; border: 6px double var(--ink); }
 .all > .moved { --ink: #6b3fb5; border-style: dotted; border-width: 3px; }
 .all > .split, .all > .joined { border-width: 0 4px; border-radius: 0; }
-.all > .attribute, .all > .style { --ink: #555b66; border-width: 1px; border-style: dashed; }
+.all > .attribute, .all > .style, .all > .look { --ink: #555b66; border-width: 1px; border-style: dashed; }
 .all > .gone { border-width: 0 0 3px; border-radius: 0; border-bottom-style: dashed; }
 .all > .chosen { box-shadow: 0 0 0 4px color-mix(in srgb, var(--ink) 40%, transparent); }
 .all > b[class] { display: grid; place-items: center; min-width: 20px; height: 20px; padding: 0 5px; border: 1px solid #ffffff;
@@ -78,14 +78,15 @@ export const skipped = [...unread, 'svg', 'iframe', 'video', 'audio', 'object', 
  */
 const script = `(marks, name, skipped) => {
   if (document.body === null || document.body.localName !== 'body') return [];
-  const root = document.body.attachShadow({ mode: 'closed' });
+  const root = (globalThis.galleyRoot ??= document.body.attachShadow({ mode: 'closed' }));
+  for (const known of [...CSS.highlights.keys()]) CSS.highlights.delete(known);
   const rules = new CSSStyleSheet();
   rules.replaceSync(${JSON.stringify(sheet)});
   root.adoptedStyleSheets = [rules];
   const all = document.createElement('div');
   all.className = 'all';
   all.setAttribute('aria-hidden', 'true');
-  root.append(document.createElement('slot'), all);
+  root.replaceChildren(document.createElement('slot'), all);
 
   const rangeIn = (element, run) => {
     const range = document.createRange();
@@ -235,7 +236,7 @@ const script = `(marks, name, skipped) => {
 export const run = async (contents: WebContents, code: string): Promise<unknown> =>
   contents.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code }])
 
-/** Draws marks on a loaded page. Returns where each is in its height, from 0 to 1; null for those without a place. */
+/** Draws marks on a loaded page, in place of those that it has. Returns where each is in its height, from 0 to 1; null for those without a place. */
 export async function drawMarks(
   contents: WebContents,
   marks: readonly Mark[],

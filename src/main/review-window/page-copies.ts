@@ -3,7 +3,7 @@ import type { WebContents } from 'electron'
 import { z } from 'zod'
 
 /** Takes something of a loaded page; null if that fails. */
-export type Take = (webContents: WebContents) => Promise<Uint8Array | null>
+export type Take<Out = Uint8Array> = (webContents: WebContents) => Promise<Out | null>
 
 /** All of a page: on paper, or as one picture. */
 export type PageCopy = 'pdf' | 'png'

@@ -8,8 +8,10 @@ import { isolatedSession } from '../electron/isolated-session.ts'
 import { strictPage } from '../electron/strict-page.ts'
 import type { BlobPorts, OnLostFile } from '../review/page-answers.ts'
 import { answerFor } from '../review/page-answers.ts'
+import type { Capture } from '../review/page-pictures.ts'
 import { reviewScheme } from '../review/review-scheme.ts'
 import type { VersionPage } from '../review/version-pages.ts'
+import { captureIn } from './capture.ts'
 import type { PageCopy, Take } from './page-copies.ts'
 import { copiers, screenshotOf } from './page-copies.ts'
 import { limitPage, processBytes } from './page-limits.ts'
@@ -72,7 +74,7 @@ export function createQuarantine(ports: BlobPorts) {
     free.push(pageSession)
   }
 
-  async function inHiddenWindow(page: VersionPage, limitMs: number, take: Take): Promise<Uint8Array | null> {
+  async function inHiddenWindow<Out>(page: VersionPage, limitMs: number, take: Take<Out>): Promise<Out | null> {
     const pageSession = await acquire()
     try {
       return await taken(pageSession, page, limitMs, take)
@@ -95,6 +97,14 @@ export function createQuarantine(ports: BlobPorts) {
     /** All of a page, on paper or as one picture, rendered without a window; null if that fails. */
     async copy(page: VersionPage, kind: PageCopy): Promise<Uint8Array | null> {
       return inHiddenWindow(page, copyWithinMs, copiers[kind])
+    },
+
+    /** Loads a page in a window that nobody sees, for captures at several widths; null if that fails. */
+    async capture<Out>(page: VersionPage, use: (capture: Capture) => Promise<Out | null>): Promise<Out | null> {
+      return inHiddenWindow(page, copyWithinMs, async (webContents) => {
+        const window = BrowserWindow.fromWebContents(webContents)
+        return window === null ? null : use(await captureIn(window))
+      })
     },
   }
 }
@@ -159,17 +169,22 @@ function viewOf(pageSession: PageSession, release: () => void): PageView {
 }
 
 /** What is taken of a page that is rendered offscreen. */
-async function taken(
+async function taken<Out>(
   pageSession: PageSession,
   page: VersionPage,
   limitMs: number,
-  take: Take,
-): Promise<Uint8Array | null> {
+  take: Take<Out>,
+): Promise<Out | null> {
   const window = new BrowserWindow({
     ...thumbnailViewport,
     useContentSize: true,
     show: false,
-    webPreferences: { ...pagePreferences, session: pageSession.session, offscreen: true },
+    webPreferences: {
+      ...pagePreferences,
+      session: pageSession.session,
+      offscreen: true,
+      imageAnimationPolicy: 'noAnimation',
+    },
   })
   // Stops waiting for a page whose process was ended.
   const ended = new Promise<null>((resolve) => limitPage(window.webContents, processBytes, () => resolve(null)))
@@ -180,12 +195,12 @@ async function taken(
   }
 }
 
-async function draw(
+async function draw<Out>(
   webContents: WebContents,
   pageSession: PageSession,
   page: VersionPage,
-  take: Take,
-): Promise<Uint8Array | null> {
+  take: Take<Out>,
+): Promise<Out | null> {
   webContents.setWebRTCIPHandlingPolicy('disable_non_proxied_udp')
   pageSession.setPage(page, true)
   try {

@@ -1,4 +1,4 @@
-import type { Index, Reviewing, Vault } from '@galley/library'
+import type { ChangeFeed, Index, Reviewing, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
 import type { Answer, AppSettings, MaterialRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
@@ -12,6 +12,8 @@ import type { reviewWindowCalls } from '../../ipc/review.ts'
 import type { Push } from '../electron/serve.ts'
 import { createComparisons } from '../review/comparisons.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
+import { createLooking } from '../review/looking.ts'
+import { createPagePictures } from '../review/page-pictures.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
@@ -25,6 +27,7 @@ export interface ReviewEdges {
   readonly index: Index
   readonly vault: Vault
   readonly reviewing: Reviewing
+  readonly changes: Pick<ChangeFeed, 'watch'>
   readonly background: Background<ReviewJobs>
   readonly folder: string
   readonly now: () => Date
@@ -70,7 +73,11 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   // If the library closes in the meantime, the next start deletes the rest.
   thumbnails.sweep().catch(() => undefined)
   const compare = createComparisons(edges.reviewing)
-  const desk = createDesk({ pages, quarantine, compare, window: edges.window, push: edges.push })
+  const { capture } = quarantine
+  const pictures = createPagePictures({ ...edges, index, pages, compare, capture })
+  const looking = createLooking({ ...edges, pictures, whenIdle })
+  const desk = createDesk({ pages, quarantine, compare, pictures, window: edges.window, push: edges.push })
+  const thumbnailAt = thumbnailAnswers(thumbnails)
   const windows = new Set<BrowserWindow>()
   let isStopped = false
 
@@ -97,11 +104,13 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
         now: edges.now,
       }),
     },
-    thumbnailAt: thumbnailAnswers(thumbnails),
+    pictureAt: (url: string, method: string) => thumbnailAt(url, method) ?? pictures.answer(url, method),
     /** Call it before the library is closed: the windows could no longer read it. */
     stop(): void {
       isStopped = true
       thumbnails.stop()
+      looking.stop()
+      pictures.stop()
       desk.stop()
       for (const window of windows) window.close()
     },

@@ -4,6 +4,7 @@ import type { Result } from '@galley/wire'
 
 import type { CommentSelection } from '../../ipc/comments.ts'
 import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
+import type { ComparedPictures, PicturesJob } from './compare-pictures.ts'
 
 /** Rewrites the references of a page and its style sheets to the URLs of the review window. */
 export interface PageJob {
@@ -59,6 +60,7 @@ export interface SelectionJob {
 
 /** The jobs of a background thread for review windows, and for comments. */
 export interface ReviewJobs {
+  comparePictures: { input: PicturesJob; output: ComparedPictures }
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
   readTexts: { input: VersionToCompare; output: Result<readonly TextBlock[], DamagedText> }

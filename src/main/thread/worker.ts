@@ -2,6 +2,7 @@ import {
   comparePages,
   forgetSearchPages,
   headOf,
+  pairBlocks,
   readFamilies,
   readLevel,
   readMediaReferences,
@@ -20,6 +21,7 @@ import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
 import { anchorSelection, findComments, readTexts } from '../review/comment-places.ts'
+import { comparePictures } from '../review/compare-pictures.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
@@ -46,7 +48,9 @@ serveJobs({
   anchorSelection,
   readTexts,
   comparePages,
+  pairBlocks,
   summarizePages,
+  comparePictures,
   joinTeam: joinHere,
   replaceIndex: indexJobs.replace,
   compactIndex: indexJobs.compact,

@@ -2,11 +2,11 @@ import type { CommandId } from '@galley/library/records'
 import { useContext, useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { viewportWidths } from '../../ipc/page-pictures.ts'
 import { displayKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import { KeyLines, Keys } from '../ui/key-lines.tsx'
 import styles from './key-sheet.module.css'
-import { viewportWidths } from './state.ts'
 
 /** This window's shortcuts. Replaces the pages, since nothing can float above them. */
 export function KeySheet() {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { viewportWidths } from '../../ipc/page-pictures.ts'
 import { paneNames } from '../../ipc/review-window.ts'
 import type { PageArea, PageEnd, PaneName } from '../../ipc/review-window.ts'
 import { Button } from '../ui/button.tsx'
@@ -9,7 +10,6 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import type { ReviewBridge } from './bridge.ts'
 import { PageProblem } from './page-problem.tsx'
 import styles from './stage.module.css'
-import { viewportWidths } from './state.ts'
 import { useReview } from './store.ts'
 
 interface PageEndedProps {

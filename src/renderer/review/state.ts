@@ -1,6 +1,7 @@
 import type { ChosenShortcuts, Verdict } from '@galley/library/records'
 
 import type { CallProblem } from '../../ipc/calls.ts'
+import type { viewportWidths } from '../../ipc/page-pictures.ts'
 import type { PageEnd, PaneName, Review, ReviewVersion, ShownPage } from '../../ipc/review-window.ts'
 
 /** The state of a requested page. */
@@ -18,8 +19,6 @@ export type PageView =
   | { readonly kind: 'failed'; readonly version: ReviewVersion; readonly problem: CallProblem }
   | { readonly kind: 'died'; readonly version: ReviewVersion; readonly why: PageEnd }
 
-/** Viewport widths in CSS pixels. */
-export const viewportWidths = { phone: 390, tablet: 820, desktop: 1280 } as const
 export type Device = keyof typeof viewportWidths
 
 export const tabs = ['page', 'text', 'html', 'state', 'media'] as const

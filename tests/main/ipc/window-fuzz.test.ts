@@ -199,6 +199,7 @@ test('the calls that open windows and views answer any input in form, and load n
     index,
     vault,
     reviewing,
+    changes: library.galley.changes,
     background,
     folder,
     now: () => new Date(),

@@ -123,6 +123,7 @@ function sidesOf({ kind, before, after, addedRanges, removedRanges, details }: C
     case 'joined':
     case 'moved':
     case 'style':
+    case 'look':
       return { before, after, removed: pick(before, removedRanges), added: pick(after, addedRanges) }
   }
 }

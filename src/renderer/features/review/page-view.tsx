@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Columns2, Highlighter } from 'lucide-react'
+import { Blend, ChevronDown, ChevronUp, Columns2, Contrast, Highlighter, SquareSplitHorizontal } from 'lucide-react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -15,12 +15,13 @@ import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import styles from './desk.module.css'
 import { indexOfPage, useInboxRows } from './inbox.ts'
+import { PagePictures } from './page-pictures.tsx'
 import { newerOf, useDesk } from './store.ts'
 
 /** The page that is read: a native view in the middle of the desk, with what belongs to it around. */
 export function PageView() {
   const { t } = useTranslation('desk')
-  const { at, side, isHeld, setSide, step } = useDesk()
+  const { at, side, layers, isHeld, setSide, setLayers, step } = useDesk()
   const rows = useInboxRows()
   if (at === null)
     return (
@@ -50,11 +51,14 @@ export function PageView() {
           {at.before !== null && (
             <Choice
               label={t('modes')}
-              chosen={side === 'both' ? 'both' : 'now'}
-              onChoose={setSide}
+              chosen={layers ?? (side === 'both' ? 'both' : 'now')}
+              onChoose={(mode) => (mode === 'now' || mode === 'both' ? setSide(mode) : setLayers(mode))}
               options={[
                 { key: 'now', title: t('mode.now'), icon: Highlighter, command: 'review.now' },
                 { key: 'both', title: t('mode.both'), icon: Columns2, command: 'review.both' },
+                { key: 'swipe', title: t('mode.swipe'), icon: SquareSplitHorizontal, command: 'review.swipe' },
+                { key: 'onion', title: t('mode.onion'), icon: Blend, command: 'review.onion' },
+                { key: 'difference', title: t('mode.difference'), icon: Contrast, command: 'review.difference' },
               ]}
             />
           )}
@@ -62,7 +66,7 @@ export function PageView() {
       }
     >
       <Newer />
-      <Middle />
+      {layers === null || isHeld || at.before === null ? <Middle /> : <PagePictures mode={layers} row={at} />}
     </Pane>
   )
 }

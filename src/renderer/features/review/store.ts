@@ -9,6 +9,7 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { LayerMode } from '../../ui/layers.tsx'
 import { behind, indexOfPage, isSamePage, takeOut, waitingPage } from './inbox.ts'
 import type { InboxRows, WaitingPage } from './inbox.ts'
 
@@ -43,6 +44,8 @@ export interface DeskState {
   /** The change that was gone to, from 0; null before the first. */
   readonly change: number | null
   readonly side: DeskSide
+  /** How pictures of both versions are laid above each other; null: the page itself is shown. */
+  readonly layers: LayerMode | null
   /** Whether the page is shown as it was, while a key is held. */
   readonly isHeld: boolean
   readonly decided: readonly Decided[]
@@ -59,6 +62,7 @@ export interface DeskState {
   goToChange(change: number): void
   stepChange(steps: 1 | -1): void
   setSide(side: DeskSide): void
+  setLayers(mode: LayerMode): void
   hold(isHeld: boolean): void
   /** Approves the page that is read, and publishes it alone if asked to. */
   approve(how?: { readonly mayBeOld?: boolean; readonly isPublishing?: boolean }): Promise<void>
@@ -100,14 +104,31 @@ type Decidable = Pick<WaitingPage, 'site' | 'materialId' | 'after'>
 
 type Store = Pick<StoreApi<DeskState>, 'setState' | 'getState'>
 
+/** What is told of the page that is shown. */
+function followPage({ setState: set, getState: get }: Store, { bridge, clock }: DeskPorts): void {
+  bridge.on('deskPainted', ({ versionId }) => {
+    const { at, shown } = get()
+    if (at?.after === versionId && shown.kind === 'loaded') set({ shown: { ...shown, paintedAtMs: clock() } })
+  })
+  bridge.on('deskLooked', ({ versionId, changes, marks }) => {
+    const { at, shown } = get()
+    if (at?.after !== versionId || shown.kind !== 'loaded' || shown.page.compared === null) return
+    set({ shown: { ...shown, page: { ...shown.page, compared: { ...shown.page.compared, changes }, marks } } })
+  })
+  bridge.on('deskPageDied', ({ versionId, why }) => {
+    if (get().at?.after === versionId) set({ shown: { kind: 'died', why } })
+  })
+}
+
 /** Showing pages: one at a time, the latest request wins. */
-function pageActions({ setState: set, getState: get }: Store, { bridge, rows, clock }: DeskPorts) {
+function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: DeskPorts) {
   const readAround = (index: number): void =>
     rows.getState().onVisible(Math.max(0, index - rowsAround), index + rowsAround)
   function open(row: WaitingPage | null): void {
     const fresh = {
       change: null,
       side: 'now',
+      layers: null,
       isHeld: false,
       isAsking: false,
       isAskingOld: false,
@@ -130,13 +151,6 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows, cl
     if (!answer.ok) return set({ shown: { kind: 'failed', problem: answer.failure } })
     if (answer.value !== null) set({ shown: { kind: 'loaded', page: answer.value, paintedAtMs: null } })
   }
-  bridge.on('deskPainted', ({ versionId }) => {
-    const { at, shown } = get()
-    if (at?.after === versionId && shown.kind === 'loaded') set({ shown: { ...shown, paintedAtMs: clock() } })
-  })
-  bridge.on('deskPageDied', ({ versionId, why }) => {
-    if (get().at?.after === versionId) set({ shown: { kind: 'died', why } })
-  })
 
   const changes = (): number => {
     const { shown } = get()
@@ -165,8 +179,11 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows, cl
     setSide(side) {
       const { at, isHeld } = get()
       if (at?.before == null) return
-      set({ side })
+      set({ side, layers: null })
       if (!isHeld) showSide(side)
+    },
+    setLayers(layers) {
+      if (get().at?.before != null) set({ layers })
     },
     hold(isHeld) {
       const { at, isHeld: was, side, shown } = get()
@@ -300,6 +317,7 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
       if (get().at === at && row !== null) store.setState({ newest: waitingPage(row) })
     })
     const { open, ...pages } = pageActions(store, ports)
+    followPage(store, ports)
     onChange(bridge, ['materials'], () => void readNewest())
     return {
       at: null,
@@ -308,6 +326,7 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
       shown: { kind: 'none' },
       change: null,
       side: 'now',
+      layers: null,
       isHeld: false,
       decided: [],
       isAsking: false,

@@ -3,6 +3,7 @@ import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
 import { currentView, followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
+import { layerModes } from '../../ui/layers.tsx'
 import { decisionCommands } from './decision-commands.ts'
 import { deskPorts } from './desk-ports.ts'
 import type { ReviewServices } from './desk-ports.ts'
@@ -75,16 +76,7 @@ export function createReviewStores(services: Services & ReviewServices): {
       (t) => t('desk:commands.undo'),
       ({ undo }) => undo(),
     ),
-    command(
-      'review.now',
-      (t) => t('desk:commands.now'),
-      ({ setSide }) => setSide('now'),
-    ),
-    command(
-      'review.both',
-      (t) => t('desk:commands.both'),
-      ({ setSide }) => setSide('both'),
-    ),
+    ...modeCommands(command),
   ])
   commands.getState().register(decisionCommands(services, inbox, desk, isShown))
   return {
@@ -92,3 +84,25 @@ export function createReviewStores(services: Services & ReviewServices): {
     load: () => inbox.getState().load(),
   }
 }
+
+type MakeCommand = (id: Command['id'], title: Command['title'], run: (state: DeskState) => unknown) => Command
+
+const modeCommands = (command: MakeCommand): readonly Command[] => [
+  command(
+    'review.now',
+    (t) => t('desk:commands.now'),
+    ({ setSide }) => setSide('now'),
+  ),
+  command(
+    'review.both',
+    (t) => t('desk:commands.both'),
+    ({ setSide }) => setSide('both'),
+  ),
+  ...layerModes.map((mode) =>
+    command(
+      `review.${mode}`,
+      (t) => t(`desk:commands.${mode}`),
+      ({ setLayers }) => setLayers(mode),
+    ),
+  ),
+]

@@ -1,0 +1,96 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import type { Bitmap } from '@galley/compare'
+
+const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** Bytes of a pixel by the colour type of a PNG. */
+const bytesOf: Readonly<Record<number, number>> = { 2: 3, 6: 4 }
+
+/**
+ * Reads a PNG as Chromium writes pictures of pages: 8 bits a channel, RGB or RGBA, not interlaced. Throws for any other.
+ */
+export function decodePng(png: Uint8Array): Bitmap {
+  const bytes = Buffer.from(png.buffer, png.byteOffset, png.byteLength)
+  if (!bytes.subarray(0, 8).equals(signature)) throw new Error('A picture of a page is no PNG')
+  const data: Buffer[] = []
+  let [width, height, channels] = [0, 0, 0]
+  for (let at = 8; at + 8 <= bytes.length;) {
+    const [length, type] = [bytes.readUInt32BE(at), bytes.toString('latin1', at + 4, at + 8)]
+    const body = bytes.subarray(at + 8, at + 8 + length)
+    if (type === 'IHDR') {
+      ;[width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)]
+      channels = body[8] === 8 && body[12] === 0 ? (bytesOf[body[9] ?? 0] ?? 0) : 0
+    }
+    if (type === 'IDAT') data.push(body)
+    at += 12 + length
+  }
+  if (channels === 0) throw new Error('A picture of a page has another format')
+  return { width, height, data: unfiltered(inflateSync(Buffer.concat(data)), { width, height, channels }) }
+}
+
+/** Undoes the filters of the rows, each of which begins with the number of its own. */
+function unfiltered(
+  raw: Uint8Array,
+  { width, height, channels }: { readonly width: number; readonly height: number; readonly channels: number },
+): Uint8Array {
+  const size = width * channels
+  const pixels = new Uint8Array(width * height * 4).fill(255)
+  let above: Uint8Array = new Uint8Array(size)
+  for (let y = 0; y < height; y += 1) {
+    const start = y * (size + 1)
+    const row = raw.subarray(start + 1, start + 1 + size)
+    unfilter(row, above, raw[start] ?? 0, channels)
+    above = row
+    let to = y * width * 4
+    for (let from = 0; from < size; from += channels) {
+      for (let channel = 0; channel < channels; channel += 1) pixels[to + channel] = row[from + channel] ?? 0
+      to += 4
+    }
+  }
+  return pixels
+}
+
+function unfilter(row: Uint8Array, above: Uint8Array, filter: number, channels: number): void {
+  if (filter === 0) return
+  for (let at = 0; at < row.length; at += 1) {
+    const left = at < channels ? 0 : (row[at - channels] ?? 0)
+    const up = above[at] ?? 0
+    const corner = at < channels ? 0 : (above[at - channels] ?? 0)
+    const predicted =
+      filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : nearest(left, up, corner)
+    row[at] = (row[at] ?? 0) + predicted
+  }
+}
+
+/** The neighbour that is nearest to `left + up - corner`. */
+function nearest(left: number, up: number, corner: number): number {
+  const [toLeft, toUp, toCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)]
+  if (toLeft <= toUp && toLeft <= toCorner) return left
+  return toUp <= toCorner ? up : corner
+}
+
+/** A PNG that is transparent, and magenta where the plane has a 1. */
+export function encodeMask(plane: Uint8Array, width: number, height: number): Uint8Array {
+  const raw = Buffer.alloc((width + 1) * height)
+  for (let y = 0; y < height; y += 1) raw.set(plane.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 3], 8)
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from([0, 0, 0, 0xe6, 0x00, 0x7a])),
+    chunk('tRNS', Buffer.from([0, 255])),
+    chunk('IDAT', deflateSync(raw, { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunk(type: string, body: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), body])
+  const framed = Buffer.alloc(named.length + 8)
+  framed.writeUInt32BE(body.length, 0)
+  framed.set(named, 4)
+  framed.writeUInt32BE(crc32(named), framed.length - 4)
+  return framed
+}
