@@ -10,6 +10,8 @@ interface Ports {
   readonly whenIdle: () => Promise<void>
 }
 
+/** Changes after which other pages may be due. */
+const leading: ReadonlySet<string> = new Set(['comparisons', 'materials', 'marks'])
 /** Pages of all sites that changed; more are looked at when these are decided. */
 const waiting: Parameters<Reviewing['queue']>[0] = {
   site: null,
@@ -63,7 +65,7 @@ export function createLooking({ reviewing, pictures, changes, whenIdle }: Ports)
       })
   }
   const stopWatching = changes.watch(({ subjects }) => {
-    if (subjects.includes('comparisons') || subjects.includes('materials')) look()
+    if (subjects.some((subject) => leading.has(subject))) look()
   })
 
   void whenIdle().then(look, () => null)
