@@ -171,7 +171,7 @@ const onDesk: Shows = async ({ app, page, versions }) => {
   expect(
     await app.evaluate((_electron, code) => shownPage().executeJavaScriptInIsolatedWorld(7, [{ code }]), marks),
     'marks on the page',
-  ).toBe(1)
+  ).toBeGreaterThan(0)
   return (await shown()).find(({ text }) => text.trim() === 'Calm')?.url ?? ''
 }
 

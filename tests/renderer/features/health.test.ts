@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 
 import { fail, ok } from '../../../packages/wire/result.ts'
 import type { OpenProblems } from '../../../src/ipc/health.ts'
@@ -7,7 +7,10 @@ import { checkTone } from '../../../src/renderer/domain/check-text.ts'
 import { spaceLeft } from '../../../src/renderer/features/health/free-space.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
+import { emptyStorage } from '../support/services.ts'
 import { settled } from '../support/settled.ts'
+
+beforeEach(() => void emptyStorage())
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z')
 
