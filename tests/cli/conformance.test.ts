@@ -61,13 +61,11 @@ interface Printed {
 test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note of remaining data", async () => {
   const { args, folder } = await aBackend()
   const junit = join(folder, 'junit.xml')
-  const started = performance.now()
   const ran = await galley(
     [...args, '--json', '--same-disk', '--material', 'one', '--material', 'two', '--junit', junit],
     {},
     `${acmeSecret}\n`,
   )
-  const seconds = (performance.now() - started) / 1000
   const { passed, failed, unchecked, skipped, cases } = ran.json() as Printed
   const open = cases.filter(({ ok }) => !ok)
   expect({ code: ran.code, failed, skipped }).toEqual({ code: 0, failed: 0, skipped: 0 })
@@ -84,7 +82,6 @@ test("a complete run against Galley's listener: exit 0, JSON, JUnit and a note o
   expect(open).toHaveLength(unchecked)
   expect(Object.keys(cases[0] ?? {})).toEqual(['id', 'name', 'severity', 'result', 'ok', 'expected', 'got'])
   expect(cases.map(({ id }) => id)).toContain('authorization-missing')
-  expect(seconds).toBeLessThan(30)
   expect(ran.stderr).toMatch(/material one: \d+ time/)
   expect(ran.stderr).toMatch(/font set of the site: \d+ time/)
   expect(ran.stderr).toMatch(/--slow: .*limit-drip/)

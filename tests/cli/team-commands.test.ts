@@ -44,7 +44,7 @@ const reading: readonly Line[] = [
     'callbacks show CALLBACK',
   ),
   ...lines('callbacks replay CALLBACK --dry-run', 'page acme post-1', 'target list acme', 'linkcheck acme', 'fsck'),
-  ...lines('backup OUT/backup', 'restore OUT/backup --library OUT/restored'),
+  ...lines('search text', 'backup OUT/backup', 'restore OUT/backup --library OUT/restored'),
   { args: 'rehearse acme', folder: 1 },
   // Its media are at the listener.
   { args: 'site republish acme', folder: 2 },

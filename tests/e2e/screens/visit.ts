@@ -46,8 +46,13 @@ export async function visit(
   const takeTime = await hurry(page)
   const shown = (await show(page, { app, library })) ?? { page, picture: () => page.screenshot() }
   await shown.page.mouse.move(size[0] / 2, size[1] - 1)
-  // Thumbnails are drawn on the first request.
-  await shown.page.waitForFunction(() => [...document.images].every((image) => image.complete))
+  // Thumbnails are drawn on the first request, and those further down in a list are not requested before they are seen.
+  await shown.page.waitForFunction(() =>
+    [...document.images].every((image) => {
+      image.loading = 'eager'
+      return image.complete
+    }),
+  )
   await comeToRest(shown.page)
   await look(size, shown)
   await goOnline?.()
