@@ -30,7 +30,10 @@ const saidIn = (page: Page): Promise<readonly string[]> =>
       if (node instanceof Element) {
         for (const name of ['aria-label', 'aria-description', 'aria-roledescription', 'title', 'placeholder', 'alt'])
           said.push(node.getAttribute(name) ?? '')
-      } else if (node.parentElement?.closest('script, style, code, pre, .cm-editor, [lang="en"]:not(html)') === null) {
+      } else if (
+        node.parentElement?.closest('script, style, code, pre, .cm-editor, [data-prose], [lang="en"]:not(html)') ===
+        null
+      ) {
         said.push(node.textContent ?? '')
       }
     }
