@@ -28,6 +28,8 @@ interface SeenPage {
 /** The page on top: the one that is seen. */
 export const seenPage = (app: ElectronApplication): Promise<SeenPage | null> =>
   app.evaluate(async ({ BrowserWindow }) => {
+    // Playwright interrupts main wherever it is, also between two views that it puts on top of each other.
+    await new Promise((resolve) => setImmediate(resolve))
     const contents = BrowserWindow.getAllWindows()
       .flatMap((window) => window.contentView.children as Electron.WebContentsView[])
       .map(({ webContents }) => webContents)
