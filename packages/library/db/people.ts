@@ -2,6 +2,7 @@ import type { CallbackId, MaterialId, Sha256, SiteId, SnapshotId } from '@galley
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf, NewBlob, VersionName } from '../records/changes.ts'
+import { nothingErased } from '../records/changes.ts'
 import type { GivenVerdict } from '../records/fields.ts'
 import type { Decider, Person } from '../records/person.ts'
 import { withoutDecider } from '../records/person.ts'
@@ -44,16 +45,6 @@ export interface Batch<Row> {
 
 /** Takes a few milliseconds. */
 const batchRows = 1000
-
-const nothing: Omit<Erased, 'kind'> = {
-  versions: [],
-  snapshots: [],
-  materials: [],
-  deliveries: [],
-  decisions: [],
-  blobs: [],
-  dropped: [],
-}
 
 /** The columns of a callback that may name a person, besides its payload. */
 const texts = ['content_url', 'headers', 'rm', 'facts'] as const
@@ -136,7 +127,7 @@ function inSaves(db: Database, commit: Commit, unusedBlobs: UnusedBlobs) {
         const rewritten = same.flatMap(({ archive }) => archive ?? [])
         return [
           {
-            ...nothing,
+            ...nothingErased,
             kind: 'person_erased',
             versions: same.map(({ site, materialId, versionId, isEditor, cleanMetadata: metadata, kept, archive }) => ({
               site,
@@ -156,7 +147,7 @@ function inSaves(db: Database, commit: Commit, unusedBlobs: UnusedBlobs) {
     eraseSnapshot: ({ site, snapshotId, kept }: NamedSnapshot, archive: NewBlob): void =>
       commit.now(() => [
         {
-          ...nothing,
+          ...nothingErased,
           kind: 'person_erased',
           snapshots: [{ site, snapshotId, keptSha256: archive.sha256 }],
           blobs: [archive],
@@ -223,7 +214,7 @@ function besideSaves(db: Database, commit: Commit) {
       commit.now(() => {
         const { materials: opened, deliveries: fonts, rules: kept } = beside(person)
         const isNamed = opened.length > 0 || fonts.length > 0
-        const erased = { ...nothing, kind: 'person_erased' as const, materials: opened, deliveries: fonts }
+        const erased = { ...nothingErased, kind: 'person_erased' as const, materials: opened, deliveries: fonts }
         return [...(isNamed ? [erased] : []), ...kept]
       })
     },
@@ -267,7 +258,7 @@ function inDecisions(db: Database, commit: Commit) {
       }
       commit.now(() => {
         const found = named(person)
-        return found.length === 0 ? [] : [{ ...nothing, kind: 'person_erased', decisions: found }]
+        return found.length === 0 ? [] : [{ ...nothingErased, kind: 'person_erased', decisions: found }]
       })
     },
   }
@@ -315,7 +306,7 @@ function inCallbacks(db: Database, commit: Commit) {
         const stored = rows.flatMap(({ id, outcome, payload }) =>
           outcome === 'stored' && payload !== null ? [{ id, payload }] : [],
         )
-        return stored.length === 0 ? [] : [{ ...nothing, kind: 'person_erased', deliveries: stored }]
+        return stored.length === 0 ? [] : [{ ...nothingErased, kind: 'person_erased', deliveries: stored }]
       })
     },
   }

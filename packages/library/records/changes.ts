@@ -315,9 +315,9 @@ export const change = z.discriminatedUnion('kind', [
     deliveries: list(z.object({ id: callbackId, payload: longText })),
     /** The decision about a version that was made at this moment. */
     decisions: list(versionName.extend({ at: moment, by: z.string().min(1).max(200), reason: text })),
-    /** The rewritten archives, and the earlier ones, which are no longer used. */
     /** Comments and answers without the name of who wrote them, and threads without that of who resolved them. */
     comments: z.object({ authors: list(commentId), resolvers: list(commentId) }).optional(),
+    /** The rewritten archives, and the earlier ones, which are no longer used. */
     blobs: list(blob),
     dropped: list(sha256),
   }),
@@ -413,3 +413,14 @@ export function readEntry(head: Omit<Entry, 'changes' | 'skipped'>, value: unkno
 
 /** The value of `previous` in the first entry, and the hash of an empty index. */
 export const noHash = '0'.repeat(64)
+
+/** The members of a change that erases a person where nothing names the person. */
+export const nothingErased: Omit<ChangeOf<'person_erased'>, 'kind'> = {
+  versions: [],
+  snapshots: [],
+  materials: [],
+  deliveries: [],
+  decisions: [],
+  blobs: [],
+  dropped: [],
+}

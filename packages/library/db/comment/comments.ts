@@ -2,6 +2,7 @@ import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
 import type { ChangeOf } from '../../records/changes.ts'
+import { nothingErased } from '../../records/changes.ts'
 import type { CommentAnchor, CommentId } from '../../records/comment.ts'
 import type { AnsweredMaterial, CommentThread } from '../../views/comments.ts'
 import type { Commit } from '../commit/commit.ts'
@@ -155,18 +156,9 @@ export function createComments(db: Database, commit: Commit) {
     eraseName(name: string): void {
       commit.now(() => {
         const { authors, resolvers } = named(name)
-        const others = {
-          versions: [],
-          snapshots: [],
-          materials: [],
-          deliveries: [],
-          decisions: [],
-          blobs: [],
-          dropped: [],
-        }
         return authors.length + resolvers.length === 0
           ? []
-          : [{ ...others, kind: 'person_erased', comments: { authors, resolvers } }]
+          : [{ ...nothingErased, kind: 'person_erased', comments: { authors, resolvers } }]
       })
     },
     /** Takes it out of what waits on this computer. */
