@@ -16,7 +16,7 @@ export const shellStates: readonly ScreenState[] = [
       await goTo(page, 'Materials')
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').fill('har')
-      await page.getByRole('option', { name: /A weekend by the harbour/ }).waitFor()
+      await page.getByRole('option', { name: /^A weekend by the harbour/ }).waitFor()
     },
     leave: closeLayer,
   },
