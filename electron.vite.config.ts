@@ -4,7 +4,13 @@ import { defineConfig } from 'electron-vite'
 import { sourcesHash } from './scripts/runtime/staleness.ts'
 
 // Main and preload are CommonJS: a sandboxed preload has to be, and the fallback runtime redirects `require` (docs/runtime.md).
-const commonJs = { format: 'cjs', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' } as const
+// Maps give positions alone, here and below, since packages contain them.
+const commonJs = {
+  format: 'cjs',
+  entryFileNames: '[name].js',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  sourcemapExcludeSources: true,
+} as const
 
 // What the oldest runtime speaks: Node 20.18 and Chrome 130 of the fallback Electron (docs/runtime.md).
 const nodeTarget = 'node20.18'
@@ -18,8 +24,13 @@ export default defineConfig({
       target: nodeTarget,
       // For the log, which names places of the sources; no script names its map, so no start reads it.
       sourcemap: 'hidden',
+      // Part of the build: a package brings only what is native, and their install scripts compile.
+      externalizeDeps: { exclude: ['ssh2', 'undici'] },
       rolldownOptions: {
+        // What ssh2 would rather have, and does without.
+        external: ['cpu-features', /sshcrypto\.node$/],
         input: {
+          entry: 'src/main/entry.ts',
           index: 'src/main/index.ts',
           cli: 'src/main/cli.ts',
           // The same commands without the process around them, for tests.
@@ -52,6 +63,7 @@ export default defineConfig({
           app: 'src/renderer/index.html',
           review: 'src/renderer/review/index.html',
         },
+        output: { sourcemapExcludeSources: true },
       },
     },
     plugins: [react()],

@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
+import { testTwin } from './scripts/package/test-twin.ts'
 import { LongestFirst } from './scripts/runtime/longest-first.ts'
 
 /** The pure core and what lies close to it: these tests need no build, no display and no keychain. */
@@ -22,6 +23,16 @@ const library = [
 
 /** Suites that use the one display or keychain, or kill processes: one file at a time. */
 const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${suite}/**/*.test.ts`)
+
+/**
+ * Journeys that need what only a package has: an archive in place of the app's folder. On Linux they run on the app as it
+ * is installed, elsewhere on the checkout as all others do.
+ */
+const packaged = (
+  process.platform === 'linux'
+    ? ['first-run', 'sample', 'open-in-editor', 'desk', 'exports', 'publish', 'security-window', 'shutdown', 'package']
+    : []
+).map((journey) => `tests/e2e/${journey}.test.ts`)
 
 /** Each of these keeps a processor busy for minutes, and measures what it does. */
 const torture = ['tests/torture/**/*.test.ts']
@@ -103,6 +114,18 @@ export default defineConfig({
           name: 'machine',
           globalSetup: [...globalSetup, 'tests/support/built-app.ts'],
           include: alone,
+          exclude: [...exclude, ...packaged],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'package',
+          env: { GALLEY_TEST_ELECTRON: testTwin },
+          globalSetup: [...globalSetup, 'tests/support/package-first.ts'],
+          include: packaged,
           exclude,
           fileParallelism: false,
           sequence: { groupOrder: 1 },

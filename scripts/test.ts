@@ -21,13 +21,21 @@ import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
 /**
- * All tests run in processes beside each other, since they wait most of their time. Files of the projects `machine` and
+ * All tests run in processes beside each other, since they wait most of their time. Files of the projects `machine`, `package` and
  * `torture` run one at a time in each: on a display that is not theirs alone, only one process has them.
  */
 const wholeRun = (ownDisplays: boolean): readonly (readonly string[])[] => [
   ...['1/2', '2/2']
     .slice(ownDisplays ? 0 : 1)
-    .map((shard) => ['--project', 'machine', '--project', 'torture', ...(ownDisplays ? ['--shard', shard] : [])]),
+    .map((shard) => [
+      '--project',
+      'machine',
+      '--project',
+      'package',
+      '--project',
+      'torture',
+      ...(ownDisplays ? ['--shard', shard] : []),
+    ]),
   // These wait for servers and files as long as they work, so one more than there are processors is at work.
   ['--maxWorkers', '3', '--project', 'unit', '--project', 'library', '--project', 'integration'],
 ]

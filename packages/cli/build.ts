@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { outsideAsar } from '@galley/platform'
 
 import { version } from '../../package.json'
 
@@ -9,8 +10,8 @@ export const buildIn = (folder: string) => ({
   backgroundScript: join(folder, 'main', 'background.js'),
   /** The folder of the built pages, which include the emulator's editor. */
   editorFolder: join(folder, 'editor'),
-  themesFolder: join(folder, '..', 'resources', 'themes'),
-  demoFolder: join(folder, '..', 'resources', 'demo'),
+  themesFolder: outsideAsar(join(folder, '..', 'resources', 'themes')),
+  demoFolder: outsideAsar(join(folder, '..', 'resources', 'demo')),
 })
 
 export type Build = ReturnType<typeof buildIn>

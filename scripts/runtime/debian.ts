@@ -19,6 +19,7 @@ export type Need =
   | 'clock'
   | 'storage'
   | 'tools'
+  | 'package'
 
 const partNames: Record<Need, string> = {
   electron: 'Electron',
@@ -31,6 +32,7 @@ const partNames: Record<Need, string> = {
   clock: 'False clock',
   storage: 'S3 storage',
   tools: 'Test tools',
+  package: 'Packaging',
 }
 
 /**
@@ -76,6 +78,10 @@ const wanted: Record<Need, readonly Wanted[]> = {
     { names: ['p7zip-full', '7zip'], command: '7z' },
     { names: ['gcc'], command: 'gcc' },
     { names: ['libc6-dev'] },
+  ],
+  package: [
+    { names: ['dpkg-dev'], command: 'dpkg-shlibdeps' },
+    { names: ['rpm'], command: 'rpmbuild' },
   ],
 }
 

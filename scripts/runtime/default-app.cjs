@@ -4,9 +4,8 @@ const { app } = require('electron')
 const Module = require('node:module')
 const path = require('node:path')
 const { parseArgs } = require('node:util')
-const { setFlagsFromString } = require('node:v8')
-const { runInNewContext } = require('node:vm')
 
+require('./quit.js')
 require('./sqlite.js')
 // Each thread has a module loader of its own.
 const threads = require('node:worker_threads')
@@ -15,13 +14,6 @@ threads.Worker = class extends threads.Worker {
     super(file, { ...options, execArgv: [...(options.execArgv ?? []), '--require', path.join(__dirname, 'sqlite.js')] })
   }
 }
-
-// This Electron may crash after the app has quit, if collected objects of Chromium still wait for their destructors then
-// (electron/electron#45368, cured in 33.4). A forced collection runs the destructors at once.
-app.on('quit', () => {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
-})
 
 const {
   values: { require: first = [] },

@@ -27,7 +27,7 @@ const sqlitePackage: PinnedPackage = {
 const addonEntry = 'Cypress/resources/app/node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
 /** The folder of the fallback. The last number is raised with each change of what is built there. */
-const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-5`)
+const fallbackFolder = (): string => join(userCacheFolder(), `electron-${fallbackVersion}-linux-x64-6`)
 
 /** Whether the fallback exists. It is renamed into place as a whole, so an existing folder is complete. */
 export const hasFallback = (): boolean => existsSync(fallbackFolder())
@@ -66,7 +66,7 @@ async function assemble(staging: string, dist: string): Promise<void> {
   await setFuses(join(dist, 'electron'), developmentFuses)
   cpSync(join(sqlite, 'lib'), join(app, 'better-sqlite3'), { recursive: true })
   cpSync(join(import.meta.dirname, 'default-app.cjs'), join(app, 'main.js'))
-  cpSync(join(import.meta.dirname, 'sqlite.cjs'), join(app, 'sqlite.js'))
+  for (const name of ['sqlite', 'quit']) cpSync(join(import.meta.dirname, `${name}.cjs`), join(app, `${name}.js`))
   mkdirSync(app, { recursive: true })
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'galley-fallback-runtime', main: 'main.js' }))
   writeFileSync(join(dist, 'version'), fallbackVersion)

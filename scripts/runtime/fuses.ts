@@ -1,15 +1,11 @@
 /** The fuses of Electron: what a production build can do, however it is started. */
 
-import { cpSync, existsSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { FuseState, FuseV1Options, FuseVersion, flipFuses, getCurrentFuseWire } from '@electron/fuses'
-
-import { executableIn, resourcesIn } from './official-electron.ts'
 
 type FuseName = keyof typeof FuseV1Options
 
 /** All fuses of Electron, with their values in production builds. */
-const productionFuses: Readonly<Record<FuseName, boolean>> = {
+export const productionFuses: Readonly<Record<FuseName, boolean>> = {
   // Otherwise the signed executable would run any script under Galley's name, with Galley's access to the keychain.
   RunAsNode: false,
   // Encrypts cookies on disk with a key of the system keychain. Galley's sessions have none, and none may ever be stored in
@@ -66,21 +62,4 @@ export async function readFuses(executable: string): Promise<Readonly<Partial<Re
 export async function wrongFuses(executable: string): Promise<readonly FuseName[]> {
   const fuses = Object.entries(await readFuses(executable)) as [FuseName, boolean][]
   return fuses.flatMap(([name, isOn]) => (isOn === productionFuses[name] ? [] : [name]))
-}
-
-/**
- * Copies an Electron folder to `target` without an app, with the name and the fuses of a production build. Returns the
- * executable. The packager adds `resources/app.asar`.
- */
-export async function productionElectron(dist: string, target: string, fuses = productionFuses): Promise<string> {
-  cpSync(dist, target, { recursive: true, verbatimSymlinks: true })
-  for (const name of ['app', 'default_app.asar'])
-    rmSync(join(resourcesIn(target), name), { recursive: true, force: true })
-  const executable = executableIn(target)
-  if (!existsSync(executable)) throw new Error(`There is no Electron in ${dist}`)
-  // Electron recognizes a packaged app by this name; on macOS, by the name of the bundle.
-  const named = process.platform === 'darwin' ? executable : executable.replace(/electron(\.exe)?$/, 'galley$1')
-  renameSync(executable, named)
-  await setFuses(named, fuses)
-  return named
 }

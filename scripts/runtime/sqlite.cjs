@@ -16,3 +16,5 @@ const load = Module._load
 Module._load = function (request, ...rest) {
   return request === 'better-sqlite3' ? RedirectedDatabase : load.call(this, request, ...rest)
 }
+// A package has this folder in the place of better-sqlite3.
+module.exports = RedirectedDatabase

@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { defaultLibraryFolder } from '@galley/library'
-import { createSourcePositions, ignoreWriteErrors, openLogFile, print, widenThreadPool } from '@galley/platform'
+import {
+  createSourcePositions,
+  ignoreWriteErrors,
+  openLogFile,
+  outsideAsar,
+  print,
+  widenThreadPool,
+} from '@galley/platform'
 import { describeFault } from '@galley/wire'
 import { app, ipcMain, Menu } from 'electron'
 
@@ -61,7 +68,7 @@ function log(line: string): string {
 const isFirst = app.requestSingleInstanceLock()
 
 const preload = join(__dirname, '..', 'preload', 'index.js')
-const resources = join(__dirname, '..', '..', 'resources')
+const resources = outsideAsar(join(__dirname, '..', '..', 'resources'))
 const icon = join(resources, 'icons', '256x256.png')
 
 /** Parts of app.ts. They are loaded one by one, because Chromium also needs this thread to load the window's page. */

@@ -36,6 +36,12 @@ const otherLicences: readonly { readonly packages: RegExp; readonly licence?: st
     licence: 'MPL-2.0',
     because: 'unmodified tools of build and tests; nothing of them is distributed',
   },
+  { packages: /^argparse$/, licence: 'Python-2.0', because: 'a tool of packaging; nothing of it is distributed' },
+  {
+    packages: /^truncate-utf8-bytes$/,
+    licence: 'WTFPL',
+    because: 'a tool of packaging; nothing of it is distributed',
+  },
   { packages: /^caniuse-lite$/, licence: 'CC-BY-4.0', because: 'data of the build; nothing of it is distributed' },
 ]
 
@@ -46,6 +52,7 @@ const installScripts: Readonly<Record<string, { readonly runs: boolean; readonly
     because:
       'installs the executable of the same version for this platform, by version alone: the lockfile has no hash of it',
   },
+  'electron-winstaller': { runs: false, because: 'copies a tool that only packages of Windows are made with' },
   ssh2: { runs: false, because: 'looks for a compiler to build an optional part' },
   'cpu-features': { runs: false, because: 'compiles an optional part of ssh2' },
 }

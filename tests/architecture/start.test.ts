@@ -31,9 +31,12 @@ function loadedWith(entry: string): ReadonlySet<string> {
 
 const app = `chunks/${readdirSync(join(built, 'chunks')).find((name) => /^app-.*\.js$/.test(name))}`
 
-test('only Electron, the log file and parts of Node are loaded before the window opens', () => {
-  const names = [...loadedWith('index.js')]
-  expect(names.filter((name) => !name.startsWith('node:')).toSorted()).toEqual(['electron', 'electron-log'])
+test.each([
+  ['index.js', ['electron', 'electron-log']],
+  ['entry.js', ['electron']],
+])('%s loads only %j and parts of Node before the window opens', (entry, expected) => {
+  const names = [...loadedWith(entry)]
+  expect(names.filter((name) => !name.startsWith('node:')).toSorted()).toEqual(expected)
   expect(names.filter((name) => /^node:(?:http|https|http2|tls|worker_threads)$/.test(name))).toEqual([])
 })
 

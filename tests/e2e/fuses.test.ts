@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-import { productionElectron, readFuses, setFuses, testTwinFuses, wrongFuses } from '../../scripts/runtime/fuses.ts'
-import { distOf, resourcesIn } from '../../scripts/runtime/official-electron.ts'
+import { productionFuses, readFuses, setFuses, testTwinFuses, wrongFuses } from '../../scripts/runtime/fuses.ts'
+import { distOf, executableIn, resourcesIn } from '../../scripts/runtime/official-electron.ts'
 import { aFolder } from './support/app.ts'
 
 const electron = process.env['GALLEY_TEST_ELECTRON'] ?? ''
@@ -31,6 +31,20 @@ const says = (word: string) => ({
   'main.js': `const { app } = require('electron'); console.log('${word}', 'packaged', app.isPackaged); app.exit(0)`,
 })
 
+/** An Electron with these fuses, named as in a package: it has no app yet. */
+async function anElectron(fuses = productionFuses): Promise<string> {
+  const dist = join(await aFolder(), 'dist')
+  await cp(distOf(electron), dist, { recursive: true, verbatimSymlinks: true })
+  for (const name of ['app', 'default_app.asar'])
+    await rm(join(resourcesIn(dist), name), { recursive: true, force: true })
+  const executable = executableIn(dist)
+  // Electron recognizes a packaged app by this name; on macOS, by the name of the bundle.
+  const named = process.platform === 'darwin' ? executable : executable.replace(/electron(\.exe)?$/, 'galley$1')
+  await rename(executable, named)
+  await setFuses(named, fuses)
+  return named
+}
+
 /** The output of this executable until it exits. */
 async function run(executable: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
@@ -46,7 +60,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const folder = await aFolder()
-    const executable = await productionElectron(distOf(electron), join(folder, 'production'))
+    const executable = await anElectron()
     expect(Object.keys(await readFuses(executable)).length).toBeGreaterThanOrEqual(8)
     expect(await wrongFuses(executable)).toEqual([])
 
@@ -71,14 +85,14 @@ test(
 )
 
 test('the copy that tests attach to differs only in the fuse that lets them', { timeout: 120_000 }, async () => {
-  const executable = await productionElectron(distOf(electron), join(await aFolder(), 'twin'), testTwinFuses)
+  const executable = await anElectron(testTwinFuses)
   await writeFile(join(resourcesIn(distOf(executable)), 'app.asar'), anAsar(says('archive')))
   expect(await run(executable, ['--inspect=0'])).toMatch(/Debugger listening[\s\S]*archive packaged true/)
   expect(await wrongFuses(executable)).toEqual(['EnableNodeCliInspectArguments'])
 })
 
 test('each fuse that is not as it has to be is named, one at a time', { timeout: 120_000 }, async () => {
-  const executable = await productionElectron(distOf(electron), join(await aFolder(), 'wrong'))
+  const executable = await anElectron()
   const fuses = await readFuses(executable)
   for (const [name, isOn] of Object.entries(fuses)) {
     await setFuses(executable, { [name]: !isOn })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { opendir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExportFailure, ThemeProblem } from '@galley/library/records'
 import { compare, fileOfTheme, invalidTheme } from '@galley/library/records'
@@ -146,7 +146,7 @@ async function pathsIn(folder: string): Promise<readonly string[] | null> {
     let entries = 0
     const ahead = ['']
     for (let inside = ahead.pop(); inside !== undefined; inside = ahead.pop()) {
-      for await (const entry of await opendir(join(folder, inside))) {
+      for (const entry of await readdir(join(folder, inside), { withFileTypes: true })) {
         entries += 1
         if (entries > limits.entries) return null
         const path = inside + entry.name

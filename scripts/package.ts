@@ -1,0 +1,81 @@
+/**
+ * `npm run package -- KIND... [--out DIR] [--fallback-electron]`: makes packages of the app, KIND is deb, rpm or tar. Prints a
+ * line for each file.
+ */
+
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { folderOfPackage, packageFolder } from './package/build-package.ts'
+import { layOut } from './package/installed.ts'
+import { makers } from './package/makers.ts'
+import { bundledPackages, noticesOf } from './package/notices.ts'
+import { manifest } from './package/stage.ts'
+import { ensureBuilt } from './runtime/built.ts'
+import { ensureSystem } from './runtime/debian.ts'
+import { findElectron } from './runtime/electron.ts'
+import { wrongFuses } from './runtime/fuses.ts'
+import { capture } from './runtime/processes.ts'
+import { projectRoot } from './runtime/project.ts'
+import { runScript, Unavailable } from './runtime/unavailable.ts'
+
+type Kind = keyof typeof makers
+const isKind = (word: string): word is Kind => Object.hasOwn(makers, word)
+
+await runScript(async () => {
+  const { values, positionals: kinds } = parseArgs({
+    options: { out: { type: 'string', default: 'dist' }, 'fallback-electron': { type: 'boolean', default: false } },
+    allowPositionals: true,
+  })
+  if (kinds.length === 0 || !kinds.every(isKind)) {
+    console.error(
+      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys(makers).join(', ')}`,
+    )
+    return 2
+  }
+  await ensureBuilt()
+  await ensureSystem(['electron', 'package'])
+  const electron = await findElectron()
+  const isFallback = electron.origin === 'fallback'
+  if (isFallback && !values['fallback-electron'])
+    throw new Unavailable(
+      'Electron',
+      'only the fallback is here, which gets no security fixes. For a package to try out, add --fallback-electron.',
+    )
+  const release = { version: `${manifest.version}${isFallback ? '+fallback' : ''}`, madeAt: await dateOfCommit() }
+  const out = resolve(values.out)
+  mkdirSync(out, { recursive: true })
+  const folder = mkdtempSync(join(tmpdir(), 'galley-package-'))
+  try {
+    await packageFolder({ electron, folder })
+    const wrong = await wrongFuses(join(folderOfPackage(folder), 'galley'))
+    if (wrong.length > 0) throw new Error(`Fuses of the package are not as they have to be: ${wrong.join(', ')}`)
+    const licences = {
+      own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'),
+      others: noticesOf(bundledPackages(join(projectRoot, 'out'))),
+    }
+    const tree = join(folder, 'tree')
+    layOut(tree, folderOfPackage(folder), release, licences)
+    for (const kind of kinds) {
+      // Makers may add to the tree, and take it apart.
+      const root = join(folder, kind)
+      cpSync(tree, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+      const file = await makers[kind]({ root, out, release })
+      console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`)
+    }
+    return 0
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+/** The seconds of the last commit, which dates all files of a package. */
+async function dateOfCommit(): Promise<number> {
+  const given = process.env['SOURCE_DATE_EPOCH']
+  if (given !== undefined) return Number(given)
+  const { code, stdout, stderr } = await capture('git', ['log', '-1', '--format=%ct'], { cwd: projectRoot })
+  if (code !== 0) throw new Unavailable('Date', `git does not know the date of the last commit: ${stderr.trim()}`)
+  return Number(stdout)
+}

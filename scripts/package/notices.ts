@@ -1,0 +1,52 @@
+/** The packages whose code is part of Galley, as the build's maps name them, and their licences. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { projectRoot } from '../runtime/project.ts'
+import { nativePackages } from './stage.ts'
+
+export interface Bundled {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+  /** Null: the package has no file with it. */
+  readonly text: string | null
+}
+
+/** No map names what is not a script. */
+const fonts = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono']
+
+/** Every bundled package, by name. */
+export function bundledPackages(built: string): readonly Bundled[] {
+  const folders = new Set([...nativePackages(), ...fonts].map((name) => `node_modules/${name}`))
+  for (const name of readdirSync(built, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.map')) continue
+    const { sources } = JSON.parse(readFileSync(join(built, name), 'utf8')) as { readonly sources: readonly string[] }
+    for (const source of sources) {
+      // The innermost: packages may have packages of their own.
+      const folder = /node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(source)?.[0]
+      if (folder !== undefined) folders.add(folder)
+    }
+  }
+  return [...folders].toSorted().map(describe)
+}
+
+function describe(folder: string): Bundled {
+  const path = join(projectRoot, folder)
+  const { name, version, license, licenses } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+    readonly name: string
+    readonly version: string
+    readonly license?: string
+    readonly licenses?: readonly { readonly type: string }[]
+  }
+  const file = readdirSync(path).find((each) => /^licen[cs]e(?:[.-].*)?$/i.test(each))
+  const text = file === undefined ? null : readFileSync(join(path, file), 'utf8').trim()
+  return { name, version, licence: license ?? licenses?.[0]?.type ?? 'unknown', text }
+}
+
+/** `NOTICES.txt`. */
+export const noticesOf = (packages: readonly Bundled[]): string =>
+  packages
+    .map(({ name, version, licence, text }) => `${name} ${version} (${licence})\n\n${text ?? ''}\n`)
+    .join(`\n${'-'.repeat(78)}\n\n`)
