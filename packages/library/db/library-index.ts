@@ -19,6 +19,7 @@ import type { WriterLock } from './commit/writer-lock.ts'
 import { createConsistency } from './consistency.ts'
 import { copyIndex } from './copy.ts'
 import { createCutOff } from './cut-off.ts'
+import { foreignChanges } from './database/foreign-changes.ts'
 import type { IndexFiles } from './database/open.ts'
 import { nameIndex, openIndex } from './database/open.ts'
 import { watchDamage } from './database/watch-damage.ts'
@@ -209,8 +210,7 @@ function indexOn(db: Database, ports: IndexPorts) {
     catchUp: createCatchUp({ db, log, lock, commit, callbacks: callbackMirror }),
     storeSave: createStoreSave({ commit, references, blobs, writeBack, storeLarge }),
     /** Grows when another process has written. This is the cheapest way to detect that. */
-    foreignChanges: (): number =>
-      Number(db.pragma('data_version', { simple: true })) + Number(db.pragma('local.data_version', { simple: true })),
+    foreignChanges: (): number => foreignChanges(db),
     counts: createCounts(db),
     ...createLosses(db),
     /** Writes a copy of the index into a new file, in small steps, so that reads and writes continue meanwhile. */

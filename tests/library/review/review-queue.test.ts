@@ -222,3 +222,21 @@ it('does not let who saved a version approve it where the rules say so', async (
   expect(by('Ida Berg', 'changes_requested').ok).toBe(true)
   expect(by('Ida').ok).toBe(true)
 })
+
+it('lists what is there now after every change: a comparison, a picture, and what another process wrote', async () => {
+  const { index, other } = await openLibrary()
+  for (const [at, name] of ['a', 'b'].entries()) save(index, name, `${name}1`, at + 1)
+  for (const name of ['a', 'b']) judge(index, { materialId: name, versionId: `${name}1` })
+  for (const [at, name] of ['a', 'b'].entries()) save(index, name, `${name}2`, at + 5)
+  const bySize = () => rows(index, { order: 'size' }).map(({ materialId }) => materialId)
+  const equal = () => index.reviewQueue.lookEqual([asReadSite(index, acme.id)]).map(({ materialId }) => materialId)
+  expect([bySize(), equal()]).toEqual([['a', 'b'], []])
+  const pair = rows(index)[1]?.pair ?? { before: '', after: '' }
+  index.comparisons.put(pair, { facts: [], changes: 9, words: { added: 4, removed: 0 } }, false)
+  expect(bySize()).toEqual(['b', 'a'])
+  index.comparisons.look(pair, true)
+  expect(equal()).toEqual(['b'])
+  expect(states(index).map(([materialId]) => materialId)).toEqual(['a', 'b'])
+  other.exec(`UPDATE material SET archived_at = '${day(9)}' WHERE material_id = 'a'`)
+  expect(states(index).map(([materialId]) => materialId)).toEqual(['b'])
+})

@@ -51,6 +51,7 @@ export function createComparisons(db: Database) {
     'UPDATE local.comparison SET looks_equal = ? WHERE before = ? AND after = ?',
   )
   const fonts = db.prepare<[string, string], Sha256>(fontsSql('?', '?')).pluck()
+  let written = 0
   const forget = db.prepare('DELETE FROM local.comparison WHERE id <= (SELECT max(id) FROM local.comparison) - ?')
 
   return {
@@ -60,12 +61,16 @@ export function createComparisons(db: Database) {
     },
     put({ before, after }: ComparedPair, { facts, changes, words }: Summary, isUnchanged: boolean): void {
       const text = JSON.stringify({ facts, changes, words, isUnchanged })
-      put.run(before, after, text, changes, words.added + words.removed)
-      forget.run(keptAtMost)
+      written += put.run(before, after, text, changes, words.added + words.removed).changes
+      written += forget.run(keptAtMost).changes
     },
     /** The archive of the font set that a site had at this moment; null if it had none. */
     fontsAt: (site: SiteId, at: string): Sha256 | null => fonts.get(site, at) ?? null,
     /** Records whether the pictures of a compared pair are equal. */
-    look: ({ before, after }: ComparedPair, isEqual: boolean): void => void look.run(Number(isEqual), before, after),
+    look({ before, after }: ComparedPair, isEqual: boolean): void {
+      written += look.run(Number(isEqual), before, after).changes
+    },
+    /** How many rows this object has written. */
+    written: (): number => written,
   }
 }

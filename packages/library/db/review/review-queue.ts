@@ -108,15 +108,44 @@ const shown = `SELECT m.site, m.material_id, m.title, ${state} AS state, ${since
     ${thumbnailSql('v.id')} AS thumbnail, ${failedSaveSql} AS failed_save, ${before} AS before, ${after} AS after
   FROM material m CROSS JOIN json_each(@sites) t ON t.key = m.site ${joined}`
 
-/** Which pages wait for a decision, and where each page stands. */
-export function createReviewQueue(db: ReadHandle) {
-  const pages = new Map(
+/** Answers by the question. All are forgotten when the data have changed. */
+function remembered<Question, Answer>(dataOf: () => string, read: (question: Question) => Answer) {
+  let [answers, of] = [new Map<string, Answer>(), '']
+  return (question: Question): Answer => {
+    const now = dataOf()
+    if (now !== of) [answers, of] = [new Map(), now]
+    const key = JSON.stringify(question)
+    const answer = answers.get(key) ?? read(question)
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+interface Asked {
+  readonly order: ReviewQuery['order']
+  readonly values: Values
+}
+
+/** How the data have changed, as text that is never the same again. */
+export interface QueueChanges {
+  /** But for comparisons. */
+  readonly ofPages: () => string
+  readonly ofAll: () => string
+}
+
+/** Which pages wait for a decision, and where each page stands. Lists are sorted once, until something changes. */
+export function createReviewQueue(db: ReadHandle, { ofPages, ofAll }: QueueChanges) {
+  const statements = new Map(
     keysIn(orders).map((order) => [order, db.prepare<Values, { id: number; state: ReviewState }>(chosen(order))]),
   )
-  const lookEqual = db.prepare<Values, { id: number }>(
+  const readSorted = ({ order, values }: Asked) => statements.get(order)?.all(values) ?? []
+  const [sortedByPages, sortedByAll] = [remembered(ofPages, readSorted), remembered(ofAll, readSorted)]
+  const anyEqual = db.prepare<[], number>('SELECT 1 FROM local.comparison WHERE looks_equal = 1 LIMIT 1').pluck()
+  const equal = db.prepare<Values, { id: number }>(
     `SELECT m.id FROM ${ofSites} ${joined} JOIN local.comparison c ON c.before = ${before} AND c.after = ${after}
-     WHERE EXISTS (SELECT 1 FROM local.comparison WHERE looks_equal = 1) AND c.looks_equal = 1 AND ${state} = 'changed'`,
+     WHERE c.looks_equal = 1 AND ${state} = 'changed'`,
   )
+  const lookEqual = remembered(ofAll, (values: Values) => (anyEqual.get() === undefined ? [] : equal.all(values)))
   const rowWhere = (which: string) =>
     db.prepare<Values, Row>(
       `SELECT r.*, c.summary, c.looks_equal FROM (${shown} WHERE ${which}) r
@@ -151,11 +180,11 @@ export function createReviewQueue(db: ReadHandle) {
     })
 
   return {
-    /** A part of the pages in these states, and how many pages are in each state that waits, in one reading of the index. */
+    /** A part of the pages in these states, and how many pages are in each state that waits, by one reading of the index. */
     page(sites: readonly ReadSite[], { states, order, offset, limit }: Omit<ReviewQuery, 'site'>) {
       const asked = new Set([...waitingStates, ...states])
       const values = bound(sites, { states: [...asked] })
-      const all = pages.get(order)?.all(values) ?? []
+      const all = (order === 'size' ? sortedByAll : sortedByPages)({ order, values })
       const counts = { ...noneWaits }
       for (const each of all) counts[each.state] += 1
       const wanted = all.filter((each) => states.includes(each.state)).slice(offset, offset + limit)
@@ -164,7 +193,7 @@ export function createReviewQueue(db: ReadHandle) {
     /** Changed pages whose pictures are known to be equal to those of their baselines. */
     lookEqual(sites: readonly ReadSite[]): readonly QueuedRow[] {
       const { states: _, ...values } = bound(sites, { states: ['changed'] })
-      return rowsOf(lookEqual.all(values), values.sites)
+      return rowsOf(lookEqual(values), values.sites)
     },
     /** The row of a material, in any state; null if it has no version. */
     find(site: ReadSite, materialId: MaterialId): QueuedRow | null {
