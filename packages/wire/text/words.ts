@@ -108,11 +108,23 @@ export interface TextRange {
   readonly to: number
 }
 
+/** Words that are folded together: who needs the first hits of a long text does not wait for the others. */
+const foldedAtOnce = 200
+
 /** Where a text in NFC contains the terms, in order and without overlaps. */
 export function* hitsIn(text: string, terms: readonly Term[]): Generator<TextRange> {
-  const words = [...text.matchAll(word)]
+  let some: RegExpMatchArray[] = []
+  for (const found of text.matchAll(word)) {
+    if (some.push(found) < foldedAtOnce) continue
+    yield* hitsAmong(some, terms)
+    some = []
+  }
+  yield* hitsAmong(some, terms)
+}
+
+function* hitsAmong(words: readonly RegExpMatchArray[], terms: readonly Term[]): Generator<TextRange> {
   const foldedWords = foldedTogether(words.map(([raw]) => raw)).split('\n')
-  for (const [order, { 0: raw, index }] of words.entries()) {
+  for (const [order, { 0: raw, index = 0 }] of words.entries()) {
     const foldedWord = foldedWords[order] ?? ''
     if (!terms.some((term) => foldedWord.includes(term.text))) continue
     const ends = endsOfLetters(raw)

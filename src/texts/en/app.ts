@@ -82,10 +82,10 @@ export const app = {
     },
     settings: {
       open: 'preferences options',
-      sites: 'service secret api key callback',
+      sites: 'service secret api key callback password',
       rules: 'refuse block pause editors',
       listener: 'port host address',
-      library: 'storage folder backups retention versions people team shared bucket s3 join leave',
+      library: 'storage folder backups retention versions people team shared bucket s3 join leave invite members',
       appearance: 'theme density language dark',
       shortcuts: 'keys keyboard',
       start: 'login tray notifications',
@@ -97,6 +97,8 @@ export const app = {
     material: {
       new: 'create page article add',
       openEditor: 'edit',
+      approve: 'accept',
+      reject: 'reject decline return',
       tags: 'labels',
       refuse: 'refuse block stop saves',
     },

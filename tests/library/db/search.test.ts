@@ -60,6 +60,27 @@ test('kinds are told apart: titles, comments with their quote, reasons, people',
   expect(kindsOf('leaves ten')).toEqual(['page', 'comment'])
   expect(kindsOf('map missing')).toEqual(['reason'])
   expect(kindsOf('vera')).toEqual(['person'])
+  // Who said it, too.
+  expect(kindsOf('ida')).toEqual(['comment', 'reason'])
+  expect(kindsOf('ben')).toEqual(['comment'])
+})
+
+test('a half remembered title is found: with other endings, a slip, or one word that is not there', async () => {
+  const { index, found } = await twoVersions()
+  const called = (materialId: string, title: string) => storeVersion(index, aVersion(materialId, { materialId, title }))
+  called('parom', 'Последний паром ушёл из старой гавани')
+  called('lights', 'The lighthouse road, on foot')
+  called('nets', 'The last net makers of Pier 4')
+  const titles = (text: string) => found(text, { kinds: ['title'] }).map(([, materialId]) => materialId)
+  for (const text of ['последние паромы', 'старая гавань', 'паром']) expect(titles(text), text).toEqual(['parom'])
+  for (const text of ['lighthose', 'lighthouses road', 'lighthouse road by foot'])
+    expect(titles(text), text).toEqual(['lights'])
+  expect(titles('net makers of the quay')).toEqual(['nets'])
+  // Two words that are not there are another title, and what is found as typed has no other beside it.
+  expect(titles('net menders of the quay')).toEqual([])
+  called('road', 'Roads')
+  expect(titles('road')).toHaveLength(2)
+  expect(titles('roads')).toEqual(['road'])
 })
 
 test('the search works while pages are read, and says how many are not', async () => {

@@ -26,6 +26,9 @@ test.each([
   ['lith', ['Light theme']],
   ['lt', ['Light theme']],
   ['sdr', ['Toggle the sidebar']],
+  // Letters of several words are no match.
+  ['tlb', []],
+  ['ida', []],
   ['xyz', []],
   ['', []],
 ])('“%s” finds what a person means, the best first', (typed, found) => expect(titles(typed)).toEqual(found))

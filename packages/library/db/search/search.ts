@@ -40,6 +40,8 @@ type Ask = SearchQuery & { readonly terms: readonly Term[] }
 const columns = `m.site, m.material_id, m.title, v.version_id, v.number, v.id IS m.current_version AS is_current`
 const shownIn = 'm.archived_at IS NULL AND (@site IS NULL OR m.site = @site)'
 
+/** Materials with the words that are ranked, newest first: of words that all pages have, the others say no more. */
+const rankedAtMost = 500
 /** Texts of earlier versions that are looked at, newest first: a word that all pages have ends here. */
 const blocksAtMost = 400
 /** Comments and reasons beyond the limit among which those on current versions come first: to sort all takes too long. */
@@ -158,6 +160,16 @@ const matching = (terms: readonly Term[], prefixFrom: number): string =>
     .map(({ tokens }) => `"${tokens.join(' ')}"${(tokens.at(-1)?.length ?? 0) >= prefixFrom ? '*' : ''}`)
     .join(' AND ')
 
+/** The beginning of a word, without the letters in which its forms differ and in which people err. */
+function stemOf(term: Term): Term {
+  const stem = term.text.slice(0, Math.max(4, term.text.length - 2))
+  return term.isJoined ? term : { ...term, text: stem, tokens: [stem] }
+}
+
+/** The words without each one of them; nothing for few words. */
+const allButOne = (terms: readonly Term[]): readonly (readonly Term[])[] =>
+  terms.length < 3 ? [] : terms.map((_, left) => terms.filter((_term, at) => at !== left))
+
 function found(kind: SearchKind, row: Row, excerpt: readonly TextPiece[], id: string | null = null): SearchFound {
   return {
     kind,
@@ -181,9 +193,11 @@ function createFoundPages(db: ReadHandle, file: string) {
   // CROSS JOIN keeps the text index outermost.
   const current = db.prepare<{ words: string; site: string | null; limit: number }, Row & { text: string | null }>(
     `SELECT ${columns}, v.user_email AS "by", coalesce(v.received_at, m.last_access) AS at, p.text
-     FROM material_text t CROSS JOIN material m ON m.id = t.rowid LEFT JOIN version v ON v.id = m.current_version
+     FROM (SELECT t.rowid AS id, t.rank AS rank FROM material_text t CROSS JOIN material m ON m.id = t.rowid
+         WHERE material_text MATCH @words AND ${shownIn} ORDER BY t.rowid DESC LIMIT ${rankedAtMost}) f
+       CROSS JOIN material m ON m.id = f.id LEFT JOIN version v ON v.id = m.current_version
        LEFT JOIN page_text p ON p.material = m.id
-     WHERE material_text MATCH @words AND ${shownIn} ORDER BY t.rank LIMIT @limit`,
+     ORDER BY f.rank, f.id LIMIT @limit`,
   )
   const earlier = db.prepare<{ html: string; site: string | null; limit: number }, Row>(
     `SELECT ${columns}, v.user_email AS "by", v.received_at AS at FROM version v CROSS JOIN material m ON m.id = v.material
@@ -226,10 +240,27 @@ function createFoundPages(db: ReadHandle, file: string) {
     return all
   }
 
-  const titles = ({ site, terms, limit }: Ask): readonly SearchFound[] =>
-    current
-      .all({ words: inColumns('title material_id tags', terms), site, limit })
-      .map((row) => found('title', row, hitPieces(shownTitle(row.title), terms)))
+  /** With all words, or else as a person half remembers them: other endings, then one word that is not there. */
+  function readTitles({ site, terms, limit }: Ask): readonly SearchFound[] {
+    const stems = terms.map(stemOf)
+    for (const [any, hits] of [
+      [[terms], terms] as const,
+      [[stems], stems] as const,
+      [allButOne(stems), stems] as const,
+    ]) {
+      const words = any.map((each) => `(${inColumns('title material_id tags', each)})`).join(' OR ')
+      const rows = words === '' ? [] : current.all({ words, site, limit })
+      if (rows.length > 0) return rows.map((row) => found('title', row, hitPieces(shownTitle(row.title), hits)))
+    }
+    return []
+  }
+  const read = new WeakMap<Ask, readonly SearchFound[]>()
+  /** Read once for a question, though two kinds need them. */
+  function titles(ask: Ask): readonly SearchFound[] {
+    const rows = read.get(ask) ?? readTitles(ask)
+    read.set(ask, rows)
+    return rows
+  }
 
   return {
     titles,
@@ -249,6 +280,26 @@ function createFoundPages(db: ReadHandle, file: string) {
   }
 }
 
+/** Where something was said: its table, who said it, and what of it is shown. */
+interface Said {
+  readonly table: string
+  readonly by: string
+  readonly from: string
+}
+
+const comments: Said = {
+  table: 'comment',
+  by: 's.author',
+  from: `coalesce(t.comment_id, s.comment_id) AS id, s.at,
+      s.text || char(10) || coalesce(s.anchor ->> 'exact', s.anchor ->> 'label', '') AS said
+    FROM comment s LEFT JOIN comment t ON t.id = s.thread`,
+}
+const reasons: Said = {
+  table: 'decision',
+  by: `s.verdict ->> 'by'`,
+  from: `NULL AS id, s.verdict ->> 'at' AS at, s.verdict ->> 'reason' AS said FROM decision s`,
+}
+
 /** What people said, and who they are. */
 function createFoundWords(db: ReadHandle) {
   const people = db.prepare<{ site: string | null }, { site: SiteId; by: string }>(
@@ -261,36 +312,34 @@ function createFoundWords(db: ReadHandle) {
     .pluck()
   const tokens = (terms: readonly Term[]): readonly string[] => terms.map((term) => ` ${term.tokens.join(' ')}`)
 
-  /** Reads the column `words`, which a person's texts have few of: no index of words is needed. */
-  function said(kind: SearchKind, from: string, { site, terms, limit, versions }: Ask): readonly SearchFound[] {
+  /** The names that have the words, of all that a table has. */
+  function namesIn(table: string, by: string, terms: readonly Term[]): string {
+    const names = db.prepare<[], string>(`SELECT DISTINCT ${by} FROM ${table} s WHERE ${by} <> ''`).pluck().all()
+    return JSON.stringify(names.filter((name) => tokens(terms).every((token) => searchWords(name).includes(token))))
+  }
+
+  /** Reads the column `words`, which a person's texts have few of: no index of words is needed. Names are found too. */
+  function said(kind: SearchKind, { table, by, from }: Said, { site, terms, limit, versions }: Ask) {
     const wanted = Object.fromEntries(tokens(terms).map((token, at) => [`word${at}`, token]))
     const clauses = Object.keys(wanted).map((name) => `instr(s.words, @${name}) > 0`)
+    const names = namesIn(table, by, terms)
     return db
       .prepare<Record<string, string | number | null>, SaidRow>(
-        `SELECT ${columns}, ${from} CROSS JOIN version v ON v.id = s.version CROSS JOIN material m ON m.id = v.material
-         WHERE ${clauses.join(' AND ')} AND ${shownIn} ${versions === 'current' ? 'AND v.id = m.current_version' : ''}
+        `SELECT ${columns}, ${by} AS "by", ${from} CROSS JOIN version v ON v.id = s.version
+           CROSS JOIN material m ON m.id = v.material
+         WHERE (${clauses.join(' AND ')} OR ${by} IN (SELECT value FROM json_each(@names)) AND said <> '') AND ${shownIn}
+           ${versions === 'current' ? 'AND v.id = m.current_version' : ''}
          ORDER BY s.id DESC LIMIT @limit`,
       )
-      .all({ ...wanted, site, limit: limit + newestSaid })
+      .all({ ...wanted, names, site, limit: limit + newestSaid })
       .toSorted((one, other) => other.is_current - one.is_current)
       .slice(0, limit)
       .map((row) => found(kind, row, excerptOf(row.said, terms), row.id))
   }
 
   return {
-    comments: (ask: Ask): readonly SearchFound[] =>
-      said(
-        'comment',
-        `coalesce(t.comment_id, s.comment_id) AS id, s.author AS "by", s.at, s.text || char(10) || coalesce(s.anchor ->> 'exact', s.anchor ->> 'label', '') AS said
-         FROM comment s LEFT JOIN comment t ON t.id = s.thread`,
-        ask,
-      ),
-    reasons: (ask: Ask): readonly SearchFound[] =>
-      said(
-        'reason',
-        `NULL AS id, s.verdict ->> 'by' AS "by", s.verdict ->> 'at' AS at, s.verdict ->> 'reason' AS said FROM decision s`,
-        ask,
-      ),
+    comments: (ask: Ask): readonly SearchFound[] => said('comment', comments, ask),
+    reasons: (ask: Ask): readonly SearchFound[] => said('reason', reasons, ask),
     people: ({ site, terms, limit }: Ask): readonly SearchFound[] =>
       people
         .all({ site })

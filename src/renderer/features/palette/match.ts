@@ -22,15 +22,15 @@ function matchesInitials(words: readonly string[], letters: string): boolean {
   })
 }
 
-/** Whether the letters appear in this order, with any gaps. */
-function matchesScattered(title: string, letters: string): boolean {
+/** Whether the letters are in a word that begins with the first of them, in this order, with any gaps. */
+function matchesScattered(word: string, letters: string): boolean {
   let from = 0
   for (const letter of letters) {
-    const at = title.indexOf(letter, from)
+    const at = word.indexOf(letter, from)
     if (at === -1) return false
     from = at + 1
   }
-  return true
+  return word[0] === letters[0]
 }
 
 /** The match quality of one typed word. */
@@ -41,7 +41,7 @@ function wordQuality(item: Pick<PaletteItem, 'title' | 'synonyms'>, typed: strin
   if (wordsOf(item.synonyms ?? '').some((word) => word.startsWith(typed))) return quality.synonym
   if (typed.length > 2 && title.includes(typed)) return quality.inside
   if (matchesInitials(words, typed)) return quality.initials
-  return matchesScattered(title, typed) ? quality.scattered : quality.none
+  return words.some((word) => matchesScattered(word, typed)) ? quality.scattered : quality.none
 }
 
 /** The match quality of an item: that of its worst-matching word. */
