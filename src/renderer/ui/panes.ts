@@ -9,11 +9,24 @@ function enter(pane: HTMLElement): void {
   ;(list ?? pane).focus()
 }
 
-/** Moves the focus from a field to the list of its pane; returns whether there is one. */
-export function enterListFrom(field: HTMLElement): boolean {
-  const list = field.closest('[data-pane]')?.querySelector<HTMLElement>('[role="grid"][tabindex="0"]') ?? null
-  list?.focus()
-  return list !== null
+const checkBoxes = '[data-found] [role="checkbox"]'
+
+/** Moves the focus from a search field to what it found, a list or check boxes; returns whether there is anything. */
+export function enterFoundBy(field: HTMLElement): boolean {
+  const around = field.closest('[data-pane], [role="dialog"]')
+  const found = around?.querySelector<HTMLElement>(`[role="grid"][tabindex="0"], ${checkBoxes}`) ?? null
+  found?.focus()
+  return found !== null
+}
+
+/** Moves the focus by an arrow key from one of the check boxes of a search to the next, and up to its field. */
+export function walkFound({ key, currentTarget }: Pick<KeyboardEvent, 'key'> & { currentTarget: Element }): boolean {
+  const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+  const around = currentTarget.closest('[data-pane], [role="dialog"]')
+  if (step === 0 || around === null) return false
+  const stops = [...around.querySelectorAll<HTMLElement>(`[data-find], ${checkBoxes}`)]
+  stops[stops.findIndex((stop) => stop === document.activeElement) + step]?.focus()
+  return true
 }
 
 /** Moves the focus from a pane to its list, once the list appears. */

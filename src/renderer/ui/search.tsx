@@ -1,7 +1,7 @@
 import { Search as SearchIcon, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { enterListFrom } from './panes.ts'
+import { enterFoundBy } from './panes.ts'
 import styles from './search.module.css'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (text: string) => void
 }
 
-/** A pane's search field, focused by Ctrl+F. Enter and Down lead to what was found; Escape clears the field, then leaves it. */
+/** A pane's search field, focused by Ctrl+F. Enter and Down lead to what was found; Escape clears the field, then leaves it or closes its dialog. */
 export function Search({ label, hint, text, onChange }: Props) {
   const { t } = useTranslation('ui')
   return (
@@ -27,8 +27,9 @@ export function Search({ label, hint, text, onChange }: Props) {
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           const isEntry = event.key === 'ArrowDown' || event.key === 'Enter'
-          if (isEntry && !event.nativeEvent.isComposing && enterListFrom(event.currentTarget)) event.preventDefault()
-          if (event.key !== 'Escape') return
+          if (isEntry && !event.nativeEvent.isComposing && enterFoundBy(event.currentTarget)) event.preventDefault()
+          // An empty field leaves the key to its dialog, which closes.
+          if (event.key !== 'Escape' || (text === '' && event.currentTarget.closest('[role="dialog"]') !== null)) return
           event.stopPropagation()
           if (text === '') event.currentTarget.blur()
           else onChange('')

@@ -12,6 +12,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Lines } from '../../ui/lines.tsx'
+import { walkFound } from '../../ui/panes.ts'
 import { Search } from '../../ui/search.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
@@ -100,7 +101,14 @@ function FoundMaterials({ site, isChosen, onTake, onLeave }: FoundProps) {
         </p>
       )}
       {view.kind === 'ready' && view.items.rows.length > 0 && (
-        <ul className={styles.found} aria-label={t('form.found')}>
+        // The check boxes have the focus; the list moves it between them.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+        <ul
+          data-found
+          className={styles.found}
+          aria-label={t('form.found')}
+          onKeyDown={(event) => walkFound(event) && event.preventDefault()}
+        >
           {view.items.rows.map(({ materialId, title, status }) => (
             <li key={materialId} className={styles.chosen}>
               <Checkbox
