@@ -9,6 +9,7 @@ import type { Provide } from '../context/provided.ts'
 import { createPersonName, providePersonName } from '../domain/person-name.ts'
 import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
 import type { Services } from '../domain/services.ts'
+import { offeringUndo } from '../domain/undoing.ts'
 import { createArrivals, provideArrivals } from '../features/arrivals/store.ts'
 import { createBatch, provideBatch } from '../features/callbacks/batch-store.ts'
 import type { BatchStore } from '../features/callbacks/batch-store.ts'
@@ -69,13 +70,16 @@ interface Stores {
   readonly start: () => Promise<void>
 }
 
-const createServices = (bridge: Bridge, texts: i18n): Services => ({
-  bridge,
-  texts,
-  navigation: createNavigation(),
-  commands: createCommands(),
-  toasts: createToasts(),
-})
+function createServices(bridge: Bridge, texts: i18n): Services {
+  const toasts = createToasts()
+  return {
+    bridge: offeringUndo(bridge, { texts, toasts }),
+    texts,
+    navigation: createNavigation(),
+    commands: createCommands(),
+    toasts,
+  }
+}
 
 /** Follows requests from main: application menu and notifications. */
 function followMain({ bridge, navigation, commands }: Services): void {
@@ -145,7 +149,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   const { navigation, commands, toasts } = services
   const sites = createSites(bridge, navigation)
   const listener = createListener(bridge)
-  const pauses = createPauses(bridge)
+  const pauses = createPauses(services.bridge)
   const layers = createLayers()
   const tasks = createTasks(bridge, (task) => {
     if (layers.getState().shown === 'tasks') return
@@ -177,7 +181,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   followMain(services)
   return {
     provided: [
-      provideBridge(name.signed),
+      provideBridge(services.bridge),
       providePersonName(name.store),
       provideNavigation(navigation),
       provideCommands(commands),

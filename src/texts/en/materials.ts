@@ -79,6 +79,11 @@ export const materials = {
   done: {
     failed: 'Couldn’t finish the change',
     allowed: 'Saves resumed',
+    paused: 'Saves paused',
+    resolved: 'Comment resolved',
+    reopened: 'Comment reopened',
+    tagged: 'Tags changed',
+    keysReset: 'Shortcuts reset',
     archived_one: '{{count, number}} material archived',
     archived_other: '{{count, number}} materials archived',
     unarchived_one: '{{count, number}} material unarchived',

@@ -102,6 +102,11 @@ export const materials: Translated<typeof english> = {
   done: {
     failed: 'Не удалось завершить изменение',
     allowed: 'Сохранения возобновлены',
+    paused: 'Сохранения приостановлены',
+    resolved: 'Комментарий закрыт',
+    reopened: 'Комментарий снова открыт',
+    tagged: 'Метки изменены',
+    keysReset: 'Клавиши сброшены',
     archived_one: 'В архив отправлен {{count, number}} материал',
     archived_few: 'В архив отправлены {{count, number}} материала',
     archived_many: 'В архив отправлено {{count, number}} материалов',

@@ -1,10 +1,9 @@
 import type { MaterialRow, VersionRow } from '@galley/library/records'
-import type { CallbackId, MaterialId, SiteId } from '@galley/wire'
+import type { CallbackId, MaterialId } from '@galley/wire'
 import { ok } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
 import { catchUnexpected } from '../../bridge/answers.ts'
-import { refusal } from '../../bridge/refusal.ts'
 import { addUndoable, succeeded } from '../../domain/call-toasts.ts'
 import { copyText } from '../../domain/copy-text.ts'
 import type { Services } from '../../domain/services.ts'
@@ -51,24 +50,6 @@ export function createMaterialHandlers(
     if (!succeeded(services, texts.t('materials:done.failed'), done) || !isDismissed) return
     addUndoable(services, texts.t('materials:done.failureDismissed'), () => void dismiss(id, false))
   }
-  async function refuseAgain(site: SiteId, materialId: MaterialId, reason: string): Promise<void> {
-    const of = [{ materialId }]
-    const set = { refused: refusal(reason) }
-    const again = await catchUnexpected(bridge.call('setFields', { record: 'material', site, of, set }))
-    succeeded(services, texts.t('materials:done.failed'), again)
-  }
-  /** Accepts saves of refused materials again. Undo refuses them for the same reasons. */
-  async function allow(materialIds: readonly MaterialId[]): Promise<void> {
-    const { site, refuse } = materials.getState()
-    const rules = site === null ? null : await bridge.call('readRules', { site }).catch(() => null)
-    const refused = rules?.ok === true ? rules.value.site.materials : []
-    const done = await refuse(materialIds, null)
-    if (!succeeded(services, texts.t('materials:done.failed'), done)) return
-    addUndoable(services, texts.t('materials:done.allowed'), () => {
-      for (const { materialId, reason } of refused)
-        if (site !== null && materialIds.includes(materialId)) void refuseAgain(site, materialId, reason)
-    })
-  }
   return {
     dismissFailure: (id) => void dismiss(id, true),
     showCallback: (callbackId) => navigation.getState().go({ screen: 'delivery', callbackId }),
@@ -82,7 +63,8 @@ export function createMaterialHandlers(
     },
     approve: (material) => void onCurrent(material, approve),
     reject: (material) => void onCurrent(material, reject),
-    allow,
+    allow: async (materialIds) =>
+      void succeeded(services, texts.t('materials:done.failed'), await materials.getState().refuse(materialIds, null)),
     exportThem,
     showPage: ({ materialId }) => navigation.getState().go({ screen: 'publish', tab: 'pages', itemId: materialId }),
     copy: (text) => copyText(services, text),
