@@ -309,7 +309,7 @@ test(
     await left
       .getByRole('listitem')
       .filter({ hasText: weekend })
-      .getByText(/^Included instead: /)
+      .getByText('Another version is included instead.')
       .waitFor()
     const nets = left.getByRole('listitem').filter({ hasText: 'The last net makers' })
     await nets.getByText('No version of this material is included.').waitFor()

@@ -184,7 +184,7 @@ test(
     await page.getByRole('dialog', { name: 'Edit tags for 1 page' }).waitFor()
     await page.keyboard.type('People, Pier 4')
     await page.keyboard.press('Enter')
-    await row(page, 'The last net makers').getByText('Pier 4', { exact: true }).waitFor()
+    await expect.poll(() => form(page).getByLabel('Tags', { exact: true }).inputValue()).toMatch(/Pier 4/)
     await tabOnto(page.getByRole('grid', { name: 'Pages' }))
     await page.keyboard.press('Control+Shift+u')
     await row(page, 'The last net makers').getByText('Draft').waitFor()

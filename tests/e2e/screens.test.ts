@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { screenStates } from './screens/all.ts'
+import { findingsForEditors } from './screens/for-editors.ts'
 import { seenInBothThemes } from './screens/in-both-themes.ts'
 import { findingsInRussian } from './screens/in-russian.ts'
 import type { ScreenState } from './screens/state.ts'
@@ -29,7 +30,8 @@ async function expectGoodScreens(started: App, library: string, states: readonly
       // A separate test shows reviews in Russian.
       const isOnlySeen = kept !== null || name.startsWith('review')
       const russian = isOnlySeen ? [] : await findingsInRussian(started, size, shown.page)
-      findings.push(...[...seen.findings, ...russian].map((finding) => `${name} ${finding}`))
+      const technical = isOnlySeen ? [] : await findingsForEditors(started.page)
+      findings.push(...[...seen.findings, ...russian, ...technical].map((finding) => `${name} ${finding}`))
     })
   }
   expect(findings).toStrictEqual([])

@@ -1,6 +1,7 @@
 import type { LeftOutFindings } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
+import { ForDevelopers } from '../ui/for-developers.ts'
 import { Lines } from '../ui/lines.tsx'
 import { Status } from '../ui/status.tsx'
 import type { Tone } from '../ui/status.tsx'
@@ -35,10 +36,10 @@ export function LeftOutList({ leftOut: { count, list } }: { readonly leftOut: Le
               {titleOf({ materialId, title })}
               <span className={styles.pageTitle}>{t(`leftOut.reasons.${reason}`)}</span>
             </div>
-            <div className={words.code}>{versionId}</div>
-            <div className={words.meta}>
-              {insteadVersionId === null ? t('leftOut.nothing') : t('leftOut.instead', { version: insteadVersionId })}
-            </div>
+            <ForDevelopers>
+              <div className={words.code}>{versionId}</div>
+            </ForDevelopers>
+            <div className={words.meta}>{t(insteadVersionId === null ? 'leftOut.nothing' : 'leftOut.instead')}</div>
           </li>
         ))}
       </Lines>

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { thumbnailUrl } from '../../ipc/thumbnail-url.ts'
 import { useFormats } from '../i18n/formats.ts'
 import { Banner } from '../ui/banner.tsx'
+import { FilePath } from '../ui/for-developers.ts'
 import { Lines } from '../ui/lines.tsx'
 import { Pictured } from '../ui/pictured.tsx'
 import { Status } from '../ui/status.tsx'
@@ -60,7 +61,7 @@ export function PlanView({ site, plan }: Props) {
               <ul className={`${styles.paths} ${styles[kind]}`}>
                 {paths.map((path) => (
                   <li key={path} className={words.code}>
-                    {path}
+                    <FilePath path={path} />
                     {notes(path).map((note) => (
                       <span key={note} className={styles.pageTitle}>
                         {note}

@@ -9,10 +9,19 @@ interface Props {
 
 const titleOf = (line: ReactNode): string | undefined => (typeof line === 'string' ? line : undefined)
 
+interface WrappedProps {
+  readonly children: ReactNode
+  /** Below a name that needs one line; a second one takes its place. */
+  readonly below?: ReactNode
+}
+
 /** A name on up to two lines; text that is still cut is in the title. */
-export const Wrapped = ({ children }: { readonly children: ReactNode }) => (
-  <div className={styles.wrapped} title={titleOf(children)}>
-    {children}
+export const Wrapped = ({ children, below }: WrappedProps) => (
+  <div className={styles.both}>
+    <div className={styles.wrapped} title={titleOf(children)}>
+      {children}
+    </div>
+    {below !== undefined && <div className={`${styles.line} ${styles.second}`}>{below}</div>}
   </div>
 )
 

@@ -29,6 +29,7 @@ export const callback = {
   budgetText: 'The service is waiting for a response. Webhook senders usually time out after {{budget}}.',
   noSteps: 'Stopped before the first step',
   answer: 'Response',
+  show: 'Show',
   request: {
     title: 'Request',
     headers: 'Headers',

@@ -81,6 +81,7 @@ export const exports = {
     leaveOut: 'Remove {{title}}',
     versionOf: 'Version of {{title}}',
     currentVersion: 'Newest outgoing version',
+    chosenVersion: 'Chosen version',
     versionsMore:
       'Showing the newest {{shown, number}} of {{all, number}} versions. To export an older one, open its material.',
     versionsFailed: 'The versions could not be read. Your selection is kept.',
@@ -154,7 +155,7 @@ export const exports = {
       draft: 'Draft',
       scheduled: 'Scheduled for later',
     },
-    instead: 'Included instead: {{version}}',
+    instead: 'Another version is included instead.',
     nothing: 'No version of this material is included.',
   },
   verified: {

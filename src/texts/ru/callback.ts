@@ -31,6 +31,7 @@ export const callback: Translated<typeof english> = {
   budgetText: 'Сервис ждёт ответа. Отправители вебхуков обычно ждут не дольше {{budget}}.',
   noSteps: 'Остановлен до первого шага',
   answer: 'Ответ',
+  show: 'Показать',
   request: {
     title: 'Запрос',
     headers: 'Заголовки',

@@ -17,7 +17,7 @@ export const callbacks: Translated<typeof english> = {
   outcomes: {
     stored: 'Записан',
     duplicate: 'Дубликат',
-    refused: 'Заблокирован правилом',
+    refused: 'Заблокирован',
     rejected: 'Отклонён',
     failed: 'Сбой',
     interrupted: 'Прерван',

@@ -91,6 +91,7 @@ export const exports: Translated<typeof english> = {
     leaveOut: 'Убрать «{{title}}»',
     versionOf: 'Версия материала «{{title}}»',
     currentVersion: 'Последняя версия для публикации',
+    chosenVersion: 'Выбранная версия',
     versionsMore:
       'Показаны последние версии: {{shown, number}} из {{all, number}}. Чтобы экспортировать более старую, откройте её материал.',
     versionsFailed: 'Не удалось прочитать версии. Ваш выбор сохранён.',
@@ -185,7 +186,7 @@ export const exports: Translated<typeof english> = {
       draft: 'Черновик',
       scheduled: 'Запланирована на потом',
     },
-    instead: 'Вместо неё включена {{version}}',
+    instead: 'Вместо неё включена другая версия.',
     nothing: 'Этот материал не включён.',
   },
   verified: {

@@ -2,7 +2,7 @@ import { statusFilters } from '@galley/library/records'
 import type { CommandId, SearchFound } from '@galley/library/records'
 import type { LucideIcon } from 'lucide-react'
 import { FileClock, FileText, Globe, ListFilter, MessageSquare, Signature, Type, User, Webhook } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useContext, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { FoundObject } from '../../../ipc/materials.ts'
@@ -25,6 +25,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import type { Formats } from '../../i18n/formats.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { initialTab, initialViewOf } from '../../navigation/view.ts'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
 
 /** Of each kind. */
 const maxResults = 6
@@ -48,12 +49,13 @@ export function usePaletteSources(): PaletteSources {
   const keysOf = useShownKeys()
   const site = useNavigation(currentSite)
   const open = useOpening()
+  const isForDevelopers = useContext(ForDevelopersContext)
   const find = useCallback(
     async (text: string): Promise<PaletteFound> => {
       const { found, unread } = await bridge.call('findObjects', { site, text, limit: maxResults })
-      return { groups: grouped(found, { t, formats, site, open }), unread }
+      return { groups: grouped(found, { t, formats, site, open, isForDevelopers }), unread }
     },
-    [bridge, site, t, formats, open],
+    [bridge, site, t, formats, open, isForDevelopers],
   )
   const synonymsOf = (id: CommandId): string => {
     const [group = '', name = ''] = id.split('.')
@@ -172,6 +174,7 @@ interface Shown {
   /** The current site: others are named. */
   readonly site: string | null
   readonly open: Opening
+  readonly isForDevelopers: boolean
 }
 
 function grouped(found: readonly FoundObject[], shown: Shown): readonly PaletteGroup[] {
@@ -188,12 +191,12 @@ function grouped(found: readonly FoundObject[], shown: Shown): readonly PaletteG
   ]
   return groups.map(([kind, title]) => ({
     title,
-    items: found.filter((object) => object.kind === kind).map((object) => itemOf(object, shown)),
+    items: found.filter((object) => object.kind === kind).map((object) => itemOf(object, found, shown)),
   }))
 }
 
-function itemOf(object: FoundObject, shown: Shown): PaletteItem {
-  const { t, formats, open } = shown
+function itemOf(object: FoundObject, all: readonly FoundObject[], shown: Shown): PaletteItem {
+  const { t, formats, open, isForDevelopers } = shown
   const icon = icons[object.kind]
   switch (object.kind) {
     case 'site':
@@ -208,8 +211,8 @@ function itemOf(object: FoundObject, shown: Shown): PaletteItem {
       const { site, snapshotId, receivedAt } = object
       return {
         key: `snapshot:${site}:${snapshotId}`,
-        title: snapshotId,
-        detail: formats.dayAndMinute(receivedAt),
+        title: formats.exact(receivedAt),
+        ...(isForDevelopers && { detail: snapshotId }),
         icon,
         run: () => open.go({ screen: 'fonts', snapshotId }, site),
       }
@@ -220,11 +223,16 @@ function itemOf(object: FoundObject, shown: Shown): PaletteItem {
     case 'reason':
     case 'person':
     case 'callback':
-      return foundItem(object, shown)
+      return foundItem(object, isByItsId(object, all), shown)
   }
 }
 
-function foundItem(found: SearchFound, { t, formats, site, open }: Shown): PaletteItem {
+/** Whether a page was found by what is not in its title, or shares the title with another one. */
+const isByItsId = (page: SearchFound, all: readonly FoundObject[]): boolean =>
+  (page.excerpt.length > 0 && !page.excerpt.some(({ isHit }) => isHit)) ||
+  all.some((other) => other.kind === 'title' && other.title === page.title && other.materialId !== page.materialId)
+
+function foundItem(found: SearchFound, isById: boolean, { t, formats, site, open, ...shown }: Shown): PaletteItem {
   const { kind, materialId, by, at, excerpt, olderNumber } = found
   const said = excerpt.map(({ text }) => text).join('')
   const name = materialId === null ? said : titleOf({ materialId, title: found.title ?? '' })
@@ -236,7 +244,12 @@ function foundItem(found: SearchFound, { t, formats, site, open }: Shown): Palet
   const item = { key: kind === 'title' ? `material:${found.site}:${materialId}` : key, icon: icons[kind] }
   switch (kind) {
     case 'title':
-      return { ...item, title: name, detail: details(materialId), run: () => open.version(found, 'summary', null) }
+      return {
+        ...item,
+        title: name,
+        detail: details(shown.isForDevelopers || isById ? materialId : null),
+        run: () => open.version(found, 'summary', null),
+      }
     case 'page':
       return {
         ...item,
@@ -269,8 +282,8 @@ function foundItem(found: SearchFound, { t, formats, site, open }: Shown): Palet
     case 'callback':
       return {
         ...item,
-        title: found.title === null ? said : name,
-        detail: details(said, day),
+        title: materialId === null && !shown.isForDevelopers ? t('callback:detail') : name,
+        detail: details(shown.isForDevelopers ? said : null, day),
         run: () => open.go({ screen: 'delivery', callbackId: found.id }, found.site),
       }
   }

@@ -6,6 +6,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
 import { Time } from '../../ui/time.tsx'
+import { Wrapped } from '../../ui/two-lines.tsx'
 import { OutcomeStatus } from './outcome.tsx'
 import { SignatureStatus } from './signature-status.tsx'
 import { useCallbackRows } from './store.ts'
@@ -41,7 +42,9 @@ export function useCallbackColumns(hasSites: boolean): readonly Column<CallbackR
       {
         key: 'material',
         title: t('columns.material'),
-        cell: ({ materialTitle, materialId }) => (materialTitle || materialId) ?? <None label={t('noMaterial')} />,
+        cell: ({ materialTitle, materialId }) => (
+          <Wrapped>{(materialTitle || materialId) ?? <None label={t('noMaterial')} />}</Wrapped>
+        ),
       },
       ...(hasSites
         ? [{ key: 'site', title: t('columns.site'), width: 104, cell: ({ site }: CallbackRow) => site }]

@@ -115,7 +115,7 @@ function List({ chosenId, onChoose, onOpen, menuOf }: Props) {
   const { selected, select } = useBatch()
   const columns = useCallbackColumns(isOfAllSites)
   const rows = usePagedRows(list)
-  if (kind === 'loading') return <Skeleton />
+  if (kind === 'loading') return <Skeleton isTall />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void reload()} />
   if (total === 0 && isNarrowed(question)) return <NoMatch />
   if (total === 0) return <Message title={t('none.title')} text={t('none.text')} />
@@ -123,6 +123,7 @@ function List({ chosenId, onChoose, onOpen, menuOf }: Props) {
     <Grid
       name="callbacks"
       label={t('title')}
+      isTall
       columns={columns}
       rows={rows}
       keyOf={keyOf}

@@ -1,6 +1,7 @@
 import type { ReplayComparison, ReplayEnd } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
+import { ForDevelopers } from '../../ui/for-developers.ts'
 import words from '../../ui/words.module.css'
 import styles from './callback-parts.module.css'
 import { hasSameOutcome } from './comparison.tsx'
@@ -44,8 +45,10 @@ export function ComparisonTable({ comparisons, isDryRun }: Props) {
             {shown.map((comparison) => (
               <tr key={comparison.id} data-differs={!hasSameOutcome(comparison) || undefined}>
                 <th scope="row">
-                  <span>{nameOf(comparison.id)}</span>
-                  <span className={words.code}>{comparison.id}</span>
+                  <span>{nameOf(comparison.id) ?? t('callback')}</span>
+                  <ForDevelopers>
+                    <span className={words.code}>{comparison.id}</span>
+                  </ForDevelopers>
                 </th>
                 <td>
                   <End end={comparison.before} />
@@ -68,6 +71,8 @@ export function ComparisonTable({ comparisons, isDryRun }: Props) {
 const End = ({ end }: { readonly end: ReplayEnd }) => (
   <>
     <OutcomeStatus outcome={end.outcome} />
-    <span className={words.code}>{end.code ?? end.versionId}</span>
+    <ForDevelopers>
+      <span className={words.code}>{end.code ?? end.versionId}</span>
+    </ForDevelopers>
   </>
 )

@@ -2,6 +2,7 @@ import type { ReplayComparison, ReplayEnd } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
 import { useReason } from '../../domain/callback-reason.ts'
+import { ForDevelopers } from '../../ui/for-developers.ts'
 import words from '../../ui/words.module.css'
 import styles from './callback-parts.module.css'
 import { OutcomeStatus } from './outcome.tsx'
@@ -50,8 +51,11 @@ function End({ title, end }: { readonly title: string; readonly end: ReplayEnd }
       <h4 className={words.meta}>{title}</h4>
       <OutcomeStatus outcome={end.outcome} />
       <p>{text}</p>
-      {end.code !== null && <p className={words.code}>{end.code}</p>}
-      <p className={end.versionId === null ? words.meta : words.code}>{end.versionId ?? t('noVersion')}</p>
+      <ForDevelopers>
+        {end.code !== null && <p className={words.code}>{end.code}</p>}
+        {end.versionId !== null && <p className={words.code}>{end.versionId}</p>}
+      </ForDevelopers>
+      {end.versionId === null && <p className={words.meta}>{t('noVersion')}</p>}
     </div>
   )
 }

@@ -1,12 +1,14 @@
 import type { CallbackDetail } from '@galley/library/records'
 import type { CallbackId, MaterialId, SiteId, SnapshotId, VersionId } from '@galley/wire'
 import type { TFunction } from 'i18next'
+import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useFormats } from '../../i18n/formats.ts'
 import type { Formats } from '../../i18n/formats.ts'
 import { Facts } from '../../ui/facts.tsx'
 import type { Fact } from '../../ui/facts.tsx'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
 import { Titled } from '../../ui/titled.tsx'
@@ -43,6 +45,12 @@ export function Overview({ detail, ...links }: Props) {
   )
 }
 
+/** A link to what has this ID, which developers read. */
+function Shown({ id, onClick }: { readonly id: string; readonly onClick: () => void }) {
+  const { t } = useTranslation('callback')
+  return <LinkButton onClick={onClick}>{useContext(ForDevelopersContext) ? id : t('show')}</LinkButton>
+}
+
 function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): readonly Fact[] {
   const { site, httpStatus, rc, rm, code, versionId, materialId, duplicateOf, kind } = callback
   return [
@@ -57,16 +65,12 @@ function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): read
           kind === 'site_fonts_updated'
             ? {
                 name: t('facts.snapshot'),
-                value: <LinkButton onClick={() => links.onSnapshot(site, versionId)}>{versionId}</LinkButton>,
+                value: <Shown id={versionId} onClick={() => links.onSnapshot(site, versionId)} />,
                 isCode: true,
               }
             : {
                 name: t('facts.version'),
-                value: (
-                  <LinkButton onClick={() => links.onMaterial(site, materialId ?? '', versionId)}>
-                    {versionId}
-                  </LinkButton>
-                ),
+                value: <Shown id={versionId} onClick={() => links.onMaterial(site, materialId ?? '', versionId)} />,
                 isCode: true,
               },
         ]),
@@ -75,7 +79,7 @@ function answerFacts({ callback }: CallbackDetail, links: Links, t: Words): read
       : [
           {
             name: t('facts.duplicateOf'),
-            value: <LinkButton onClick={() => links.onCallback(duplicateOf)}>{duplicateOf}</LinkButton>,
+            value: <Shown id={duplicateOf} onClick={() => links.onCallback(duplicateOf)} />,
             isCode: true,
           },
         ]),

@@ -10,6 +10,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { ForDevelopers } from '../../ui/for-developers.ts'
 import { Bar } from '../../ui/group.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
@@ -92,7 +93,9 @@ function Contents({ contents, onOpenFolder, onAgain, onVersion }: Actions & { re
           {pages.map((page) => (
             <li key={page.materialId}>
               <LinkButton onClick={() => onVersion(page)}>{titleOf(page)}</LinkButton>
-              <div className={words.code}>{page.versionId}</div>
+              <ForDevelopers>
+                <div className={words.code}>{page.versionId}</div>
+              </ForDevelopers>
             </li>
           ))}
         </Lines>

@@ -12,6 +12,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { FilePath } from '../../ui/for-developers.ts'
 import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
@@ -171,7 +172,7 @@ function Verified({ verified: { files, wrong } }: { readonly verified: NonNullab
       <Lines>
         {wrong.map((path) => (
           <li key={path} className={words.code}>
-            {path}
+            <FilePath path={path} />
           </li>
         ))}
       </Lines>

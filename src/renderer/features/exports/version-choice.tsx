@@ -51,7 +51,7 @@ export function VersionChoice({ site, material, onChange }: Props) {
               ...(verdict === null ? [] : [t(`verdicts.${verdict.decision}`)]),
             ].join(' · '),
           })),
-          ...(isOffered ? [] : [{ value: versionId, label: versionId }]),
+          ...(isOffered ? [] : [{ value: versionId, label: t('form.chosenVersion') }]),
         ]}
       />
       {total > rows.length && (

@@ -97,6 +97,7 @@ function useColumns(): readonly Column<SnapshotRow>[] {
         title: t('columns.snapshot'),
         width: 276,
         isMeta: true,
+        isForDevelopers: true,
         shownFrom: 600,
         cell: ({ snapshotId }) => (
           <span className={words.meta} title={snapshotId}>

@@ -49,7 +49,11 @@ export function Summary({ snapshot, onCopy }: Props) {
           { name: t('facts.snapshot'), value: snapshot.snapshotId, isCode: true, isForDevelopers: true },
           { name: t('facts.received'), value: formats.exact(snapshot.receivedAt) },
           { name: t('facts.size'), value: formats.size(snapshot.bytes) },
-          { name: t('facts.css'), value: <CopiedAddress address={snapshot.cssUrl} onCopy={onCopy} /> },
+          {
+            name: t('facts.css'),
+            value: <CopiedAddress address={snapshot.cssUrl} onCopy={onCopy} />,
+            isForDevelopers: true,
+          },
           { name: t('facts.currentCss'), value: <CopiedAddress address={snapshot.currentCssUrl} onCopy={onCopy} /> },
           { name: t('facts.archive'), value: snapshot.archiveSha256, isCode: true, isForDevelopers: true },
         ]}

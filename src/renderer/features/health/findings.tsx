@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import type { Formats } from '../../i18n/formats.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { ForDevelopers } from '../../ui/for-developers.ts'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
 import styles from './health.module.css'
@@ -30,7 +31,9 @@ export function Findings({ findings }: { readonly findings: readonly Finding[] }
               <span>{t(`check.kinds.${kind}`)}</span>
               <Outcome finding={finding} />
               {text !== null && <span className={words.meta}>{text}</span>}
-              {file !== null && <span className={`${words.code} ${styles.file}`}>{file}</span>}
+              <ForDevelopers>
+                {file !== null && <span className={`${words.code} ${styles.file}`}>{file}</span>}
+              </ForDevelopers>
               {materials.length > 0 && (
                 <span className={words.meta}>{t('check.usedBy', { materials: formats.list(materials) })}</span>
               )}

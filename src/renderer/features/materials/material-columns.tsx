@@ -118,10 +118,10 @@ function MaterialName(material: MaterialRow) {
   const isForDevelopers = useContext(ForDevelopersContext)
   return (
     <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
-      {hit === null && !isForDevelopers ? (
-        <Wrapped>{shown}</Wrapped>
+      {hit === null ? (
+        <Wrapped below={isForDevelopers ? materialId : undefined}>{shown}</Wrapped>
       ) : (
-        <TwoLines first={shown} second={hit === null ? materialId : <Found {...hit} />} />
+        <TwoLines first={shown} second={<Found {...hit} />} />
       )}
     </Pictured>
   )

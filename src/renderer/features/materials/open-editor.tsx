@@ -15,6 +15,7 @@ import { Dialog, DialogBody, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { ForDevelopers } from '../../ui/for-developers.ts'
 import { useNow } from '../../ui/now.ts'
 import { useOnline } from '../../ui/online.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -125,14 +126,14 @@ function PreviewForm(props: FormProps) {
       {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
       <Facts
         facts={[
-          { name: t('preview.material'), value: materialId, isCode: true },
+          { name: t('preview.material'), value: materialId, isCode: true, isForDevelopers: title !== null },
           ...(title === null ? [] : [{ name: t('form.name'), value: title }]),
           {
             name: t('preview.state'),
             value: state === null ? t('preview.emptyPage') : <OpenedVersion state={state} nowMs={nowMs} />,
           },
-          { name: t('preview.service'), value: preview.baseUrl, isCode: true },
-          { name: t('preview.callback'), value: preview.callbackUrl, isCode: true },
+          { name: t('preview.service'), value: preview.baseUrl, isCode: true, isForDevelopers: true },
+          { name: t('preview.callback'), value: preview.callbackUrl, isCode: true, isForDevelopers: true },
           { name: t('columns.rollback'), value: <RollbackLeft session={preview.session} nowMs={nowMs} /> },
           ...(preview.added.length === 0
             ? []
@@ -228,7 +229,9 @@ function OpenedVersion({ state: { versionId, savedAt, sizeBytes }, nowMs }: Open
           size: formats.size(sizeBytes),
         })}
       </p>
-      <p className={words.code}>{versionId}</p>
+      <ForDevelopers>
+        <p className={words.code}>{versionId}</p>
+      </ForDevelopers>
     </>
   )
 }

@@ -11,15 +11,16 @@ import { useNow } from '../../ui/now.ts'
 import { Pictured } from '../../ui/pictured.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Time } from '../../ui/time.tsx'
-import { TwoLines } from '../../ui/two-lines.tsx'
+import { TwoLines, Wrapped } from '../../ui/two-lines.tsx'
 import { InlineState, InlineTags } from './inline.tsx'
 import { useOnlineWord } from './online-status.tsx'
 import type { PageHandlers } from './page-menu.ts'
 import { heldBack, onlineTones, onlineView } from './reader-view.ts'
+import { usePageRows } from './store.ts'
 
 /**
  * The columns of the table. Sortable ones match the orders of the main process. State and tags are buttons to edit them in place.
- * Address and what is online share a column with others until there is a column for them.
+ * Address and what is online share a column with others until there is a column for them. There are tags while a page has one.
  */
 export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly Column<SitePageRow>[] {
   const { t } = useTranslation('pages')
@@ -29,6 +30,7 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
   const versionWord = useVersionWord()
   const onlineWord = useOnlineWord(nowMs)
   const more = useHiddenColumns(nowMs)
+  const hasTags = usePageRows(({ rows }) => [...rows.values()].some(({ settings }) => settings.tags.length > 0))
   return useMemo(
     () => [
       {
@@ -40,18 +42,14 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
           const versionId = outgoingVersionId ?? currentVersionId
           return (
             <Pictured src={versionId === null ? null : thumbnailUrl({ site, materialId, versionId })}>
-              <TwoLines first={titleOf({ title, materialId })} second={!shows('address') && addressIn(settings)} />
+              <Wrapped below={shows('address') ? undefined : addressIn(settings)}>
+                {titleOf({ title, materialId })}
+              </Wrapped>
             </Pictured>
           )
         },
       },
-      {
-        key: 'tags',
-        title: t('columns.tags'),
-        width: 148,
-        shownFrom: 560,
-        cell: (page) => <InlineTags page={page} onEdit={handlers.editTags} />,
-      },
+      ...(hasTags ? [tagsColumn(t('columns.tags'), handlers)] : []),
       {
         key: 'state',
         title: t('columns.state'),
@@ -97,9 +95,17 @@ export function usePageColumns(site: SiteId, handlers: PageHandlers): readonly C
       },
       ...more,
     ],
-    [more, addressIn, versionWord, onlineWord, t, formats, nowMs, site, handlers],
+    [more, hasTags, addressIn, versionWord, onlineWord, t, formats, nowMs, site, handlers],
   )
 }
+
+const tagsColumn = (title: string, handlers: PageHandlers): Column<SitePageRow> => ({
+  key: 'tags',
+  title,
+  width: 148,
+  shownFrom: 800,
+  cell: (page) => <InlineTags page={page} onEdit={handlers.editTags} />,
+})
 
 /** The decision on the published version, or why a newer one is held back. */
 function useVersionWord(): (page: SitePageRow) => string {

@@ -14,6 +14,7 @@ import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
+import { FilePath } from '../../ui/for-developers.ts'
 import { Lines } from '../../ui/lines.tsx'
 import { Status } from '../../ui/status.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -251,7 +252,7 @@ function Done({ report, isRepair }: { readonly report: PublishReport; readonly i
           <Lines>
             {repaired.paths.map((path) => (
               <li key={path} className={words.code}>
-                {path}
+                <FilePath path={path} />
               </li>
             ))}
           </Lines>

@@ -22,7 +22,7 @@ import { rowSentence } from './sentence.ts'
 import { useDesk } from './store.ts'
 
 /** The height of `.item`. */
-const rowPx = 120
+const rowPx = 97
 
 /** The inbox: what waits, with a sentence about each page. */
 export function PageList() {
@@ -127,11 +127,11 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => open(row)}
     >
-      <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
-        <div>
-          <span className={styles.name} title={titleOf(row)}>
-            {titleOf(row)}
-          </span>
+      <span className={styles.name} title={titleOf(row)}>
+        {titleOf(row)}
+      </span>
+      <div className={styles.below}>
+        <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
           <span className={styles.sentence} title={sentence}>
             {sentence}
           </span>
@@ -140,9 +140,9 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
             {isAllSites && `${site} · `}
             {formats.relative(since, nowMs)} · {shortName(who)}
           </span>
-        </div>
-      </Pictured>
-      <Share row={row} />
+        </Pictured>
+        <Share row={row} />
+      </div>
     </button>
   )
 }

@@ -66,7 +66,7 @@ function Preview({ report, onRemove }: PreviewProps) {
                 <tr key={`${site} ${materialId} ${versionId}`}>
                   {isOfSeveralSites && <td>{site}</td>}
                   <td>{titleOf({ title, materialId })}</td>
-                  <td title={versionId}>{t('versions:number', { number })}</td>
+                  <td>{t('versions:number', { number })}</td>
                   <td>{formats.dayAndMinute(receivedAt)}</td>
                   <td className={styles.number}>{formats.size(sizeBytes)}</td>
                 </tr>

@@ -6,6 +6,7 @@ import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { ForDevelopers } from '../../ui/for-developers.ts'
 import { Message } from '../../ui/message.tsx'
 import { PanePart } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -62,7 +63,11 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
       <div>
         <p>{[name, materialId].filter(Boolean).join(' · ')}</p>
         <p className={words.meta}>
-          <time dateTime={at}>{formats.exact(at)}</time> · <span className={words.code}>{id}</span>
+          <time dateTime={at}>{formats.exact(at)}</time>
+          <ForDevelopers>
+            {' · '}
+            <span className={words.code}>{id}</span>
+          </ForDevelopers>
         </p>
         {why !== null && <p className={words.meta}>{why}</p>}
         {nextAt !== null && attempts > 0 && (

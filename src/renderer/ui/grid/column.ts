@@ -15,6 +15,8 @@ export interface Column<Row> {
   readonly sorts?: 'asc' | 'desc'
   /** The minimum pane width, in pixels, at which the column is shown. */
   readonly shownFrom?: number
+  /** There only in a window that shows what is for developers. */
+  readonly isForDevelopers?: boolean
   /** Hidden until the person shows it. */
   readonly isHiddenAtFirst?: boolean
   /** The cell's content; text that may be cut needs a full `title`. `shows` returns whether a column is visible. */

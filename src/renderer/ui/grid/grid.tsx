@@ -2,6 +2,7 @@ import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useSta
 import { useTranslation } from 'react-i18next'
 
 import { useRowHeight } from '../density.ts'
+import { useShown } from '../for-developers.ts'
 import { ContextMenu } from '../menu.tsx'
 import type { MenuAnchor, MenuItem } from '../menu.tsx'
 import { enterFromPane } from '../panes.ts'
@@ -71,8 +72,9 @@ interface Props<Row> {
  * Shift they extend; Ctrl+A selects all, Ctrl+Space toggles one, letters jump, Enter opens.
  */
 export function Grid<Row>(props: Props<Row>) {
-  const { name, label, isTall = false, columns, rows, keyOf, activeKey, onActivate, sort = null, onSort } = props
+  const { name, label, isTall = false, rows, keyOf, activeKey, onActivate, sort = null, onSort } = props
   const { selected, onSelect, readKeys, onOpen, onQuickLook, menuOf, nameOf } = props
+  const columns = useShown(props.columns)
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
   const layout = useColumns(name, columns, grid)
