@@ -1,9 +1,10 @@
-import { cp, readdir, writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { backupFileName } from '../../../packages/library/care/automatic-backups.ts'
 import { backUpWhenDue, keepBackups, startBackupTask } from '../../../packages/library/care/backup-task.ts'
+import { copyWhileOpen } from '../../support/copy-while-open.ts'
 import { openGalley } from '../../support/open-galley.ts'
 import type { TestGalley } from '../../support/test-galley.ts'
 import { aSave, createTestGalley, temporaryFolder } from '../../support/test-galley.ts'
@@ -111,7 +112,7 @@ test('a copy of the library folder deletes none of the backups of the original, 
   }
   await backUp(fixture.galley)
   const copied = join(await temporaryFolder(), 'copy')
-  await cp(fixture.folder, copied, { recursive: true })
+  await copyWhileOpen(fixture.folder, copied)
   const copy = await openGalley({ folder: copied, ...edges })
   for (let day = 0; day < 10; day += 1) await backUp(copy)
   const before = await readdir(folder)

@@ -5,6 +5,7 @@ import type { Database } from 'better-sqlite3'
 import BetterSqlite3 from 'better-sqlite3'
 
 import { logStart } from '../../log/mark.ts'
+import { prepareLate } from './late-statements.ts'
 import { NewerLibraryError } from './other-versions.ts'
 import { makePrivateFile } from './private-file.ts'
 import indexSchema from './schema/index.sql?raw'
@@ -140,7 +141,12 @@ export function isSound(file: string): boolean {
 }
 
 /** Whether the schema of an index is exactly Galley's. Detects added triggers and views. */
-export const hasOwnSchema = (db: Database): boolean => schemaOf(db) === schemaAfter((empty) => empty.exec(indexSchema))
+export const hasOwnSchema = (db: Database): boolean =>
+  schemaOf(db) === (ownSchema ??= schemaAfter((empty) => empty.exec(indexSchema)))
+
+/** Made once: a library asks for them each time that it is opened. */
+let ownSchema: string | null = null
+let ownLocalSchema: string | null = null
 
 const schemaOf = (db: Database): string =>
   JSON.stringify(
@@ -166,7 +172,7 @@ function schemaAfter(run: (db: Database) => void): string {
 export function hasLocalSchema(file: string): boolean {
   const db = new BetterSqlite3(file, { readonly: true })
   try {
-    return schemaOf(db) === schemaAfter(makeLocal)
+    return schemaOf(db) === (ownLocalSchema ??= schemaAfter(makeLocal))
   } catch (error) {
     if (isDamage(error)) return false
     throw error
@@ -196,7 +202,7 @@ export function makeIndex(db: Database, library: string): void {
  */
 export function openIndex({ index, local }: IndexFiles): Database {
   return unlessBusy(() => {
-    const db = new BetterSqlite3(index, { timeout: 5000, fileMustExist: true })
+    const db = prepareLate(new BetterSqlite3(index, { timeout: 5000, fileMustExist: true }))
     return prepared(db, () => {
       db.prepare('ATTACH ? AS local').run(local)
       db.pragma('journal_mode = WAL')

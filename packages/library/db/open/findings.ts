@@ -47,7 +47,7 @@ export async function findState(context: LibraryContext, known: Known): Promise<
       : found.kind === 'earlier'
         ? 'other_schema'
         : found.kind
-  const mark = found.kind === 'usable' ? lastMark(databaseFiles(folder).index) : null
+  const mark = found.kind === 'usable' ? markAt(databaseFiles(folder).index) : null
   const isLog = log.exists()
   const request = requestIn(folder)
   return {
@@ -99,7 +99,10 @@ function hasFiles(folder: string): boolean {
 /** The last entry of an index; null if it cannot be read. */
 export function lastMark(file: string): LogMark | null {
   const { kind } = inspectIndex(file)
-  if (kind !== 'usable' && kind !== 'other_schema') return null
+  return kind === 'usable' || kind === 'other_schema' ? markAt(file) : null
+}
+
+function markAt(file: string): LogMark | null {
   const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
   try {
     return markIn(db)

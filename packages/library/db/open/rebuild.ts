@@ -14,6 +14,7 @@ import { followLog } from '../apply/follow-log.ts'
 import type { Unapplied } from '../apply/lost-entries.ts'
 import type { LostRows } from '../apply/lost-entries.ts'
 import { lostEntriesIn } from '../apply/lost-entries.ts'
+import { prepareLate } from '../database/late-statements.ts'
 import { makeIndex, nameIndex } from '../database/open.ts'
 import { makePrivateFile } from '../database/private-file.ts'
 
@@ -56,7 +57,7 @@ export async function buildIndex(target: string, ports: RebuildPorts): Promise<R
   const { library, local, unpackCheckpoint, upTo } = ports
   const checkpoint = await unpackCheckpoint(target, upTo === undefined ? {} : { upTo })
   if (checkpoint === null) makePrivateFile(target)
-  const db = new BetterSqlite3(target)
+  const db = prepareLate(new BetterSqlite3(target))
   try {
     db.prepare('ATTACH ? AS local').run(local)
     // Nobody reads it before it is complete, and it is synced at the end.

@@ -10,6 +10,7 @@ import type { Finding } from '../../../../packages/library/records/care-reports.
 import type { Site } from '../../../../packages/library/records/site.ts'
 import type { Sha256 } from '../../../../packages/wire/ids.ts'
 import { expectServed, expectStored } from '../../../kill/saves.ts'
+import { copyWhileOpen } from '../../../support/copy-while-open.ts'
 import type { Galley } from '../../../support/open-galley.ts'
 import { openGalley } from '../../../support/open-galley.ts'
 import { randomFrom } from '../../../support/random.ts'
@@ -91,7 +92,7 @@ export async function makeLibrary() {
   index.fields.set('material', 'acme', [{ materialId: 'post/three' }], { tags: { add: ['sport'], remove: [] } })
   // As after a kill: everything acknowledged is in the log, but the index may be behind.
   const killed = join(place, 'killed')
-  await cp(folder, killed, { recursive: true })
+  await copyWhileOpen(folder, killed)
   await galley.close()
   return {
     place,
