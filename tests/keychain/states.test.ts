@@ -156,9 +156,10 @@ test('an unanswered password dialog blocks no read and no process', async () => 
     await keychainSteps(environment, ['write', 'some account', 'value'])
     onTestFinished(await startSilentPrompter(address))
     await lockKeyring(address)
-    const started = performance.now()
-    for (const { result } of await keychainSteps(environment, ...everyStep)) expect(result).toStrictEqual(locked)
-    expect(performance.now() - started).toBeLessThan(5_000)
+    for (const { result, ms } of await keychainSteps(environment, ...everyStep)) {
+      expect(result).toStrictEqual(locked)
+      expect(ms).toBeLessThan(3_000)
+    }
   })
 })
 

@@ -9,7 +9,7 @@ import { databaseFiles } from '../../../packages/library/db/database/open.ts'
 import { listenFailureSentence } from '../../../packages/library/records/listener-state.ts'
 import { aSave, createTestGalley, send, temporaryFolder } from '../../support/test-galley.ts'
 
-/** One raw connection to the listener: what it received until it was closed, and when that was. */
+/** One raw connection to the listener: what it received until it was closed, and after how long. */
 function rawConnection(listener: string) {
   const { hostname, port } = new URL(listener)
   const socket: Socket = connect(Number(port), hostname)
@@ -50,27 +50,19 @@ describe('slow clients', () => {
     onTestFinished(() => clearInterval(dribble))
 
     const save = aSave(service)
-    const before = performance.now()
     expect((await post(save.body, save.headers)).json.rc).toBe(1)
-    expect(performance.now() - before).toBeLessThan(4_000)
+    expect(steadyBodies.filter(({ socket }) => socket.closed)).toEqual([])
 
-    for (const { said, afterMs } of await Promise.all(slowHeaders.map(({ closed }) => closed))) {
+    for (const { said, afterMs } of await Promise.all([...slowHeaders, ...slowBodies].map(({ closed }) => closed))) {
       expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
       expect(afterMs).toBeGreaterThan(4_500)
-      expect(afterMs).toBeLessThan(9_000)
     }
-    for (const { said, afterMs } of await Promise.all(slowBodies.map(({ closed }) => closed))) {
-      expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
-      expect(afterMs).toBeGreaterThan(4_500)
-      expect(afterMs).toBeLessThan(9_000)
-    }
+    expect(steadyBodies.filter(({ socket }) => socket.closed)).toEqual([])
     for (const { said, afterMs } of await Promise.all(steadyBodies.map(({ closed }) => closed))) {
       expect([status(said), said.includes('"code":"timeout"')]).toEqual(['408', true])
       expect(afterMs).toBeGreaterThan(14_000)
-      expect(afterMs).toBeLessThan(20_000)
     }
-    for (const { afterMs } of await Promise.all(silent.map(({ closed }) => closed)))
-      expect(afterMs).toBeLessThan(20_000)
+    await Promise.all(silent.map(({ closed }) => closed))
     expect(galley.index.versions.list('acme', 'post-1')).toHaveLength(1)
   })
 })
@@ -91,19 +83,17 @@ describe('bodies with a wrong length', () => {
     const { listener } = await createTestGalley()
     const { socket, closed } = rawConnection(listener)
     socket.write(`${head(1024 ** 3)}{"a":1}`)
-    const { said, afterMs } = await closed
+    const { said } = await closed
     expect([status(said), said.includes('"code":"too_large"')]).toEqual(['413', true])
-    expect(afterMs).toBeLessThan(4_000)
   })
 
   it('are cut at the declared length: the rest is no request, and the connection ends', async () => {
     const { listener, galley } = await createTestGalley()
     const { socket, closed } = rawConnection(listener)
     socket.write(`${head(10)}{"a":12345}and more and more\r\n\r\n`)
-    const { said, afterMs } = await closed
+    const { said } = await closed
     const answers = said.split('HTTP/1.1 ').slice(1)
     expect(new Set(answers.map((answer) => answer.slice(0, 3)))).toEqual(new Set(['400']))
-    expect(afterMs).toBeLessThan(4_000)
     expect(galley.index.callbacks.list({ site: null, outcome: 'stored', limit: 10 })).toEqual([])
   })
 
@@ -141,9 +131,8 @@ describe('connections without a request', () => {
     const { socket, closed } = rawConnection(listener)
     socket.write(Buffer.from(bytes, 'latin1'))
     socket.end()
-    const { said, afterMs } = await closed
+    const { said } = await closed
     expect(status(said)).toBe(expected)
-    expect(afterMs).toBeLessThan(4_000)
   })
 })
 
