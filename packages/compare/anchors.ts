@@ -175,18 +175,51 @@ function rangesOf(leaves: readonly Block[], path: BlockPlace['path']): readonly 
 const isAround = (outer: BlockPlace['path'], inner: BlockPlace['path']): boolean =>
   outer.every((at, depth) => inner[depth] === at)
 
-/** The anchor of a region of an element: of the picture that it is, otherwise of the block around it. Null where there is none. */
-export function elementAnchorOf(page: Page, path: BlockPlace['path'], region: Region): RegionAnchor | null {
+/** The innermost block around an element. */
+function leafAround(page: Page, path: BlockPlace['path']): Block | undefined {
   const around = leavesOf(page).filter((leaf) => {
     const { path: outer, run } = placeOf(leaf)
     const at = path[outer.length]
     return isAround(outer, path) && (run === null || at === undefined || (run.from <= at && at < run.to))
   })
-  const leaf = around.toSorted((one, other) => placeOf(other).path.length - placeOf(one).path.length)[0]
+  return around.toSorted((one, other) => placeOf(other).path.length - placeOf(one).path.length)[0]
+}
+
+/** The anchor of a region of an element: of the picture that it is, otherwise of the block around it. Null where there is none. */
+export function elementAnchorOf(page: Page, path: BlockPlace['path'], region: Region): RegionAnchor | null {
+  const leaf = leafAround(page, path)
   if (leaf === undefined) return null
   const block = placeOf(leaf)
   return regionOf(page, block, pictureAt(leaf, path), region)
 }
+
+/** A part of a page, to be found again by each of its blocks. */
+export interface PagePart {
+  readonly blocks: readonly BlockPlace[]
+  /** The beginning of its text. */
+  readonly label: string
+}
+
+/** The innermost block around an element. Null where there is none. */
+export function partAround(page: Page, path: BlockPlace['path']): PagePart | null {
+  const leaf = leafAround(page, path)
+  return leaf === undefined ? null : partOf([leaf])
+}
+
+/** Blocks, and all that is in those that are containers. Null where there is nothing. */
+export function partWithin(page: Page, places: readonly BlockPlace[]): PagePart | null {
+  const leaves = leavesOf(page).filter((leaf) =>
+    places.some((place) => isAt(leaf, place) || (place.run === null && isAround(place.path, placeOf(leaf).path))),
+  )
+  return leaves.length === 0 ? null : partOf(leaves)
+}
+
+const partOf = (leaves: readonly Block[]): PagePart => {
+  const named = leaves.find(({ text }) => text !== '') ?? leaves[0]
+  return { blocks: leaves.map(placeOf), label: labelOf(named) }
+}
+
+const labelOf = (leaf: Block | undefined): string => whole((leaf?.text || leaf?.pictures[0]?.name || '').slice(0, 80))
 
 /** The number that the picture at a path has in its block; null if there is none. */
 function pictureAt({ element, run }: Block, path: BlockPlace['path']): number | null {

@@ -5,12 +5,13 @@ export type {
   AnchorPlace,
   AnchorState,
   FoundAnchor,
+  PagePart,
   Quote,
   Region,
   RegionAnchor,
   TextAnchor,
 } from './anchors.ts'
-export { AnchorFinder, anchorOf, elementAnchorOf, findAnchors, regionOf } from './anchors.ts'
+export { AnchorFinder, anchorOf, elementAnchorOf, findAnchors, partAround, partWithin, regionOf } from './anchors.ts'
 export type { BlockKind, BlockPlace, Page, TextBlock } from './blocks.ts'
 export { placeOf, readPage, textsOf } from './blocks.ts'
 export type { BlockPair, Change, ChangeKind } from './changes.ts'

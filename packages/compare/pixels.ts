@@ -20,6 +20,8 @@ export interface BoxPair {
   /** Whether other blocks are in it. */
   readonly isOuter: boolean
   readonly isMoved: boolean
+  /** Whether both places differ by a part of a pixel: then a browser rounds its lines, and smooths its edges, otherwise. */
+  readonly isUneven: boolean
 }
 
 /** A picture of a page. Below its first `flow` rows are those that do not scroll with it, in which only blocks are compared. */
@@ -47,6 +49,10 @@ const noticed = 32
 const around = 4
 /** Sizes that differ by less do so by rounding alone. */
 const roundingPx = 1
+/** By how much of 255 an edge may be smoothed otherwise at the same part of a pixel. */
+const smoothedBy = 64
+/** By how much smoothing may overshoot. */
+const amongBy = 8
 /** The size of the squares in which single pixels outside of blocks are gathered. */
 const squarePx = 16
 
@@ -190,13 +196,29 @@ class PixelComparison {
 
   /** Compares a block with itself, and what has no counterpart in its size. */
   #block(number: number): void {
-    const { before, after, isOuter } = this.#pairs[number] ?? {}
+    const { before, after, isOuter, isUneven } = this.#pairs[number] ?? {}
     if (isOuter !== false || after == null) return
-    const isOwn = (at: number): boolean => this.#owners[at] === number
-    const { width } = this.#after
-    const wide = before == null ? 0 : Math.min(before.width, after.width)
-    const high = before == null ? 0 : Math.min(before.height, after.height)
-    const [left, up] = before == null ? [0, 0] : this.#nudge(before, after, wide, high)
+    const { width: wide, height: high } = before == null ? nowhere : common(before, after)
+    const shift = before == null || isUneven !== true ? noShift : this.#nudge(before, after, wide, high)
+    const isSmoothed = this.#each(number, shift, (at, from) => this.#isSmoothed(at, from, isUneven === true))
+    if (!isSmoothed)
+      this.#each(number, shift, (at) => {
+        this.#mark(at)
+        this.#counts[number] = (this.#counts[number] ?? 0) + 1
+        return true
+      })
+    if (before != null && (before.height - high > roundingPx || before.width - wide > roundingPx))
+      this.#counts[number] = (this.#counts[number] ?? 0) + area(before) - wide * high
+  }
+
+  /**
+   * Goes through the pixels of a block that differ as long as `found` returns true, and returns whether it always did. Those
+   * without a counterpart in the first page have no place there.
+   */
+  #each(number: number, [left, up]: Shift, found: (at: number, from: Place | null) => boolean): boolean {
+    const { before, after, isUneven } = this.#pairs[number] ?? {}
+    if (after == null) return true
+    const { width: wide, height: high } = before == null ? nowhere : common(before, after)
     const isLarger = (size: number, common: number): boolean => size - common > (before == null ? 0 : roundingPx)
     const newFrom = {
       x: isLarger(after.width, wide) ? wide : Infinity,
@@ -206,22 +228,37 @@ class PixelComparison {
       // Each line of a text is rounded for itself.
       const isRounded =
         before != null &&
+        isUneven === true &&
         row < high &&
         [0, -1, 1].some((y) => this.#different(before, after, wide, { row, x: left, y }, 1) === 0)
+      if (isRounded && newFrom.x === Infinity) continue
       for (let column = 0; column < after.width; column += 1) {
-        const at = (after.y + row) * width + after.x + column
-        if (!isOwn(at)) continue
-        const hasCounterpart = row < high && column < wide
-        const differs = hasCounterpart
-          ? before != null && !isRounded && this.#differ(before.x + column + left, before.y + row + up, at)
-          : row >= newFrom.y || column >= newFrom.x
-        if (!differs) continue
-        this.#mark(at)
-        this.#counts[number] = (this.#counts[number] ?? 0) + 1
+        const at = (after.y + row) * this.#after.width + after.x + column
+        if (this.#owners[at] !== number) continue
+        if (before != null && row < high && column < wide) {
+          const [x, y] = [before.x + column + left, before.y + row + up]
+          if (!isRounded && this.#differ(x, y, at) && !found(at, { x, y })) return false
+        } else if ((row >= newFrom.y || column >= newFrom.x) && !found(at, null)) return false
       }
     }
-    if (before != null && (before.height - high > roundingPx || before.width - wide > roundingPx))
-      this.#counts[number] = (this.#counts[number] ?? 0) + area(before) - wide * high
+    return true
+  }
+
+  /**
+   * Whether two pixels that differ may show the same edge, smoothed at another part of a pixel: each is between those around
+   * the other. Chromium smooths drawings otherwise at another height of the page, by a little.
+   */
+  #isSmoothed(at: number, from: Place | null, isUneven: boolean): boolean {
+    if (from === null) return false
+    const [one, other] = [this.#before, this.#after]
+    const was = (from.y * one.width + from.x) * 4
+    const isNear = (colour: number): boolean =>
+      Math.abs((one.data[was + colour] ?? 0) - (other.data[at * 4 + colour] ?? 0)) <= smoothedBy
+    return (
+      (isUneven || (isNear(0) && isNear(1) && isNear(2))) &&
+      isAmong(one, from, other.data, at * 4) &&
+      isAmong(other, { x: at % other.width, y: Math.floor(at / other.width) }, one.data, was)
+    )
   }
 
   /** Whether a pixel of the second page differs from one of the first, which is equal where there is none. */
@@ -233,14 +270,14 @@ class PixelComparison {
   }
 
   /** By which pixel its place was rounded elsewhere: where most of the block is equal. */
-  #nudge(before: Box, after: Box, wide: number, high: number): readonly [x: number, y: number] {
+  #nudge(before: Box, after: Box, wide: number, high: number): Shift {
     const different = (x: number, y: number, atMost: number): number => {
       let count = 0
       for (let row = 0; row < high && count < atMost; row += 1)
         count += this.#different(before, after, wide, { row, x, y }, atMost - count)
       return count
     }
-    let [best, least] = [[0, 0] as readonly [number, number], different(0, 0, Infinity)]
+    let [best, least] = [noShift, different(0, 0, Infinity)]
     for (const [x, y] of [
       [0, -1],
       [0, 1],
@@ -314,6 +351,35 @@ class PixelComparison {
         }
     }
   }
+}
+
+type Shift = readonly [x: number, y: number]
+const noShift: Shift = [0, 0]
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+const nowhere = { width: 0, height: 0 }
+const common = (one: Box, other: Box) => ({
+  width: Math.min(one.width, other.width),
+  height: Math.min(one.height, other.height),
+})
+
+/** Whether each colour of a pixel is between the least and the most of those around a place, or nearly. */
+function isAmong({ width, height, data }: Bitmap, { x, y }: Place, pixel: Uint8Array, at: number): boolean {
+  for (let colour = 0; colour < 3; colour += 1) {
+    let [least, most] = [255, 0]
+    for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
+      for (let column = Math.max(0, x - 1); column <= Math.min(width - 1, x + 1); column += 1) {
+        const value = data[(row * width + column) * 4 + colour] ?? 0
+        least = Math.min(least, value)
+        most = Math.max(most, value)
+      }
+    const value = pixel[at + colour] ?? 0
+    if (value < least - amongBy || value > most + amongBy) return false
+  }
+  return true
 }
 
 function pixelsOf({ data, width, height }: Bitmap): Uint32Array {

@@ -11,7 +11,7 @@ export interface PlacedThread extends CommentThread {
 }
 
 /** For each element on the way from the root element, its number among the elements of its parent. */
-const elementPath = z.array(z.int().min(0)).max(512)
+export const elementPath = z.array(z.int().min(0)).max(512)
 
 /** What was selected in a page: a quote with the text around it, or a region of a picture or of another element. */
 export const commentSelection = z.discriminatedUnion('kind', [

@@ -1,12 +1,13 @@
 import type { BlockPlace, Change, ChangeKind, Comparison, Summary } from '@galley/compare'
-import { commentAnchor, commentId } from '@galley/library/records'
-import type { Answer, ReviewedCheck } from '@galley/library/records'
+import { commentAnchor, commentId, fieldMax } from '@galley/library/records'
+import type { Answer, IgnoredPart, ReviewedCheck } from '@galley/library/records'
 import type { KeyPress } from '@galley/look'
 import type { VersionId } from '@galley/wire'
 import { z } from 'zod'
 
-import { asks, inMaterial, nothing, versionId } from './call.ts'
+import { asks, inMaterial, inVersion, nothing, versionId } from './call.ts'
 import type { CommentSelection } from './comments.ts'
+import { elementPath } from './comments.ts'
 import type { PagePictures } from './page-pictures.ts'
 import { viewportWidths } from './page-pictures.ts'
 import type { PreviewArea } from './preview-view.ts'
@@ -44,6 +45,11 @@ export interface CommentSubject {
   readonly versionId: VersionId
   readonly selection: CommentSelection
   readonly label: string
+}
+
+/** A part of a page whose looks are not compared, and the blocks of it that are in a version; none: it is not found there. */
+export interface FoundPart extends IgnoredPart {
+  readonly places: readonly BlockPlace[]
 }
 
 const { block, region } = commentAnchor.options[1].shape
@@ -84,6 +90,12 @@ const savedVersion = inMaterial.extend({
 })
 export type SavedVersion = z.output<typeof savedVersion>
 
+/** A file that was written. `isCut`: it is a picture of the beginning of a page that is longer. */
+export interface SavedFile {
+  readonly path: string
+  readonly isCut: boolean
+}
+
 export const deskCalls = {
   /**
    * Shows a page with its marks; null if another page was asked for meanwhile. `deskPainted` follows when it is painted.
@@ -95,9 +107,11 @@ export const deskCalls = {
   goToDeskChange: asks(z.strictObject({ change: z.int().min(0) })).gives<null>(),
   /**
    * What a comment is about: what is selected in a page, else what was clicked there, else this change, else what is in the
-   * upper part of the screen. Null: nothing of these.
+   * upper part of the screen if that may be meant. Null: nothing of these.
    */
-  findCommentSubject: asks(z.strictObject({ change: z.int().min(0).nullable() })).gives<CommentSubject | null>(),
+  findCommentSubject: asks(
+    z.strictObject({ change: z.int().min(0).nullable(), mayBeInSight: z.boolean() }),
+  ).gives<CommentSubject | null>(),
   /** Shows where comments are on the page under review. */
   pinDeskComments: asks(z.strictObject({ versionId, comments: z.array(pinnedComment).max(1_000) })).gives<null>(),
   /** The texts of the page under review with too little contrast, measured as it is shown. */
@@ -106,9 +120,17 @@ export const deskCalls = {
   goToDeskPlace: asks(z.union([z.strictObject({ comment: commentId }), z.strictObject({ block })])).gives<null>(),
   /**
    * Saves a version where a person chooses: its page on paper or as one picture, or a report of its changes from `from`, in the
-   * words of the window. Gives the path; null: nothing was chosen.
+   * words of the window. Null: nothing was chosen.
    */
-  saveVersion: asks(savedVersion).gives<Answer<string | null>>(),
+  saveVersion: asks(savedVersion).gives<Answer<SavedFile | null>>(),
+  /** The parts of a material whose looks are not compared, and where they are in a version. */
+  ignoredParts: asks(inVersion).gives<Answer<readonly FoundPart[]>>(),
+  /** A part of a version: the block around an element, or null: all that is in some blocks. Null: there is nothing, or too much. */
+  partOfPage: asks(
+    inVersion.extend({ around: elementPath.nullable(), within: z.array(block).max(fieldMax.partBlocks) }),
+  ).gives<Answer<IgnoredPart | null>>(),
+  /** Compares the looks of the shown page again. */
+  lookAgain: asks(nothing).gives<null>(),
   /** Both pages as pictures of one width, and what differs in them. */
   deskPictures: asks(pair.extend({ before: versionId, width: z.literal(Object.values(viewportWidths)) })).gives<
     Answer<PagePictures>

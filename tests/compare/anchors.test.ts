@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 
 import type { AnchorState, FoundAnchor, Page } from '../../packages/compare/index.ts'
-import { AnchorFinder, anchorOf, elementAnchorOf, placeOf, readPage, regionOf } from '../../packages/compare/index.ts'
+import {
+  AnchorFinder,
+  anchorOf,
+  elementAnchorOf,
+  partAround,
+  partWithin,
+  placeOf,
+  readPage,
+  regionOf,
+} from '../../packages/compare/index.ts'
 import type { Planted } from './anchors-planted.ts'
 import { plantedEdit } from './anchors-planted.ts'
 
@@ -204,5 +213,22 @@ describe('an element of a page', () => {
     const quote = { exact: 'quay is', prefix: '', suffix: '' }
     expect(anchorOf(twice, quote)).toBe('ambiguous')
     expect(anchorOf(twice, quote, [1, 1, 0])).toMatchObject({ start: 21 })
+  })
+})
+
+describe('a part of a page', () => {
+  const page = read('<main>Loose <b>words</b><section><h2>Clock</h2><p>Noon</p></section><p>Text</p><hr></main>')
+  const blocks = (part: ReturnType<typeof partAround>) => part?.blocks.map(({ path }) => path.join())
+
+  it('is the block around what was clicked, and never all of its container', () => {
+    expect(partAround(page, [1, 0, 1, 1])).toMatchObject({ label: 'Noon' })
+    expect(blocks(partAround(page, [1, 0, 1, 1]))).toEqual(['1,0,1,1'])
+    expect(partAround(page, [1, 0])).toMatchObject({ label: 'Loose words', blocks: [{ run: { from: 0, to: 1 } }] })
+    expect(partAround(page, [0])).toBeNull()
+  })
+  it('is all that is in a container that changed', () => {
+    expect(blocks(partWithin(page, [{ path: [1, 0, 1], run: null }]))).toEqual(['1,0,1,0', '1,0,1,1'])
+    expect(blocks(partWithin(page, [{ path: [1, 0, 2], run: null }]))).toEqual(['1,0,2'])
+    expect(partWithin(page, [{ path: [1, 9], run: null }])).toBeNull()
   })
 })

@@ -21,7 +21,13 @@ function picture(height: number, drawn: readonly Drawn[], flow = height) {
   return { width, height, flow, data, ignored: [] as Box[] }
 }
 
-const pair = (before: Box | null, after: Box | null): BoxPair => ({ before, after, isOuter: false, isMoved: false })
+const pair = (before: Box | null, after: Box | null, isUneven = false): BoxPair => ({
+  before,
+  after,
+  isOuter: false,
+  isMoved: false,
+  isUneven,
+})
 const ink: Colour = [20, 20, 20]
 const red: Colour = [200, 0, 0]
 
@@ -85,7 +91,29 @@ test('what is rounded to another pixel is equal, line by line', () => {
     [one, { ...two, y: 31 }].map((box) => ({ box, colour: ink })),
   )
   const whole = box(20, 20, 100, 16)
-  expect(comparePixels(before, after, [pair(whole, whole)]).changed).toBe(0)
+  expect(comparePixels(before, after, [pair(whole, whole, true)]).changed).toBe(0)
+  expect(comparePixels(before, after, [pair(whole, whole)]).changed).toBeGreaterThan(0)
+})
+
+test('an edge that is smoothed at another part of a pixel is equal, another colour is not', () => {
+  const place = box(20, 20, 100, 20)
+  /** A black rectangle whose upper edge covers a part of its row. */
+  const drawn = (covered: number, colour: number) => {
+    const drawn = picture(60, [])
+    for (let y = 25; y < 35; y += 1)
+      for (let x = 30; x < 90; x += 1)
+        drawn.data.fill(
+          y === 25 ? 255 - covered * (255 - colour) : colour,
+          (y * width + x) * 4,
+          (y * width + x) * 4 + 3,
+        )
+    return drawn
+  }
+  const changed = (colour: number, isUneven: boolean): number =>
+    comparePixels(drawn(0.2, 0), drawn(0.7, colour), [pair(place, place, isUneven)]).changed
+  expect([changed(0, true), changed(0, false)]).toEqual([0, 60])
+  expect(comparePixels(drawn(0.2, 0), drawn(0.4, 0), [pair(place, place)]).changed).toBe(0)
+  expect(changed(90, true)).toBe(600)
 })
 
 test('a faint colour is not noticed; ignored places and what does not scroll are not compared', () => {

@@ -22,7 +22,7 @@ test(
     })
     await openDesk(desk)
     // The heading has another colour by the style sheet alone: neither its text nor its attributes changed.
-    const list = desk.getByRole('region', { name: '2 changes' }).locator('ol button')
+    const list = desk.getByRole('region', { name: '2 changes' }).locator('ol button[data-desk]')
     await list.nth(1).waitFor()
     expect(await list.allInnerTexts()).toEqual([
       expect.stringContaining('Paragraph added'),
@@ -78,5 +78,47 @@ test('a page of which nothing changed is looked at by itself, at three widths', 
       return Object.fromEntries(rows.map(({ materialId, summary }) => [materialId, summary?.looksEqual ?? null]))
     })
   await expect.poll(looked, { timeout: 120_000 }).toEqual({ quiet: true, restyled: null })
+  await close()
+})
+
+test('how a part of a page looks is ignored from now on, but not its words', { timeout: 300_000 }, async () => {
+  const clock = (colour: string, time: string): string =>
+    page('#222222', `<style>.clock { color: ${colour} }</style><p class="clock">It is ${time} in the harbour.</p>`)
+  const {
+    app,
+    page: desk,
+    save,
+    close,
+  } = await startDesk({ story: [{ html: clock('#222222', 'noon') }, { html: clock('#c02020', 'noon') }] })
+  await openDesk(desk)
+  const list = desk.getByRole('tabpanel', { name: 'Changes' }).locator('ol button[data-desk]')
+  await desk.getByText('Paragraph looks different').waitFor()
+  await desk.getByRole('button', { name: 'Ignore this part from now on' }).click()
+  await desk.getByText('Looks are no longer compared: It is noon in the harbour.').waitFor()
+  await desk.getByText('Paragraph looks different').waitFor({ state: 'detached' })
+  const ignored = desk.getByText('Parts whose looks are not compared')
+  await ignored.waitFor()
+  await comeToRest(desk)
+  await keepPicture(app, 'ignored')
+  await expectAccessible(desk, 'ignored parts at the desk')
+  // Pixels in it do not count either.
+  await desk.keyboard.press('5')
+  await desk.getByText('0% of the pixels differ').waitFor()
+  await desk.keyboard.press('1')
+
+  // In the next version the part is found again; its new words are listed, its colour is not.
+  await save('story', { html: clock('#2020c0', 'midnight').replace('<h1>', '<p>A new line above.</p><h1>') })
+  await desk.getByRole('button', { name: 'Show version 3' }).click()
+  await desk.getByText('Paragraph edited').waitFor()
+  await expect.poll(() => list.count()).toBe(2)
+  await ignored.waitFor()
+  expect(await desk.getByText('Not found in this version').count()).toBe(0)
+
+  // Without it, all of it is compared, which is said.
+  await save('story', { html: page('#222222', '') })
+  await desk.getByRole('button', { name: 'Show version 4' }).click()
+  await desk.getByText('Not found in this version: everything is compared').waitFor()
+  await desk.getByRole('button', { name: /^Compare again/ }).click()
+  await ignored.waitFor({ state: 'detached' })
   await close()
 })

@@ -65,7 +65,7 @@ test('a page is read with its marks, gone through and decided by keys alone', { 
   const seen = await seenPage(app)
   expect(seen?.text).toContain('bowl of soup')
   expect(seen?.words).toStrictEqual(['bowl', 'soup'])
-  const changes = page.getByRole('region', { name: '3 changes' }).locator('ol button')
+  const changes = page.getByRole('region', { name: '3 changes' }).locator('ol button[data-desk]')
   expect(await changes.count()).toBe(3)
 
   // The changes one by one, from the window and from inside the page; the page scrolls to each.

@@ -52,6 +52,9 @@ const fieldDice: { readonly [Kind in RecordKind]: (dice: Dice) => Required<Field
     },
     archivedAt: dice.oneOf([null, ...moments]),
     refused: dice.oneOf([null, { reason: dice.oneOf(['locked', '']), since: dice.oneOf(moments) }]),
+    ignored: dice.chance(0.5)
+      ? []
+      : [{ versionId: dice.oneOf(versionIds), blocks: [{ path: [1, 2], run: null }], label: dice.oneOf(['Ä', '']) }],
   }),
   page: (dice) => ({
     path: dice.oneOf([null, ...paths]),

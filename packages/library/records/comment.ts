@@ -8,7 +8,8 @@ import { count, idText, moment, shortList, siteId, text } from './logged-values.
 export const quoteMaxChars = 2_000
 const context = z.string().max(200)
 const fraction = z.number().min(0).max(1)
-const place = z.object({
+/** A block of a page. */
+export const place = z.object({
   /** Browsers nest no deeper. */
   path: shortList(count, 512),
   run: z.object({ from: count, to: count }).nullable(),

@@ -19,4 +19,8 @@ export const fieldMax = {
   footer: 2000,
   /** Posts on each page of a list. */
   postsPerPage: 1000,
+  /** Parts of a page whose looks are not compared, and the blocks of one. */
+  ignoredParts: 50,
+  partBlocks: 200,
+  partLabel: 80,
 } as const

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { place } from './comment.ts'
 import { isEditLink } from './edit-link.ts'
 import { fieldMax } from './field-max.ts'
 import type { Field, FieldTable, ValuesOf } from './field.ts'
@@ -43,6 +44,16 @@ export const reason = z.string().max(fieldMax.refusalReason)
 const pause = z.object({ reason, since: moment })
 const waits = { mayWait: true }
 
+/** A part of a page: the blocks that a person chose in a version of it. */
+const pagePart = z.object({
+  versionId,
+  blocks: shortList(place, fieldMax.partBlocks).refine((blocks) => blocks.length > 0),
+  /** The beginning of its text. */
+  label: z.string().max(fieldMax.partLabel),
+})
+/** A part of a page whose looks are not compared. */
+export type IgnoredPart = Readonly<z.output<typeof pagePart>>
+
 /** All fields, by record. */
 export const fields = {
   version: {
@@ -62,6 +73,8 @@ export const fields = {
     archivedAt: field('plain', moment.nullable(), null, { ...waits, meaning: (at) => at !== null }),
     /** Saves of it are refused. A rule may exist before its material. */
     refused: field('json', pause.nullable(), null, { meaning: (refused) => refused && refused.reason }),
+    /** Parts of its page whose looks are not compared, such as a clock. */
+    ignored: field('json', shortList(pagePart, fieldMax.ignoredParts), []),
   },
   page: pageFields,
   site: {

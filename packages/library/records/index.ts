@@ -25,7 +25,7 @@ export type { ExportCounts, ExportRequest } from './export-record.ts'
 export { exportRequest } from './export-record.ts'
 export type { ExportFailure, ThemeProblem } from './failure.ts'
 export { invalidTheme } from './failure.ts'
-export type { GivenVerdict, Verdict, WantedVerdict } from './fields.ts'
+export type { GivenVerdict, IgnoredPart, Verdict, WantedVerdict } from './fields.ts'
 export { reason, recordKeys, settable, wantedVerdict } from './fields.ts'
 export { fieldMax } from './field-max.ts'
 export {

@@ -90,6 +90,7 @@ export const shortcuts = {
   'review.reject': ['R'],
   'review.undo': ['Z'],
   'review.comment': ['C'],
+  'review.ignore': [],
   'review.now': ['1'],
   'review.both': ['2'],
   'review.swipe': ['3'],

@@ -144,9 +144,9 @@ export async function captureIn(window: BrowserWindow): Promise<Capture> {
         if (found === null) return null
         const [x, y, wide, high, isFixed] = found
         const top = isFixed ? y - page.height + height : y
-        return { x: Math.round(x), y: Math.round(top), width: Math.round(wide), height: Math.round(high) }
+        return { x, y: top, width: wide, height: high }
       })
-      return { width, height, slices, layer, boxes, ignored: [], isCut: page.height > rowsAtMost }
+      return { width, height, slices, layer, boxes, isCut: page.height > rowsAtMost }
     },
   }
 }

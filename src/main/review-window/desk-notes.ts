@@ -1,4 +1,5 @@
 import { quoteMaxChars } from '@galley/library/records'
+import type { BrowserWindow } from 'electron'
 
 import type { HandlersOf } from '../../ipc/call.ts'
 import type { Change, CommentSubject, deskCalls } from '../../ipc/desk.ts'
@@ -7,10 +8,13 @@ import type { DeskViews } from './desk-views.ts'
 import { goToPlace, inSightOf, pickedIn, pinComments } from './page-notes.ts'
 import type { Picked } from './page-notes.ts'
 
-type NoteCalls = Pick<typeof deskCalls, 'findCommentSubject' | 'pinDeskComments' | 'measureContrast' | 'goToDeskPlace'>
+type NoteCalls = Pick<
+  typeof deskCalls,
+  'findCommentSubject' | 'pinDeskComments' | 'measureContrast' | 'goToDeskPlace' | 'focusDesk'
+>
 
 /** The calls of the desk about places of its page: what is selected there, and where comments are. */
-export function noteHandlers(views: DeskViews): HandlersOf<NoteCalls> {
+export function noteHandlers(views: DeskViews, window: BrowserWindow): HandlersOf<NoteCalls> {
   const sides = () => {
     const page = views.shown()
     if (page === null) return []
@@ -31,7 +35,7 @@ export function noteHandlers(views: DeskViews): HandlersOf<NoteCalls> {
     return null
   }
   return {
-    async findCommentSubject({ change }) {
+    async findCommentSubject({ change, mayBeInSight }) {
       const picked = await subjectIn(pickedIn)
       const page = views.shown()
       if (picked !== null || page === null) return picked
@@ -41,7 +45,9 @@ export function noteHandlers(views: DeskViews): HandlersOf<NoteCalls> {
       const versionId = page.pair[side]
       return about !== undefined && about !== null && versionId !== null
         ? { ...about, versionId }
-        : subjectIn(inSightOf)
+        : mayBeInSight
+          ? subjectIn(inSightOf)
+          : null
     },
     async pinDeskComments({ versionId, comments }) {
       const now = sides().find((side) => side.versionId === versionId)
@@ -61,6 +67,11 @@ export function noteHandlers(views: DeskViews): HandlersOf<NoteCalls> {
         at: { path, run: null },
         isNew: !known.has(text),
       }))
+    },
+    focusDesk({ isInside }) {
+      if (!isInside) window.webContents.focus()
+      else if (views.isPlaced()) views.shownViews().at(-1)?.view.webContents.focus()
+      return null
     },
     async goToDeskPlace(place) {
       const now = views.shown()?.now.view.webContents

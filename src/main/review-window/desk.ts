@@ -67,7 +67,7 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
   }
   window.on('closed', close)
 
-  const handlers: Omit<HandlersOf<typeof deskCalls>, 'saveVersion'> = {
+  const handlers: Omit<HandlersOf<typeof deskCalls>, 'saveVersion' | 'ignoredParts' | 'partOfPage'> = {
     async showDeskPage({ page, next: ahead }) {
       const asked = (turn += 1)
       const kept = views.shown()?.pair
@@ -81,6 +81,11 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
         .then(() => look(loaded.value, { pictures, push }, () => asked === turn))
         .catch(() => null)
       return ok(loaded.value.page)
+    },
+    lookAgain() {
+      const [shown, asked] = [views.shown(), turn]
+      if (shown !== null) void look(shown, { pictures, push }, () => asked === turn).catch(() => null)
+      return null
     },
     deskPictures: ({ width, ...pair }) => pictures.at(pair, width),
     async showDeskSide({ side }) {
@@ -96,13 +101,8 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
       void report()
       return null
     },
-    focusDesk({ isInside }) {
-      if (!isInside) window.webContents.focus()
-      else if (views.isPlaced()) views.shownViews().at(-1)?.view.webContents.focus()
-      return null
-    },
     leaveDesk: close,
-    ...noteHandlers(views),
+    ...noteHandlers(views, window),
   }
   return {
     handlers,
@@ -113,6 +113,9 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
   }
 }
 
+/** Pages on whose marks are changes that only pixels tell. */
+const looked = new WeakSet<LoadedPage['pair']>()
+
 /** Adds what only pixels tell to the changes of a page, if it is still shown then. */
 async function look(
   { pair, page, ...loaded }: LoadedPage,
@@ -122,7 +125,8 @@ async function look(
   const { before } = pair
   if (before === null || page.compared === null) return
   const looks = await pictures.looks({ ...pair, before }, isShown)
-  if (looks.length === 0 || !isShown()) return
+  if ((looks.length === 0 && !looked.has(pair)) || !isShown()) return
+  looked.add(pair)
   const { compared, marks } = await markAnew({ ...loaded, pair, page }, [...page.compared.changes, ...looks])
   if (isShown() && compared !== null) push('deskLooked', { versionId: pair.after, changes: compared.changes, marks })
 }

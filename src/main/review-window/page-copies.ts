@@ -1,16 +1,14 @@
-import { nativeImage } from 'electron'
 import type { WebContents } from 'electron'
 import { z } from 'zod'
+
+import type { WholePicture } from '../review/png.ts'
 
 /** Takes something of a loaded page; null if that fails. */
 export type Take<Out = Uint8Array> = (webContents: WebContents) => Promise<Out | null>
 
-/** All of a page: on paper, or as one picture. */
-export type PageCopy = 'pdf' | 'png'
-
 /** Far below the largest texture, above which Chromium repeats the top of a page. */
 const sliceHeight = 2_000
-/** A longer page is cut: its picture would take more memory than some computers have. */
+/** A longer page is cut: many programs cannot open a larger picture. */
 const pictureMaxHeight = 40_000
 
 /** Chromium's responses. */
@@ -37,26 +35,20 @@ export async function screenshotOf({ debugger: chromium }: WebContents, clip: Cl
   return Buffer.from(screenshot.parse(taken).data, 'base64')
 }
 
-const toPdf: Take = (webContents) => webContents.printToPDF({ printBackground: true, pageSize: 'A4' })
+/** All of a page on paper. */
+export const toPdf: Take = (webContents) => webContents.printToPDF({ printBackground: true, pageSize: 'A4' })
 
 /** Takes the page in slices, one below the other. */
-const toPng: Take = async (webContents) => {
+export const takeWhole: Take<WholePicture> = async (webContents) => {
   const { debugger: chromium } = webContents
   chromium.attach()
   const { cssContentSize } = metrics.parse(await chromium.sendCommand('Page.getLayoutMetrics'))
-  const [width, height] = [
-    Math.ceil(cssContentSize.width),
-    Math.min(pictureMaxHeight, Math.ceil(cssContentSize.height)),
-  ]
-  const slices: Buffer[] = []
-  for (let y = 0; y < height; y += sliceHeight) {
-    const clip = { x: 0, y, width, height: Math.min(sliceHeight, height - y), scale: 1 }
-    const image = nativeImage.createFromBuffer(await screenshotOf(webContents, clip))
-    const size = image.getSize()
-    if (size.width !== clip.width || size.height !== clip.height) return null
-    slices.push(image.toBitmap())
-  }
-  return nativeImage.createFromBitmap(Buffer.concat(slices), { width, height }).toPNG()
+  const [width, rows] = [Math.ceil(cssContentSize.width), Math.ceil(cssContentSize.height)]
+  const height = Math.min(pictureMaxHeight, rows)
+  const slices: Uint8Array[] = []
+  for (let y = 0; y < height; y += sliceHeight)
+    slices.push(
+      await screenshotOf(webContents, { x: 0, y, width, height: Math.min(sliceHeight, height - y), scale: 1 }),
+    )
+  return { width, height, slices, isCut: rows > height }
 }
-
-export const copiers: Readonly<Record<PageCopy, Take>> = { pdf: toPdf, png: toPng }

@@ -9,11 +9,12 @@ import { strictPage } from '../electron/strict-page.ts'
 import type { BlobPorts, OnLostFile } from '../review/page-answers.ts'
 import { answerFor } from '../review/page-answers.ts'
 import type { Capture } from '../review/page-pictures.ts'
+import type { WholePicture } from '../review/png.ts'
 import { reviewScheme } from '../review/review-scheme.ts'
 import type { VersionPage } from '../review/version-pages.ts'
 import { captureIn } from './capture.ts'
-import type { PageCopy, Take } from './page-copies.ts'
-import { copiers, screenshotOf } from './page-copies.ts'
+import type { Take } from './page-copies.ts'
+import { screenshotOf, takeWhole, toPdf } from './page-copies.ts'
 import { limitPage, processBytes } from './page-limits.ts'
 import { createPageLoading } from './page-loading.ts'
 
@@ -94,10 +95,11 @@ export function createQuarantine(ports: BlobPorts) {
       return inHiddenWindow(page, pictureWithinMs, takeThumbnail)
     },
 
-    /** All of a page, on paper or as one picture, rendered without a window; null if that fails. */
-    async copy(page: VersionPage, kind: PageCopy): Promise<Uint8Array | null> {
-      return inHiddenWindow(page, copyWithinMs, copiers[kind])
-    },
+    /** All of a page on paper, rendered without a window; null if that fails. */
+    paper: (page: VersionPage): Promise<Uint8Array | null> => inHiddenWindow(page, copyWithinMs, toPdf),
+
+    /** All of a page as one picture, in slices; null if that fails. */
+    whole: (page: VersionPage): Promise<WholePicture | null> => inHiddenWindow(page, copyWithinMs, takeWhole),
 
     /** Loads a page in a window that nobody sees, for captures at several widths; null if that fails. */
     async capture<Out>(page: VersionPage, use: (capture: Capture) => Promise<Out | null>): Promise<Out | null> {

@@ -11,6 +11,7 @@ import type { PageFault } from '../../ipc/diagnostics.ts'
 import type { reviewWindowCalls } from '../../ipc/review.ts'
 import type { Push } from '../electron/serve.ts'
 import { createComparisons } from '../review/comparisons.ts'
+import { createIgnored } from '../review/ignored.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import { createLooking } from '../review/looking.ts'
 import { createPagePictures } from '../review/page-pictures.ts'
@@ -74,8 +75,9 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   thumbnails.sweep().catch(() => undefined)
   const compare = createComparisons(edges.reviewing)
   const { capture } = quarantine
-  const pictures = createPagePictures({ ...edges, index, pages, compare, capture })
-  const looking = createLooking({ ...edges, pictures, whenIdle })
+  const ignored = createIgnored({ ...edges, index })
+  const pictures = createPagePictures({ ...edges, index, pages, compare, ignored, capture })
+  const looking = createLooking({ ...edges, pictures, ignored, whenIdle })
   const desk = createDesk({ pages, quarantine, compare, pictures, window: edges.window, push: edges.push })
   const thumbnailAt = thumbnailAnswers(thumbnails)
   const windows = new Set<BrowserWindow>()
@@ -94,12 +96,14 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
     },
     deskHandlers: {
       ...desk.handlers,
+      ...ignored.handlers,
       saveVersion: versionSaver({
         index,
         folder,
         reviewing: edges.reviewing,
         pages,
         quarantine,
+        background: edges.background,
         choose: edges.chooseNewFile,
         now: edges.now,
       }),

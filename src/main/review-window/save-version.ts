@@ -3,12 +3,14 @@ import { writeFile } from 'node:fs/promises'
 import type { Index, Reviewing } from '@galley/library'
 import type { Answer } from '@galley/library/records'
 import { isSystemError } from '@galley/platform'
+import type { Background } from '@galley/platform'
 import { loadCopies } from '@galley/sites'
 import { fail, ok, reportTexts } from '@galley/wire'
 import { app } from 'electron'
 
 import type { InputOf } from '../../ipc/call.ts'
-import type { deskCalls, SavedVersion } from '../../ipc/desk.ts'
+import type { deskCalls, SavedFile, SavedVersion } from '../../ipc/desk.ts'
+import type { ReviewJobs } from '../review/jobs.ts'
 import { reviewScheme } from '../review/review-scheme.ts'
 import type { VersionPage, VersionPages } from '../review/version-pages.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -24,6 +26,7 @@ interface Ports {
   readonly reviewing: Pick<Reviewing, 'compare'>
   readonly pages: VersionPages
   readonly quarantine: Quarantine
+  readonly background: Background<ReviewJobs>
   readonly choose: ChooseVersionFile
   readonly now: () => Date
 }
@@ -31,25 +34,33 @@ interface Ports {
 const endings = { pdf: 'pdf', png: 'png', report: 'html', reportPdf: 'pdf' } as const
 const notShown = fail({ code: 'unexpected' } as const)
 
+interface Made {
+  readonly bytes: Uint8Array
+  readonly isCut: boolean
+}
+
+const whole = (bytes: Uint8Array | null): Answer<Made> => (bytes === null ? notShown : ok({ bytes, isCut: false }))
+
 /** Saves a page as PDF or PNG, or a report about a version, where a person chooses. */
 export function versionSaver(ports: Ports) {
-  const { index, pages, quarantine, choose } = ports
+  const { index, pages, quarantine, background, choose } = ports
 
-  async function bytesOf(input: SavedVersion): Promise<Answer<Uint8Array>> {
+  async function made(input: SavedVersion): Promise<Answer<Made>> {
     const { kind } = input
     if (kind === 'report' || kind === 'reportPdf') {
       const html = await reportOf(ports, input)
       if (!html.ok) return html
-      const made = kind === 'report' ? Buffer.from(html.value) : await quarantine.copy(pageOf(html.value), 'pdf')
-      return made === null ? notShown : ok(made)
+      return whole(kind === 'report' ? Buffer.from(html.value) : await quarantine.paper(pageOf(html.value)))
     }
     const page = await pages.make(input)
     if (!page.ok) return page
-    const made = await quarantine.copy(page.value, kind)
-    return made === null ? notShown : ok(made)
+    if (kind === 'pdf') return whole(await quarantine.paper(page.value))
+    const picture = await quarantine.whole(page.value)
+    const bytes = picture && (await background.run('encodeWhole', picture))
+    return bytes === null || picture === null ? notShown : ok({ bytes, isCut: picture.isCut })
   }
 
-  return async (input: InputOf<typeof deskCalls.saveVersion>): Promise<Answer<string | null>> => {
+  return async (input: InputOf<typeof deskCalls.saveVersion>): Promise<Answer<SavedFile | null>> => {
     const { site, materialId, versionId, kind } = input
     const version = index.versionList.find(site, materialId, versionId)
     if (version === null) return fail({ code: 'unknown_version' })
@@ -57,11 +68,11 @@ export function versionSaver(ports: Ports) {
     const name = `${materialId.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)}-${version.number}.${ending}`
     const path = await choose('versionFile', { name, extensions: [ending] })
     if (path === null) return ok(null)
-    const bytes = await bytesOf(input)
-    if (!bytes.ok) return bytes
+    const file = await made(input)
+    if (!file.ok) return file
     try {
-      await writeFile(path, bytes.value)
-      return ok(path)
+      await writeFile(path, file.value.bytes)
+      return ok({ path, isCut: file.value.isCut })
     } catch (error) {
       if (isSystemError(error)) return fail({ code: 'chosen_file_failed', reason: error.code })
       throw error

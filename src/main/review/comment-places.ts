@@ -1,17 +1,24 @@
-import type { Anchor, FoundAnchor, Page, TextBlock } from '@galley/compare'
-import { anchorOf, elementAnchorOf, findAnchors, textsOf } from '@galley/compare'
+import type { Anchor, FoundAnchor, Page, PagePart, TextBlock } from '@galley/compare'
+import { anchorOf, elementAnchorOf, findAnchors, partAround, partWithin, textsOf } from '@galley/compare'
 import { readVersionPage } from '@galley/library'
 import type { DamagedText, VersionToCompare } from '@galley/library'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
 import type { CommentSelection } from '../../ipc/comments.ts'
-import type { CommentsJob, SelectionJob } from './jobs.ts'
+import type { CommentsJob, PartJob, SelectionJob } from './jobs.ts'
 
 /** The texts of a page. */
 export async function readTexts(page: VersionToCompare): Promise<Result<readonly TextBlock[], DamagedText>> {
   const read = await readVersionPage(page)
   return read.ok ? ok(textsOf(read.value)) : read
+}
+
+/** A part of a page; null: there is nothing. */
+export async function partOfPage({ page, around, within }: PartJob): Promise<Result<PagePart | null, DamagedText>> {
+  const read = await readVersionPage(page)
+  if (!read.ok) return read
+  return ok(around === null ? partWithin(read.value, within) : partAround(read.value, around))
 }
 
 /** Finds comments of several versions in one of them. A version that cannot be read has lost its places. */

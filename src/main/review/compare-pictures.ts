@@ -10,9 +10,8 @@ export interface CapturedPage {
   readonly slices: readonly CapturedSlice[]
   /** A picture of the first screen with what does not scroll; null: all of it does. */
   readonly layer: CapturedSlice | null
-  /** Where its blocks are, in the order that was asked for; null: not shown. Below `height`: in the layer. */
+  /** Where its blocks are, in the order that was asked for, not rounded; null: not shown. Below `height`: in the layer. */
   readonly boxes: readonly (Box | null)[]
-  readonly ignored: readonly Box[]
   /** Whether it is longer than the pictures. */
   readonly isCut: boolean
 }
@@ -22,6 +21,7 @@ export interface CapturedSlice {
   readonly png: Uint8Array
 }
 
+/** Boxes of a page behind those of the pairs are not compared, such as a clock. */
 export interface PicturesJob {
   readonly before: CapturedPage
   readonly after: CapturedPage
@@ -49,8 +49,8 @@ const maskRows = 2000
 export async function comparePictures({ before, after, pairs, changes }: PicturesJob): Promise<ComparedPictures> {
   // Imported on demand, like the parser that is in it.
   const { bandsOf, comparePixels, looksOf } = await import('@galley/compare')
-  const [one, other] = [pixelsOf(before), pixelsOf(after)]
-  const boxes = pairBoxes(pairs, before, after)
+  const { boxes, ignored } = pairBoxes(pairs, before, after)
+  const [one, other] = [pixelsOf(before, ignored.before), pixelsOf(after, ignored.after)]
   const bands = bandsOf(boxes, before.height, after.height)
   if (isSame(one, other) && before.isCut === after.isCut)
     return { isEqual: !before.isCut, bands, changed: 0, total: other.width * other.flow, looks: [], masks: [] }
@@ -70,17 +70,59 @@ function pairBoxes(
   pairs: readonly BlockPair[],
   before: Pick<CapturedPage, 'boxes'>,
   after: Pick<CapturedPage, 'boxes'>,
-): readonly BoxPair[] {
+) {
   let [atBefore, atAfter] = [0, 0]
-  return pairs.map((pair) => ({
-    before: pair.before === null ? null : (before.boxes[atBefore++] ?? null),
-    after: pair.after === null ? null : (after.boxes[atAfter++] ?? null),
-    isOuter: pair.isOuter,
-    isMoved: pair.isMoved,
-  }))
+  const boxes = pairs.map((pair): BoxPair => {
+    const one = pair.before === null ? null : (before.boxes[atBefore++] ?? null)
+    const other = pair.after === null ? null : (after.boxes[atAfter++] ?? null)
+    const { isOuter, isMoved } = pair
+    return {
+      before: one && rounded(one),
+      after: other && rounded(other),
+      isOuter,
+      isMoved,
+      isUneven: isUneven(one, other),
+    }
+  })
+  const ignored = {
+    before: before.boxes.slice(atBefore).flatMap((box) => (box === null ? [] : rounded(box))),
+    after: after.boxes.slice(atAfter).flatMap((box) => (box === null ? [] : rounded(box))),
+  }
+  return {
+    boxes: boxes.map((pair) => (isIgnored(pair, ignored) ? { ...pair, before: null, after: null } : pair)),
+    ignored,
+  }
 }
 
-function pixelsOf({ width, height, slices, layer, ignored }: CapturedPage): PagePixels {
+const rounded = ({ x, y, width, height }: Box): Box => ({
+  x: Math.round(x),
+  y: Math.round(y),
+  width: Math.round(width),
+  height: Math.round(height),
+})
+
+/** Chromium counts in 64ths of a pixel. */
+const leastPart = 1 / 128
+const isUneven = (one: Box | null, other: Box | null): boolean =>
+  one !== null &&
+  other !== null &&
+  [other.x - one.x, other.y - one.y].some((by) => Math.abs(by - Math.round(by)) > leastPart)
+
+interface Ignored {
+  readonly before: readonly Box[]
+  readonly after: readonly Box[]
+}
+
+const isIgnored = ({ before, after, isOuter }: BoxPair, ignored: Ignored): boolean =>
+  !isOuter &&
+  ((before !== null && ignored.before.some((box) => holds(box, before))) ||
+    (after !== null && ignored.after.some((box) => holds(box, after))))
+
+const holds = (outer: Box, { x, y, width, height }: Box): boolean =>
+  outer.x <= x && outer.y <= y && outer.x + outer.width >= x + width && outer.y + outer.height >= y + height
+
+/** What is ignored is white in both. */
+function pixelsOf({ width, height, slices, layer }: CapturedPage, ignored: readonly Box[]): PagePixels {
   const below = layer && decodePng(layer.png)
   const rows = height + (below?.height ?? 0)
   const data = new Uint8Array(width * rows * 4)
@@ -91,6 +133,11 @@ function pixelsOf({ width, height, slices, layer, ignored }: CapturedPage): Page
   // One after the other: all of them as pixels take as much memory again.
   for (const { top, png } of slices) put(decodePng(png), top, height)
   if (below !== null) put(below, height, rows)
+  for (const box of ignored) {
+    const [left, right] = [Math.max(0, box.x), Math.min(width, box.x + box.width)]
+    for (let y = Math.max(0, box.y); y < Math.min(rows, box.y + box.height); y += 1)
+      if (left < right) data.fill(255, (y * width + left) * 4, (y * width + right) * 4)
+  }
   return { width, height: rows, flow: height, data, ignored }
 }
 

@@ -1,10 +1,11 @@
-import type { Anchor, FoundAnchor, TextBlock } from '@galley/compare'
+import type { Anchor, BlockPlace, FoundAnchor, PagePart, TextBlock } from '@galley/compare'
 import type { DamagedText, StoredText, VersionToCompare } from '@galley/library'
 import type { Result } from '@galley/wire'
 
 import type { CommentSelection } from '../../ipc/comments.ts'
 import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
 import type { ComparedPictures, PicturesJob } from './compare-pictures.ts'
+import type { WholePicture } from './png.ts'
 
 /** Rewrites the references of a page and its style sheets to the URLs of the review window. */
 export interface PageJob {
@@ -58,13 +59,22 @@ export interface SelectionJob {
   readonly selection: CommentSelection
 }
 
+/** A part of a page: the block around an element, or null: all that is in some blocks. */
+export interface PartJob {
+  readonly page: VersionToCompare
+  readonly around: BlockPlace['path'] | null
+  readonly within: readonly BlockPlace[]
+}
+
 /** The jobs of a background thread for review windows, and for comments. */
 export interface ReviewJobs {
+  encodeWhole: { input: WholePicture; output: Uint8Array | null }
   comparePictures: { input: PicturesJob; output: ComparedPictures }
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
   readTexts: { input: VersionToCompare; output: Result<readonly TextBlock[], DamagedText> }
   findComments: { input: CommentsJob; output: Result<readonly FoundAnchor[], DamagedText> }
+  partOfPage: { input: PartJob; output: Result<PagePart | null, DamagedText> }
   anchorSelection: {
     input: SelectionJob
     output: Result<Anchor, DamagedText | { readonly code: 'quote_not_found' | 'quote_ambiguous' }>

@@ -1,10 +1,12 @@
 import type { ChangeFeed, Reviewing } from '@galley/library'
 
+import type { Ignored } from './ignored.ts'
 import type { PagePictureStore } from './page-pictures.ts'
 
 interface Ports {
   readonly reviewing: Pick<Reviewing, 'compareLater' | 'queue'>
   readonly pictures: Pick<PagePictureStore, 'looks'>
+  readonly ignored: Pick<Ignored, 'key'>
   readonly changes: Pick<ChangeFeed, 'watch'>
   /** Resolves when no save is running. */
   readonly whenIdle: () => Promise<void>
@@ -26,7 +28,7 @@ const waiting: Parameters<Reviewing['queue']>[0] = {
  * approved together, or by a rule, only if pictures of them are equal too. One that could not be looked at is left to the
  * next start.
  */
-export function createLooking({ reviewing, pictures, changes, whenIdle }: Ports) {
+export function createLooking({ reviewing, pictures, ignored, changes, whenIdle }: Ports) {
   const asked = new Set<string>()
   let isStopped = false
   let isLooking = false
@@ -40,7 +42,7 @@ export function createLooking({ reviewing, pictures, changes, whenIdle }: Ports)
     for (const { site, materialId, version, baseline, summary } of rows) {
       if (baseline === null || summary?.isUnchanged !== true || summary.looksEqual !== null) continue
       const pair = { site, materialId, before: baseline.versionId, after: version.versionId }
-      const key = JSON.stringify(pair)
+      const key = JSON.stringify([pair, ignored.key(pair)])
       if (asked.has(key)) continue
       asked.add(key)
       await whenIdle()

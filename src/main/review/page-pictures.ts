@@ -11,6 +11,7 @@ import type { PagePicture, PagePictures, PictureSlice } from '../../ipc/page-pic
 import { pagePictureUrl, readPagePictureUrl, viewportWidths } from '../../ipc/page-pictures.ts'
 import type { CapturedPage, CapturedSlice, ComparedPictures } from './compare-pictures.ts'
 import type { Comparisons } from './comparisons.ts'
+import type { Ignored } from './ignored.ts'
 import type { ReviewJobs } from './jobs.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
 
@@ -27,6 +28,7 @@ interface Ports {
   readonly pages: VersionPages
   readonly reviewing: Pick<Reviewing, 'blocks' | 'looked'>
   readonly compare: Comparisons
+  readonly ignored: Pick<Ignored, 'key' | 'places'>
   readonly background: Background<ReviewJobs>
   /** Loads a page for captures; null if that fails. */
   readonly capture: <Out>(page: VersionPage, use: (capture: Capture) => Promise<Out>) => Promise<Out | null>
@@ -48,16 +50,20 @@ interface Made {
 
 /**
  * Pictures of whole pages, and what differs in them. They are made one pair after the other and kept in memory, by the
- * versions, which never change, and the fonts.
+ * versions, which never change, the fonts, and the parts that are not compared.
  */
 export function createPagePictures(ports: Ports) {
-  const { index, reviewing } = ports
+  const { index, reviewing, ignored } = ports
   const kept = new Map<string, Made>()
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
   const keyOf = ({ site, materialId, before, after }: OldAndNew, width: number): string =>
-    JSON.stringify([site, materialId, before, after, index.snapshots.newest(site)?.css ?? null, width])
+    JSON.stringify([
+      [site, materialId, before, after, width],
+      index.snapshots.newest(site)?.css ?? null,
+      ignored.key({ site, materialId }),
+    ])
 
   function keep(key: string, made: Made): void {
     kept.delete(key)
@@ -102,6 +108,7 @@ export function createPagePictures(ports: Ports) {
      */
     async looks(pair: OldAndNew, isWanted: () => boolean): Promise<readonly Change[]> {
       const found = new Map<string, Change>()
+      const leftOut = ignored.key(pair)
       let isEqual = true
       for (const width of widths) {
         const made = isWanted() ? await ask(pair, width) : gone
@@ -113,7 +120,8 @@ export function createPagePictures(ports: Ports) {
         }
       }
       const { site, materialId, before, after } = pair
-      await reviewing.looked({ site, materialId, from: before, to: after }, isEqual)
+      // Somebody else may have left out other parts meanwhile.
+      if (ignored.key(pair) === leftOut) await reviewing.looked({ site, materialId, from: before, to: after }, isEqual)
       return [...found.values()]
     },
     /** Answers requests for pictures; null for any other URL. */
@@ -143,16 +151,18 @@ export type PagePictureStore = ReturnType<typeof createPagePictures>
 
 /** Loads both pages, captures them side by side, and compares them. */
 async function makePictures(
-  { pages, reviewing, compare, background, capture }: Ports,
+  { pages, reviewing, compare, ignored, background, capture }: Ports,
   pair: OldAndNew,
   width: number,
 ): Promise<Answer<Made>> {
   const { site, materialId, before, after } = pair
-  const [one, other, pairs, compared] = await Promise.all([
+  const [one, other, pairs, compared, ignoredBefore, ignoredAfter] = await Promise.all([
     pages.make({ site, materialId, versionId: before }),
     pages.make({ site, materialId, versionId: after }),
     reviewing.blocks({ site, materialId, from: before, to: after }),
     compare(pair),
+    ignored.places({ site, materialId, versionId: before }),
+    ignored.places({ site, materialId, versionId: after }),
   ])
   for (const each of [one, other, pairs, compared]) if (!each.ok) return each
   if (!one.ok || !other.ok || !pairs.ok || !compared.ok) return gone
@@ -162,7 +172,12 @@ async function makePictures(
     pairs.value.flatMap(({ after }) => after ?? []),
   ]
   const captured = await capture(one.value, (old) =>
-    capture(other.value, (now) => Promise.all([old.at(width, placesBefore), now.at(width, placesAfter)])),
+    capture(other.value, (now) =>
+      Promise.all([
+        old.at(width, [...placesBefore, ...ignoredBefore]),
+        now.at(width, [...placesAfter, ...ignoredAfter]),
+      ]),
+    ),
   )
   if (captured == null) return gone
   const [first, second] = captured

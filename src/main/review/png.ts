@@ -1,4 +1,5 @@
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import { once } from 'node:events'
+import { crc32, createDeflate, deflateSync, inflateSync } from 'node:zlib'
 import type { Bitmap } from '@galley/compare'
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
@@ -25,6 +26,56 @@ export function decodePng(png: Uint8Array): Bitmap {
   }
   if (channels === 0) throw new Error('A picture of a page has another format')
   return { width, height, data: unfiltered(inflateSync(Buffer.concat(data)), { width, height, channels }) }
+}
+
+/** All of a page as one picture, in slices that lie below each other. */
+export interface WholePicture {
+  readonly width: number
+  readonly height: number
+  /** PNGs of this width, as Chromium writes them. */
+  readonly slices: readonly Uint8Array[]
+  /** Whether the page is longer. */
+  readonly isCut: boolean
+}
+
+/** One PNG of all slices, with one of them at a time in memory as pixels; null if they have another size together. */
+export async function encodeWhole({ width, height, slices }: WholePicture): Promise<Uint8Array | null> {
+  const packed = createDeflate({ level: 6 })
+  const parts: Buffer[] = []
+  packed.on('data', (part: Buffer) => parts.push(part))
+  let rows = 0
+  for (const png of slices) {
+    const slice = decodePng(png)
+    if (slice.width !== width) return null
+    rows += slice.height
+    if (!packed.write(rowsOf(slice))) await once(packed, 'drain')
+  }
+  packed.end()
+  await once(packed, 'end')
+  if (rows !== height) return null
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 2], 8)
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.concat(parts)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** The rows of a picture as a PNG has them: without alpha, each pixel as it is, after the number of no filter. */
+function rowsOf({ width, height, data }: Bitmap): Buffer {
+  const size = width * 3 + 1
+  const raw = Buffer.alloc(size * height)
+  for (let y = 0; y < height; y += 1)
+    for (let [from, to] = [y * width * 4, y * size + 1]; to < (y + 1) * size; from += 4, to += 3) {
+      raw[to] = data[from] ?? 0
+      raw[to + 1] = data[from + 1] ?? 0
+      raw[to + 2] = data[from + 2] ?? 0
+    }
+  return raw
 }
 
 /** Undoes the filters of the rows, each of which begins with the number of its own. */

@@ -20,8 +20,9 @@ import { serveJobs } from '@galley/platform'
 import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
-import { anchorSelection, findComments, readTexts } from '../review/comment-places.ts'
+import { anchorSelection, findComments, partOfPage, readTexts } from '../review/comment-places.ts'
 import { comparePictures } from '../review/compare-pictures.ts'
+import { encodeWhole } from '../review/png.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
@@ -46,11 +47,13 @@ serveJobs({
   reviewTexts: prepareTexts,
   findComments,
   anchorSelection,
+  partOfPage,
   readTexts,
   comparePages,
   pairBlocks,
   summarizePages,
   comparePictures,
+  encodeWhole,
   joinTeam: joinHere,
   replaceIndex: indexJobs.replace,
   compactIndex: indexJobs.compact,

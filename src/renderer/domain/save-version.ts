@@ -54,7 +54,8 @@ export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
     const as = kind === 'named' ? 'report' : kind
     const saved = await catchUnexpected(bridge.call('saveVersion', { site, materialId, versionId, kind: as, report }))
     if (!succeeded(t('save.failed'), saved) || !saved.ok || saved.value === null) return
-    toasts.add({ title: t('save.done', { path: saved.value }) })
+    const { path, isCut } = saved.value
+    toasts.add({ title: t('save.done', { path }), ...(isCut && { description: t('save.cut') }) })
   }
   return (version) =>
     kinds.map((kind) => ({

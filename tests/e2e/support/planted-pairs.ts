@@ -31,7 +31,7 @@ const drawing = (colour: string): string =>
 const layouts = [
   'main { max-width: 720px; margin: 30px auto }',
   'main { padding: 3vw } h2 { font-size: 2.6vw } p { margin: 1.7vw 0 }',
-  'main { width: 60%; padding: 20px } #side { position: absolute; top: 120px; right: 20px; width: 200px; border: 1px solid #888 }',
+  'main { width: 55%; padding: 20px } #side { position: absolute; top: 120px; inset-inline-end: 20px; width: 24vw; border: 1px solid #888 }',
   'main { display: flex; flex-direction: column; gap: 13px; padding: 24px; border: 2px solid #c8c8c8; margin: 12px }',
 ]
 
@@ -60,7 +60,7 @@ export function plantedPair(random: () => number, kind: PlantedKind | null): Pla
   const side = layout.includes('#side') ? `<aside id="side">${sentence(4, 9)}</aside>` : ''
   const direction = words === scripts[2] ? 'rtl' : 'ltr'
   const html = (leaves: readonly Leaf[], style: string): string =>
-    `<!doctype html><html lang="x" dir="${direction}"><head><title>T</title><style>body { margin: 0; font: 16px/1.5 sans-serif } ${layout} ${style}</style></head><body><main>${leaves.map(markup).join('\n')}</main>${side}</body></html>`
+    `<!doctype html><html lang="x" dir="${direction}"><head><title>T</title><style>body { margin: 0; font: 16px/1.5 sans-serif } img { max-width: 100% } ${layout} ${style}</style></head><body><main>${leaves.map(markup).join('\n')}</main>${side}</body></html>`
   const at = upTo(leaves.length)
   const chosen = leaves[at] as Leaf
   const pictured = leaves.findIndex(({ tag }) => tag === 'figure')
@@ -74,7 +74,7 @@ export function plantedPair(random: () => number, kind: PlantedKind | null): Pla
       style: '',
       planted: [leaves[number]?.id ?? ''],
     })
-    const styled = (style: string) => ({ after: leaves, style: `#${chosen.id} { ${style} }`, planted: [chosen.id] })
+    const styled = (style: string, { id } = chosen) => ({ after: leaves, style: `#${id} { ${style} }`, planted: [id] })
     switch (kind) {
       case 'insert': {
         const added = leaf(one(['h2', 'p', 'figure'] as const))
@@ -96,8 +96,12 @@ export function plantedPair(random: () => number, kind: PlantedKind | null): Pla
         return styled('color: #b01030')
       case 'font':
         return styled('font-family: monospace')
-      case 'reflow':
-        return styled('padding-inline-end: 45%')
+      case 'reflow': {
+        // A short text may be as before in a narrower space.
+        const long = { ...leaf('p'), text: sentence(50, 60) }
+        leaves.splice(at, 0, long)
+        return styled('padding-inline-end: 45%', long)
+      }
       case null:
         return { after: leaves, style: '', planted: [] }
     }

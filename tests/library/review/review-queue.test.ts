@@ -171,6 +171,12 @@ it('remembers a comparison by the hashes of both versions and of their fonts', a
   expect(rows(index)[0]?.summary).toEqual({ ...summary, isUnchanged: false, looksEqual: null })
   index.comparisons.look(row.pair, true)
   expect(rows(index)[0]?.summary?.looksEqual).toBe(true)
+  // What is known of its looks was found with other parts left out.
+  const part = { versionId: 'v1', blocks: [{ path: [1, 0], run: null }], label: 'Clock' }
+  index.fields.set('material', acme.id, [{ materialId: 'post' }], { ignored: [part] })
+  expect(rows(index)[0]?.summary).toBeNull()
+  index.fields.set('material', acme.id, [{ materialId: 'post' }], { ignored: [] })
+  expect(rows(index)[0]?.summary?.looksEqual).toBe(true)
 })
 
 it('counts a decision that waits for the bucket of a team', async () => {

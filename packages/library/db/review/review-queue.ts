@@ -82,7 +82,8 @@ const since = `CASE WHEN ${decided} IS NOT NULL THEN ${verdict} ->> 'at'
     ORDER BY f.cdate_ms, f.id LIMIT 1) END`
 
 const before = `CASE WHEN b.id IS NULL THEN '' ELSE ${hashesSql('b', 'm.site')} END`
-const after = hashesSql('v', 'm.site')
+/** Whether both look the same depends on the parts that are not compared. */
+const after = `${hashesSql('v', 'm.site')} || coalesce(' ' || nullif(m.ignored, '[]'), '')`
 
 /** The status of a material is what the log says of its current version. Those with a waiting decision may have another state. */
 const ofSites = `json_each(@sites) t CROSS JOIN material m ON m.site = t.key AND m.archived_at IS NULL

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { AppSettingsStore, Index, Reviewing, VersionToCompare } from '@galley/library'
+import type { AppSettingsStore, Index } from '@galley/library'
 import { personHere } from '@galley/library'
 import { editLinkOf, mailDraft } from '@galley/library/records'
 import type { Change } from '@galley/library/records'
-import type { Background } from '@galley/platform'
-import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { commentCalls } from '../../../ipc/comments.ts'
-import type { ReviewJobs } from '../../review/jobs.ts'
+import { findInVersion } from '../../review/find-anchors.ts'
+import type { AnchorPorts } from '../../review/find-anchors.ts'
 import type { Desktop } from '../desktop.ts'
 import { unknownComment, unknownVersion } from './unknown.ts'
 
-export interface CommentPorts {
+export interface CommentPorts extends AnchorPorts {
   readonly index: Index
-  readonly reviewing: Pick<Reviewing, 'version'>
-  readonly background: Background<ReviewJobs>
   readonly settings: Pick<AppSettingsStore, 'read'>
   readonly now: () => Date
 }
@@ -75,22 +73,8 @@ export function commentHandlers(
 
   return {
     async listComments({ site, materialId, versionId }) {
-      const target = await reviewing.version({ site, materialId, versionId })
-      if (!target.ok) return target
       const threads = comments.of(site, materialId)
-      const others = [...new Set(threads.map((thread) => thread.versionId))].filter((id) => id !== versionId)
-      const pages: VersionToCompare[] = []
-      const orders = new Map<VersionId, number>()
-      for (const other of others) {
-        const page = await reviewing.version({ site, materialId, versionId: other })
-        if (page.ok) orders.set(other, pages.push(page.value) - 1)
-      }
-      const anchors = threads.map(({ versionId: of, anchor }) => ({
-        page: of === versionId ? null : (orders.get(of) ?? -1),
-        anchor,
-      }))
-      const found =
-        threads.length === 0 ? ok([]) : await background.run('findComments', { pages, target: target.value, anchors })
+      const found = await findInVersion({ reviewing, background }, { site, materialId, versionId }, threads)
       if (!found.ok) return found
       const lost = { state: 'lost', places: [] } as const
       return ok(threads.map((thread, order) => ({ ...thread, found: found.value[order] ?? lost })))

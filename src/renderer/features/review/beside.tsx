@@ -23,6 +23,7 @@ import { TextArea } from '../../ui/text-field.tsx'
 import { ChangeList } from './change-list.tsx'
 import { CheckList, useChecks } from './check-list.tsx'
 import styles from './desk.module.css'
+import { IgnoredParts } from './ignored-parts.tsx'
 import type { WaitingPage } from './inbox.ts'
 import { useNotes } from './notes.ts'
 import { Prose } from './prose.tsx'
@@ -73,6 +74,7 @@ function Changes() {
     <div className={styles.besideBody}>
       <p className={styles.said}>{compared === null ? t('allNew') : sentenceOf(compared, t)}</p>
       {compared !== null && <ChangeList compared={compared} />}
+      {compared !== null && <IgnoredParts />}
       {earlier !== null && (
         <Button look="quiet" isFlush icon={History} onClick={() => goBack(earlier)}>
           {t('goBack')}

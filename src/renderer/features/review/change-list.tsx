@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 import type { Change, ComparedPages } from '../../../ipc/desk.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { Button } from '../../ui/button.tsx'
 import { Group } from '../../ui/group.tsx'
 import styles from './desk.module.css'
+import { useIgnored } from './ignored.ts'
 import { useDesk } from './store.ts'
 
 /** The changes of a page in its order, with their numbers in the marks; then what is not in the page itself. */
@@ -43,6 +45,7 @@ function ChangeLine({ change, number }: { readonly change: Change; readonly numb
   const { t } = useTranslation('desk')
   const formats = useFormats()
   const { change: chosen, goToChange } = useDesk()
+  const ignore = useIgnored((state) => state.ignore)
   const line = useRef<HTMLButtonElement>(null)
   const isChosen = chosen === number
   useEffect(() => {
@@ -78,6 +81,11 @@ function ChangeLine({ change, number }: { readonly change: Change; readonly numb
           <Texts change={change} />
         </span>
       </button>
+      {kind === 'look' && (
+        <Button look="quiet" className={styles.ignore} onClick={() => void ignore(change)}>
+          {t('ignored.fromChange')}
+        </Button>
+      )}
     </li>
   )
 }

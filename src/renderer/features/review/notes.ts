@@ -32,7 +32,7 @@ export function createNotes(bridge: Bridge, desk: Pick<StoreApi<DeskState>, 'get
     async begin() {
       const { at, change, shown } = desk.getState()
       if (at === null || shown.kind !== 'loaded') return
-      const subject = await bridge.call('findCommentSubject', { change }).catch(() => null)
+      const subject = await bridge.call('findCommentSubject', { change, mayBeInSight: true }).catch(() => null)
       // The key may have been pressed in the page, which keeps the focus.
       await bridge.call('focusDesk', { isInside: false }).catch(() => null)
       if (desk.getState().at === at) set({ tab: 'comments', subject, hasNothing: subject === null })

@@ -14,6 +14,7 @@ import { Layers } from '../../ui/layers.tsx'
 import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import styles from './desk.module.css'
+import { useIgnored } from './ignored.ts'
 import type { WaitingPage } from './inbox.ts'
 import { useDesk } from './store.ts'
 
@@ -115,7 +116,8 @@ function OneWidth({ mode, row, width, amount, title }: OneWidthProps) {
 function usePictures({ site, materialId, before, after }: WaitingPage, width: Width) {
   const bridge = useBridge()
   const [turn, setTurn] = useState(0)
-  const key = JSON.stringify([site, materialId, before, after, width, turn])
+  const ignored = useIgnored(({ parts }) => parts)
+  const key = JSON.stringify([site, materialId, before, after, width, turn, ignored])
   const [made, setMade] = useState<{ readonly key: string; readonly known: Pictures | CallProblem } | null>(null)
   useEffect(() => {
     if (before === null) return

@@ -7,6 +7,7 @@ import { layerModes } from '../../ui/layers.tsx'
 import { decisionCommands } from './decision-commands.ts'
 import { deskPorts } from './desk-ports.ts'
 import type { ReviewServices } from './desk-ports.ts'
+import { createIgnored, ignoreCommand, provideIgnored } from './ignored.ts'
 import { createInbox, provideInbox, provideInboxRows } from './inbox.ts'
 import { commentCommand, createNotes, provideNotes } from './notes.ts'
 import { createDesk, provideDesk } from './store.ts'
@@ -22,6 +23,7 @@ export function createReviewStores(services: Services & ReviewServices): {
   const { inbox, rows } = createInbox(bridge)
   const desk = createDesk(deskPorts(services, bridge, { inbox, rows }))
   const notes = createNotes(services.bridge, desk)
+  const ignored = createIgnored({ ...services, bridge }, desk)
   followOn(navigation, ['review'], (site) => {
     if (site !== null) inbox.getState().show(site)
   })
@@ -34,6 +36,7 @@ export function createReviewStores(services: Services & ReviewServices): {
   ): Command => ({ id, group: 'review', title, isOnce, isAvailable: isShown, run: () => void run(desk.getState()) })
   commands.getState().register([
     commentCommand(notes, isShown),
+    ignoreCommand(ignored, isShown),
     command(
       'review.nextChange',
       (t) => t('desk:commands.nextChange'),
@@ -80,7 +83,13 @@ export function createReviewStores(services: Services & ReviewServices): {
   ])
   commands.getState().register(decisionCommands(services, inbox, desk, isShown))
   return {
-    provided: [provideDesk(desk), provideNotes(notes), provideInbox(inbox), provideInboxRows(rows)],
+    provided: [
+      provideDesk(desk),
+      provideNotes(notes),
+      provideIgnored(ignored),
+      provideInbox(inbox),
+      provideInboxRows(rows),
+    ],
     load: () => inbox.getState().load(),
   }
 }

@@ -120,6 +120,8 @@ CREATE TABLE material (
   refused             TEXT,
   -- Out of lists, searches and exports since then; null: not archived.
   archived_at         TEXT,
+  -- Parts of its page whose looks are not compared: JSON.
+  ignored             TEXT,
   -- The caller's metadata as the last open sent them. Last, because they may have megabytes, which a read of later columns passes.
   sent_metadata       TEXT,
   UNIQUE (site, material_id)

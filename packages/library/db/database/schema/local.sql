@@ -106,7 +106,8 @@ CREATE TABLE page_font (
 -- What changed in pairs of versions: worked out when somebody looks, and again when missing.
 CREATE TABLE comparison (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
-  -- The hashes of the archive and font set of each version; empty for a page that is compared with nothing.
+  -- The hashes of the archive and font set of each version; empty for a page that is compared with nothing. After those of
+  -- the second one are the parts of the page whose looks are not compared.
   before      TEXT NOT NULL,
   after       TEXT NOT NULL,
   summary     TEXT NOT NULL,  -- JSON: facts and counts, no text of a page
