@@ -1,6 +1,6 @@
 /**
- * `npm run package -- KIND... [--out DIR] [--fallback-electron]`: makes packages of the app, KIND is deb, rpm or tar. Prints a
- * line for each file.
+ * `npm run package -- KIND... [--out DIR] [--fallback-electron]`: makes packages, KIND is deb, rpm or tar for the app, cli for
+ * the command line alone. Prints a line for each file.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { folderOfPackage, packageFolder } from './package/build-package.ts'
+import { packCommandLine } from './package/command-line.ts'
 import { layOut } from './package/installed.ts'
 import { makers } from './package/makers.ts'
 import { bundledPackages, noticesOf } from './package/notices.ts'
@@ -21,8 +22,9 @@ import { capture } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'
 import { runScript, Unavailable } from './runtime/unavailable.ts'
 
-type Kind = keyof typeof makers
-const isKind = (word: string): word is Kind => Object.hasOwn(makers, word)
+type Maker = keyof typeof makers
+const needsElectron = (kind: string): kind is Maker => Object.hasOwn(makers, kind)
+const isKind = (word: string): boolean => word === 'cli' || needsElectron(word)
 
 await runScript(async () => {
   const { values, positionals: kinds } = parseArgs({
@@ -31,45 +33,55 @@ await runScript(async () => {
   })
   if (kinds.length === 0 || !kinds.every(isKind)) {
     console.error(
-      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys(makers).join(', ')}`,
+      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys(makers).join(', ')}, cli`,
     )
     return 2
   }
   await ensureBuilt()
-  await ensureSystem(['electron', 'package'])
-  const electron = await findElectron()
-  const isFallback = electron.origin === 'fallback'
-  if (isFallback && !values['fallback-electron'])
-    throw new Unavailable(
-      'Electron',
-      'only the fallback is here, which gets no security fixes. For a package to try out, add --fallback-electron.',
-    )
-  const release = { version: `${manifest.version}${isFallback ? '+fallback' : ''}`, madeAt: await dateOfCommit() }
   const out = resolve(values.out)
   mkdirSync(out, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'galley-package-'))
+  const tell = (file: string): void => console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`)
   try {
-    await packageFolder({ electron, folder })
-    const wrong = await wrongFuses(join(folderOfPackage(folder), 'galley'))
-    if (wrong.length > 0) throw new Error(`Fuses of the package are not as they have to be: ${wrong.join(', ')}`)
-    const licences = {
-      own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'),
-      others: noticesOf(bundledPackages(join(projectRoot, 'out'))),
-    }
-    const tree = join(folder, 'tree')
-    layOut(tree, folderOfPackage(folder), release, licences)
-    for (const kind of kinds) {
-      // Makers may add to the tree, and take it apart.
-      const root = join(folder, kind)
-      cpSync(tree, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
-      const file = await makers[kind]({ root, out, release })
-      console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`)
-    }
+    if (kinds.includes('cli')) tell(await packCommandLine(join(folder, 'cli'), out))
+    const ofApp = kinds.filter(needsElectron)
+    if (ofApp.length > 0) await packageApp(ofApp, { folder, out, mayFallBack: values['fallback-electron'], tell })
     return 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+async function packageApp(
+  kinds: readonly Maker[],
+  edges: { folder: string; out: string; mayFallBack: boolean; tell: (file: string) => void },
+): Promise<void> {
+  const { folder, out, mayFallBack, tell } = edges
+  await ensureSystem(['electron', 'package'])
+  const electron = await findElectron()
+  const isFallback = electron.origin === 'fallback'
+  if (isFallback && !mayFallBack)
+    throw new Unavailable(
+      'Electron',
+      'only the fallback is here, which gets no security fixes. For a package to try out, add --fallback-electron.',
+    )
+  const release = { version: `${manifest.version}${isFallback ? '+fallback' : ''}`, madeAt: await dateOfCommit() }
+  await packageFolder({ electron, folder })
+  const wrong = await wrongFuses(join(folderOfPackage(folder), 'galley'))
+  if (wrong.length > 0) throw new Error(`Fuses of the package are not as they have to be: ${wrong.join(', ')}`)
+  const licences = {
+    own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'),
+    others: noticesOf(bundledPackages(join(projectRoot, 'out'))),
+  }
+  const tree = join(folder, 'tree')
+  layOut(tree, folderOfPackage(folder), release, licences)
+  for (const kind of kinds) {
+    // Makers may add to the tree, and take it apart.
+    const root = join(folder, kind)
+    cpSync(tree, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
+    tell(await makers[kind]({ root, out, release }))
+  }
+}
 
 /** The seconds of the last commit, which dates all files of a package. */
 async function dateOfCommit(): Promise<number> {

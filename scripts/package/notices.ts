@@ -17,11 +17,11 @@ export interface Bundled {
 /** No map names what is not a script. */
 const fonts = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono']
 
-/** Every bundled package, by name. */
-export function bundledPackages(built: string): readonly Bundled[] {
+/** Every package with code in these scripts of a folder, by name; by default in all. */
+export function bundledPackages(built: string, isMeant: (script: string) => boolean = () => true): readonly Bundled[] {
   const folders = new Set([...nativePackages(), ...fonts].map((name) => `node_modules/${name}`))
   for (const name of readdirSync(built, { recursive: true, encoding: 'utf8' })) {
-    if (!name.endsWith('.map')) continue
+    if (!name.endsWith('.map') || !isMeant(name.slice(0, -'.map'.length))) continue
     const { sources } = JSON.parse(readFileSync(join(built, name), 'utf8')) as { readonly sources: readonly string[] }
     for (const source of sources) {
       // The innermost: packages may have packages of their own.

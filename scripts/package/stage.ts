@@ -13,6 +13,7 @@ interface Manifest {
   readonly description: string
   readonly license: string
   readonly author: string
+  readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
@@ -30,13 +31,14 @@ const unneeded = (name: string): boolean =>
   /^(?:deps|src|binding\.gyp|.*\.md|.*\.d\.ts)$/.test(name) ||
   (name.startsWith('prebuilds/') && name !== `prebuilds/${process.platform}-${process.arch}.node`)
 
+/** The log names places in scripts of the app; nobody reads positions in the emulator's page. */
+export const isPartOfApp = (file: string): boolean => basename(file) !== stampFile && !/editor[/\\].*\.map$/.test(file)
+
 /** Copies the app to `target`, which is replaced. With the fallback, its SQLite takes the place of the project's. */
 export function stageApp(target: string, electron: Pick<FoundElectron, 'executable' | 'origin'>): void {
   rmSync(target, { recursive: true, force: true })
   mkdirSync(join(target, 'node_modules'), { recursive: true })
-  // The log names places in scripts of the app; nobody reads positions in the emulator's page.
-  const isBuilt = (file: string): boolean => basename(file) !== stampFile && !/editor[/\\].*\.map$/.test(file)
-  cpSync(join(projectRoot, 'out'), join(target, 'out'), { recursive: true, filter: isBuilt })
+  cpSync(join(projectRoot, 'out'), join(target, 'out'), { recursive: true, filter: isPartOfApp })
   for (const name of ['resources', 'LICENSE']) cpSync(join(projectRoot, name), join(target, name), { recursive: true })
   for (const name of nativePackages()) copyPackage(name, target)
   const isFallback = electron.origin === 'fallback'
