@@ -98,7 +98,7 @@ export const app = {
       new: 'create page article add',
       openEditor: 'edit',
       approve: 'accept',
-      reject: 'reject decline return',
+      reject: 'reject decline return requested',
       tags: 'labels',
       refuse: 'refuse block stop saves',
     },

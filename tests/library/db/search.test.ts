@@ -63,6 +63,11 @@ test('kinds are told apart: titles, comments with their quote, reasons, people',
   // Who said it, too.
   expect(kindsOf('ida')).toEqual(['comment', 'reason'])
   expect(kindsOf('ben')).toEqual(['comment'])
+  const query: SearchQuery = { site: null, text: 'ida', kinds: searchKinds, versions: 'newest', limit: 10 }
+  expect(index.search.ask(query).found.map(({ excerpt }) => excerpt[0]?.text)).toEqual([
+    'Since which Überholung?\nleaves at ten',
+    'The map is missing',
+  ])
 })
 
 test('a half remembered title is found: with other endings, a slip, or one word that is not there', async () => {

@@ -300,6 +300,13 @@ const reasons: Said = {
   from: `NULL AS id, s.verdict ->> 'at' AS at, s.verdict ->> 'reason' AS said FROM decision s`,
 }
 
+/** Around the words, or the beginning of what was found by a name. */
+function excerptOrStart(said: string, terms: readonly Term[]): readonly TextPiece[] {
+  const excerpt = excerptOf(said, terms)
+  const start = said.slice(0, 200).toWellFormed()
+  return excerpt.length > 0 || start === '' ? excerpt : [{ text: start, isHit: false }]
+}
+
 /** What people said, and who they are. */
 function createFoundWords(db: ReadHandle) {
   const people = db.prepare<{ site: string | null }, { site: SiteId; by: string }>(
@@ -334,7 +341,7 @@ function createFoundWords(db: ReadHandle) {
       .all({ ...wanted, names, site, limit: limit + newestSaid })
       .toSorted((one, other) => other.is_current - one.is_current)
       .slice(0, limit)
-      .map((row) => found(kind, row, excerptOf(row.said, terms), row.id))
+      .map((row) => found(kind, row, excerptOrStart(row.said, terms), row.id))
   }
 
   return {
