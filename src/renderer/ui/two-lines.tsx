@@ -21,7 +21,11 @@ export const Wrapped = ({ children, below }: WrappedProps) => (
     <div className={styles.wrapped} title={titleOf(children)}>
       {children}
     </div>
-    {below !== undefined && <div className={`${styles.line} ${styles.second}`}>{below}</div>}
+    {below !== undefined && (
+      <div className={`${styles.line} ${styles.second}`} title={titleOf(below)}>
+        {below}
+      </div>
+    )}
   </div>
 )
 
