@@ -48,6 +48,19 @@ function shared({ flags, method, crc, compressedBytes, sizeBytes }: Header, name
   return Buffer.concat([...head, words(name.length, 0)])
 }
 
+/** The bytes of an entry in the archive, and what its headers say about them. */
+function contentOf({ data: given = '', isStored, raw: written }: Entry) {
+  const data = Buffer.from(given)
+  const raw = written ?? (isStored ? data : deflateRawSync(data))
+  return {
+    raw,
+    method: isStored ? 0 : 8,
+    crc: crc32(data),
+    compressedBytes: raw.length,
+    sizeBytes: data.length,
+  }
+}
+
 /**
  * Writes an archive byte by byte, following APPNOTE.TXT. It is valid unless an entry overrides its values. The kit has
  * its own writer so that it shares no code and no blind spots with the readers it tests.
@@ -57,18 +70,11 @@ export function zip(entries: readonly Entry[]): Buffer {
   const directory: Buffer[] = []
   let offset = 0
   let lastOffset = 0
+  let content = contentOf({ name: '' })
   for (const entry of entries) {
-    const data = Buffer.from(entry.data ?? '')
-    const raw = entry.raw ?? (entry.isStored ? data : deflateRawSync(data))
-    const header: Header = {
-      name: entry.name,
-      flags: utf8Names,
-      method: entry.isStored ? 0 : 8,
-      crc: crc32(data),
-      compressedBytes: raw.length,
-      sizeBytes: data.length,
-      ...entry.says,
-    }
+    if (!entry.isAlias) content = contentOf(entry)
+    const { raw, ...described } = content
+    const header: Header = { name: entry.name, flags: utf8Names, ...described, ...entry.says }
     if (!entry.isAlias) {
       const local = { ...header, ...entry.saysLocally }
       const name = Buffer.from(local.name)
