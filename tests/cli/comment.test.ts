@@ -36,15 +36,8 @@ afterAll(async () => {
   for (const clean of ends) await clean()
 })
 
-async function done<Value = Thread>(...args: string[]): Promise<Value> {
-  const { code, stderr, json } = await room.run('comment', ...args)
-  expect(code, stderr).toBe(0)
-  return json() as Value
-}
-async function refused(...args: string[]) {
-  const { code, json } = await room.run('comment', ...args)
-  return [code, (json() as { error: { code: string } }).error.code]
-}
+const done = async <Value = Thread>(...args: string[]) => (await room.done('comment', ...args)) as Value
+const refused = (...args: string[]) => room.refused('comment', ...args)
 const by = ['--by', 'Ida', '--text', 'Since when?']
 
 test('a comment is added, answered, listed, resolved and opened again', async () => {

@@ -22,15 +22,8 @@ afterAll(async () => {
   for (const clean of ends) await clean()
 })
 
-async function done(...args: string[]): Promise<unknown> {
-  const { code, stderr, json } = await room.run(...args)
-  expect(code, stderr).toBe(0)
-  return json()
-}
-async function refused(...args: string[]) {
-  const { code, json } = await room.run(...args)
-  return [code, (json() as { error: { code: string } }).error.code]
-}
+const done = (...args: string[]) => room.done(...args)
+const refused = (...args: string[]) => room.refused(...args)
 const history = async () =>
   ((await done('review', 'history', 'acme', 'post')) as readonly Record<string, unknown>[]).map(
     ({ number, decision, by, reason }) => [number, decision, by, reason],

@@ -54,10 +54,7 @@ const page = async (id: string, ...args: string[]) => {
   expect(done.code, done.stderr).toBe(0)
   return done.json() as Record<string, unknown>
 }
-const refused = async (...args: string[]) => {
-  const { code, json } = await room.run(...args)
-  return [code, (json() as { error: { code: string } }).error.code]
-}
+const refused = (...args: string[]) => room.refused(...args)
 const read = (...path: string[]) => readFile(join(room.folder, ...path), 'utf8')
 /** Without those that the theme makes. */
 const pagesIn = async (out: string): Promise<readonly string[]> =>

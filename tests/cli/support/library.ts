@@ -25,7 +25,18 @@ export async function aLibrary({ atEnd = onTestFinished, disk }: Where = {}) {
   /** The same on another library. */
   const at = (other: string, ...args: string[]) => galley([...args, '--json', '--library', other], environment)
   const run = (...args: string[]) => at(library, ...args)
-  return { folder, library, environment, run, at }
+  /** What a command answers that has to succeed. */
+  const done = async (...args: string[]): Promise<unknown> => {
+    const { code, stderr, json } = await run(...args)
+    expect(code, stderr).toBe(0)
+    return json()
+  }
+  /** How a command fails: its exit code and the code of its error. */
+  const refused = async (...args: string[]): Promise<readonly [number | null, string]> => {
+    const { code, failure } = await run(...args)
+    return [code, failure().code]
+  }
+  return { folder, library, environment, run, at, done, refused }
 }
 
 /** What an editor saves; files in base64. */
