@@ -1,4 +1,4 @@
-import type { BlockKind, ChangeKind, Fact, HeadChange, OtherParts, Summary } from '@galley/compare'
+import type { Change, Fact, HeadChange, OtherParts, Summary } from '@galley/compare'
 import { changeTexts } from '@galley/wire'
 
 /** More of them make no sentence. The list of changes has all. */
@@ -25,23 +25,39 @@ export function summarySentence({ facts }: Summary): string {
 function factWords(fact: Fact): string {
   if (fact.kind === 'head') return changeTexts.parts[fact.part]
   if (!('block' in fact)) return changeTexts.parts[fact.kind]
-  const { kind, block, count, place, picture } = fact
-  const what =
-    kind === 'picture'
-      ? picture === null
-        ? forms(changeTexts, 'pictures', count)
-        : changeTexts.picture.replace('{{number}}', String(picture))
-      : place !== null && count === 1
-        ? changeTexts.places[place]
-        : forms(changeTexts.blocks, block, count)
+  const { kind, block, count, place, of, picture } = fact
+  const counted = of === null ? forms(changeTexts.blocks, block, count) : forms(changeTexts.parted, of, count)
+  const named = place !== null && count === 1 ? changeTexts.places[place] : counted
+  const what = picture === null ? named : changeTexts.picture.replace('{{number}}', String(picture))
   return changeTexts.said.replace('{{what}}', what).replace('{{did}}', forms(changeTexts.did, kind, count))
 }
 
 /** What happened to a block, for a list. */
-export const changeWords = (kind: ChangeKind, block: BlockKind): string =>
-  changeTexts.line
-    .replace('{{what}}', changeTexts.block[kind === 'picture' ? kind : block])
-    .replace('{{kind}}', changeTexts.kinds[kind])
+export function changeWords({ kind, block, of, did, details }: Change): string {
+  const what = of === null ? changeTexts.block[block] : changeTexts.part[of]
+  const isAttribute = kind === 'attribute' && of === null
+  return (isAttribute ? changeTexts.attribute.line : changeTexts.line)
+    .replace('{{what}}', what)
+    .replace('{{kind}}', isAttribute ? attributeWords(details) : changeTexts.kinds[did])
+}
+
+function attributeWords(details: Change['details']): string {
+  const [first] = details
+  if (first === undefined || details.length > 1) return forms(changeTexts.attribute, 'count', details.length)
+  const did = first.before === null ? 'inserted' : first.after === null ? 'removed' : 'edited'
+  return changeTexts.attribute[did].replace('{{name}}', first.name)
+}
+
+/** A side of a change: of attributes their values, since the text is the same; null: there is nothing. */
+export function sideWords(side: 'before' | 'after', { kind, of, details, ...change }: Change): string | null {
+  if (kind !== 'attribute') return change[side]
+  const values = details.flatMap(({ name, [side]: value }) => {
+    if (value === null) return []
+    if (of !== null) return value === '' ? changeTexts.attribute.empty : value
+    return value === '' ? name : `${name}=${value}`
+  })
+  return values.length === 0 ? null : values.join(' ')
+}
 
 /** What changed besides the content. */
 export const elsewhereWords = (head: readonly HeadChange[], other: OtherParts): readonly string[] => [

@@ -1,11 +1,11 @@
-import type { Change, Comparison } from '@galley/compare'
+import type { Comparison } from '@galley/compare'
 import type { CompareFailure } from '@galley/library'
 import { baselineOf } from '@galley/library'
 import { cutAtWord } from '@galley/wire'
 
 import type { Command } from './command.ts'
 import { CommandFailure } from './command.ts'
-import { changeWords, newPage, summarySentence } from './compare-words.ts'
+import { changeWords, newPage, sideWords, summarySentence } from './compare-words.ts'
 import { knownMaterial } from './material.ts'
 import { table } from './table.ts'
 
@@ -52,15 +52,6 @@ function changesText({ changes }: Comparison): string {
   const cell = (text: string | null): string => (text === null ? '' : cutAtWord(text.replace(/\s+/g, ' '), shownChars))
   return table(
     ['CHANGE', 'BEFORE', 'AFTER'],
-    changes.map((change) => [changeWords(change.kind, change.block), ...shownSides(change).map(cell)]),
+    changes.map((change) => [changeWords(change), cell(sideWords('before', change)), cell(sideWords('after', change))]),
   )
 }
-
-/** Of an attribute its values, since the text is the same. */
-const shownSides = ({ kind, before, after, details }: Change): readonly (string | null)[] =>
-  kind === 'attribute'
-    ? [
-        details.map((each) => `${each.name}=${each.before ?? ''}`),
-        details.map((each) => `${each.name}=${each.after ?? ''}`),
-      ].map((side) => side.join(' '))
-    : [before, after]

@@ -126,7 +126,7 @@ export const report: Command = {
       language: 'en',
       texts: reportTexts,
       summary: summarySentence(summary),
-      changes: changes.map(({ kind, block }) => changeWords(kind, block)),
+      changes: changes.map(changeWords),
       elsewhere: elsewhereWords(head, other),
     })
     return written.ok ? shownCopy(written.value) : Promise.reject(copyFailed(written.failure))

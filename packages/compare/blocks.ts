@@ -1,5 +1,5 @@
-import type { Content } from './content.ts'
-import { ContentReader, detailsOf, embeds, isInline, isUnread, ofHead, styleOf } from './content.ts'
+import type { Content, PageFile } from './content.ts'
+import { ContentReader, detailsOf, embeds, isInline, isUnread, mediaOf, ofHead, styleOf } from './content.ts'
 import type { Head } from './head.ts'
 import { HeadReader } from './head.ts'
 import type { HashOf } from './identity.ts'
@@ -91,14 +91,23 @@ interface OpenContainer {
   next: PageNode | null
 }
 
-const nothing: Content = { text: '', pictures: [], attributes: [], style: '', placedStyle: '' }
+const nothing: Content = {
+  text: '',
+  pictures: [],
+  media: [],
+  attributes: [],
+  style: '',
+  textStyle: '',
+  placedStyle: '',
+}
 
-const keyOf = (kind: BlockKind, { text, pictures, attributes, placedStyle }: Content): string =>
+const keyOf = (kind: BlockKind, { text, pictures, media, attributes, placedStyle }: Content): string =>
   JSON.stringify([
     kind,
     text,
     placedStyle,
     pictures.map(({ identity }) => identity),
+    media.map(({ kind, identity }) => [kind, identity]),
     attributes.map(({ name, identity }) => [name, identity]),
   ])
 
@@ -168,9 +177,17 @@ class Reader {
   #container(element: PageNode, kind: BlockKind, parent: number, isEmpty: boolean): void {
     const style = styleOf(element, this.#hashOf)
     const attributes = detailsOf(element, '', this.#hashOf)
+    const media = mediaOf(element, this.#hashOf)
     const number = this.blocks.length
     const isLeaf = isEmpty && !everywhere.has(element.name)
-    this.#add('container', element, null, parent, { ...nothing, attributes, style, placedStyle: style }, isLeaf)
+    this.#add(
+      'container',
+      element,
+      null,
+      parent,
+      { ...nothing, media, attributes, style, textStyle: style, placedStyle: style },
+      isLeaf,
+    )
     if (!isEmpty) this.#open.push({ element, number, kind, next: element.first })
   }
 
@@ -226,6 +243,10 @@ export interface TextBlock {
   readonly at: BlockPlace
   readonly text: string
 }
+
+/** The pictures of a page and what else it shows or plays, in its order. */
+export const filesIn = ({ blocks }: Page): readonly PageFile[] =>
+  blocks.flatMap(({ pictures, media }) => [...pictures, ...media].map(({ file, name, alt }) => ({ file, name, alt })))
 
 /** The texts of a page, in its order. */
 export const textsOf = ({ blocks }: Page): readonly TextBlock[] =>

@@ -1,7 +1,8 @@
 import type { Block, BlockKind, BlockPlace, Page } from './blocks.ts'
 import { placeOf } from './blocks.ts'
 import { isPlain, pairContainers, wrappersIn } from './containers.ts'
-import type { Detail, Picture } from './content.ts'
+import type { Detail, MediumKind, PageFile, Picture } from './content.ts'
+import { mediumKinds } from './content.ts'
 import type { Parts } from './match.ts'
 import { matchBlocks } from './match.ts'
 import type { TextRange, WordChange } from './words.ts'
@@ -19,6 +20,18 @@ export type ChangeKind =
   | 'style'
   /** Looks different although nothing changed in it, as pictures of both pages show. */
   | 'look'
+
+/** What happened: as for changes, and whether an edited text became much shorter or longer. */
+export type FactKind = ChangeKind | 'shortened' | 'lengthened'
+
+/** A part of a block that people have a word for. */
+export type NamedPart = MediumKind | 'link' | 'alt'
+
+/** A file of a page, and the one that took its place; null: there is none. */
+export interface FilePair {
+  readonly before: PageFile | null
+  readonly after: PageFile | null
+}
 
 /** One change of a block. A block that changed in several ways has one for each. */
 export interface Change {
@@ -44,13 +57,26 @@ export interface Change {
     readonly before: string | null
     readonly after: string | null
   }[]
+  /** The files of a replaced picture, and of a block that came or went. */
+  readonly files: readonly FilePair[]
+  /** What it is said of in place of the block: a file, where links lead, alternative texts. */
+  readonly of: NamedPart | null
+  /** What happened, as it is said: a picture may be new, and a text much shorter. */
+  readonly did: FactKind
 }
+
+/** A change before it is known how it is said. `of`: what kind of file was replaced. */
+type Found = Omit<Change, 'of' | 'did'> & { readonly of?: MediumKind }
+
+/** Above this share of its words a text became shorter or longer, not only another. */
+const muchShare = 0.2
 
 const none = {
   words: { added: 0, removed: 0 },
   removedRanges: [],
   addedRanges: [],
   details: [],
+  files: [],
   behind: null,
   isWithPrevious: false,
 }
@@ -64,7 +90,7 @@ class Comparison {
   readonly #one: readonly Block[]
   readonly #other: readonly Block[]
   readonly #reader = new WordReader()
-  readonly #found: { readonly at: number; readonly change: Change }[] = []
+  readonly #found: { readonly at: number; readonly change: Found }[] = []
 
   constructor(one: readonly Block[], other: readonly Block[]) {
     this.#one = one
@@ -103,16 +129,17 @@ class Comparison {
     for (const [at, block] of this.#other.entries())
       if ((block.isEmpty && !isOtherKept(at) && !isPlain(block)) || newWrappers.has(at))
         this.#add(at, this.#lone('inserted', block))
-    return this.#found.toSorted((one, other) => one.at - other.at).map(({ change }) => change)
+    return this.#found.toSorted((one, other) => one.at - other.at).map(({ change }) => said(change))
   }
 
-  #add(at: number, change: Change): void {
+  #add(at: number, change: Found): void {
     this.#found.push({ at, change })
   }
 
-  #lone(kind: 'inserted' | 'removed', block: Block): Change {
+  #lone(kind: 'inserted' | 'removed', block: Block): Found {
     const words = this.#reader.tokens(block.text).filter(({ isWord }) => isWord).length
     const [shown, place] = [shownText(block), placeOf(block)]
+    const of = [...block.pictures, ...block.media].map(asFile)
     return kind === 'inserted'
       ? {
           ...none,
@@ -123,6 +150,8 @@ class Comparison {
           words: { added: words, removed: 0 },
           from: [],
           to: [place],
+          files: of.map((after) => ({ before: null, after })),
+          ...mediumOf(block),
         }
       : {
           ...none,
@@ -133,6 +162,8 @@ class Comparison {
           words: { added: 0, removed: words },
           from: [place],
           to: [],
+          files: of.map((before) => ({ before, after: null })),
+          ...mediumOf(block),
         }
   }
 
@@ -149,13 +180,27 @@ class Comparison {
     const base = both(one, other)
     if (one.text !== other.text)
       this.#add(otherAt, { ...base, ...edit(wordChange(one.text, other.text, this.#reader)), kind: 'edited' })
-    const pictures = pictureChanges(one.pictures, other.pictures)
-    for (const { before, after } of pictures) this.#add(otherAt, { ...base, kind: 'picture', before, after })
-    const details = detailChanges(one.attributes, other.attributes, pictures.length > 0)
+    const replaced = mediumKinds.flatMap((medium) =>
+      filesChanged(filesOf(one, medium), filesOf(other, medium)).map((files) => ({ medium, files })),
+    )
+    for (const { medium, files } of replaced) {
+      const names = (side: 'before' | 'after') => files.flatMap((pair) => pair[side]?.name ?? []).join(', ') || null
+      const [before, after] = [names('before'), names('after')]
+      this.#add(otherAt, { ...base, kind: 'picture', before, after, of: medium, files })
+    }
+    const hasReplaced = replaced.some(({ medium }) => medium === 'picture')
+    const details = detailChanges(one.attributes, other.attributes, hasReplaced).filter(
+      // What a picture says goes with it.
+      ({ name, before, after }) =>
+        one.pictures.length === other.pictures.length ||
+        !name.startsWith('img.') ||
+        (before !== null && after !== null),
+    )
     if (details.length > 0) this.#add(otherAt, { ...base, kind: 'attribute', details })
     // An equal paragraph that was taken out of a list looks different too.
-    const isStyled =
-      one.text === other.text && pictures.length === 0
+    const isStyled = hasOtherParts(one, other)
+      ? one.textStyle !== other.textStyle
+      : one.text === other.text && !hasReplaced
         ? one.placedStyle !== other.placedStyle
         : one.style !== other.style
     if (isStyled || (one.kind !== other.kind && one.style === other.style))
@@ -262,48 +307,104 @@ const edit = ({ added, removed, addedRanges, removedRanges }: WordChange) => ({
 })
 
 /** What stands for a block in a list of changes. */
-function shownText({ text, pictures, attributes, kind }: Block): string {
+function shownText({ text, pictures, media, attributes, kind }: Block): string {
   if (text !== '') return text
-  if (pictures.length > 0) return pictures.map(({ name }) => name).join(', ')
+  const files = kind === 'embed' ? media : pictures
+  if (files.length > 0) return files.map(({ name }) => name).join(', ')
   return kind === 'embed' ? (attributes.find(({ name }) => /(?:^|\.)(?:src|data)$/.test(name))?.shown ?? '') : ''
 }
 
-/** One for each picture where as many are there as before, otherwise one for all that came or went. */
-function pictureChanges(
-  one: readonly Picture[],
-  other: readonly Picture[],
-): readonly { readonly before: string | null; readonly after: string | null }[] {
+/** Says of what a change is, and what happened. */
+function said(change: Found): Change {
+  const of = change.of ?? (change.kind === 'attribute' ? attributePart(change) : null)
+  return { ...change, of, did: of === null ? didTo(change) : didToParts(change) }
+}
+
+/** What people call such attributes, if all of them are of one sort. */
+function attributePart({ details }: Found): NamedPart | null {
+  const all = (name: RegExp): boolean => details.every((each) => name.test(each.name))
+  return all(/^(?:a\.)?href$/) ? 'link' : all(/^(?:img\.)?alt$/) ? 'alt' : null
+}
+
+/** The files or attributes of a change that is said of these. */
+export const partsIn = ({
+  files,
+  details,
+}: Pick<Change, 'files' | 'details'>): readonly { readonly before: unknown; readonly after: unknown }[] =>
+  files.length > 0 ? files : details
+
+function didToParts(change: Found): FactKind {
+  if (change.kind !== 'picture' && change.kind !== 'attribute') return change.kind
+  const parts = partsIn(change)
+  if (parts.every(({ before }) => before === null)) return 'inserted'
+  if (parts.every(({ after }) => after === null)) return 'removed'
+  return change.kind === 'attribute' ? 'edited' : change.kind
+}
+
+function didTo({ kind, words, before }: Found): FactKind {
+  if (kind !== 'edited') return kind
+  const difference = words.added - words.removed
+  const all = Math.max(1, (before ?? '').split(/\s+/).length)
+  if (Math.abs(difference) < 3 || Math.abs(difference) < muchShare * all) return 'edited'
+  return difference < 0 ? 'shortened' : 'lengthened'
+}
+
+const asFile = ({ file, name, alt }: Picture): PageFile => ({ file, name, alt })
+
+const filesOf = ({ pictures, media }: Block, medium: MediumKind): readonly Picture[] => [
+  ...(medium === 'picture' ? pictures : []),
+  ...media.filter(({ kind }) => kind === medium),
+]
+
+/** One for each file where as many are there as before, otherwise one for all that came or went. */
+function filesChanged(one: readonly Picture[], other: readonly Picture[]): readonly (readonly FilePair[])[] {
   if (one.length === other.length)
     return one.flatMap((before, order) => {
       const after = other[order]
       return after === undefined || after.identity === before.identity
         ? []
-        : [{ before: before.name, after: after.name }]
+        : [[{ before: asFile(before), after: asFile(after) }]]
     })
-  const names = (pictures: readonly Picture[], others: readonly Picture[]): string | null => {
-    const known = new Set(others.map(({ identity }) => identity))
-    return pictures.flatMap(({ identity, name }) => (known.has(identity) ? [] : name)).join(', ') || null
-  }
-  return [{ before: names(one, other), after: names(other, one) }]
+  const [gone, come] = [less(one, other).map(asFile), less(other, one).map(asFile)]
+  const pairs = Array.from({ length: Math.max(gone.length, come.length) }, (_, order) => ({
+    before: gone[order] ?? null,
+    after: come[order] ?? null,
+  }))
+  return [pairs]
+}
+
+const linksIn = ({ attributes }: Block): number => attributes.filter(({ name }) => name === 'a.href').length
+
+/** Whether pictures or links came or went. */
+const hasOtherParts = (one: Block, other: Block): boolean =>
+  one.pictures.length !== other.pictures.length || linksIn(one) !== linksIn(other)
+
+/** Of a block that is nothing but a picture, or that plays something: what that is. */
+function mediumOf({ kind, text, pictures, media }: Block): { readonly of?: MediumKind } {
+  if (kind === 'figure' && text === '' && pictures.length > 0) return { of: 'picture' }
+  const [first] = kind === 'embed' ? media : []
+  return first === undefined ? {} : { of: first.kind }
 }
 
 /** Attributes of a picture that describe its file. */
 const ofFile: ReadonlySet<string> = new Set(['img.width', 'img.height', 'img.sizes', 'source.type', 'source.media'])
 
-/** By name, and those of one name by their order. */
+/** By name, and those of one name by their order, or by what came or went if there are more or fewer. */
 function detailChanges(one: readonly Detail[], other: readonly Detail[], isReplaced: boolean): Change['details'] {
-  const left = new Map<string, Detail[]>()
-  for (const each of one.toReversed()) {
-    const known = left.get(each.name)
-    if (known === undefined) left.set(each.name, [each])
-    else known.push(each)
-  }
-  const details: { name: string; before: string | null; after: string | null }[] = []
-  for (const { name, identity, shown } of other) {
-    const before = left.get(name)?.pop() ?? null
-    if (before?.identity !== identity) details.push({ name, before: before?.shown ?? null, after: shown })
-  }
-  for (const [name, rest] of left)
-    for (const { shown } of rest.toReversed()) details.push({ name, before: shown, after: null })
-  return isReplaced ? details.filter(({ name }) => !ofFile.has(name)) : details
+  const [left, right] = [Map.groupBy(one, ({ name }) => name), Map.groupBy(other, ({ name }) => name)]
+  return [...new Set([...right.keys(), ...left.keys()])].flatMap((name) => {
+    if (isReplaced && ofFile.has(name)) return []
+    const [before = [], after = []] = [left.get(name), right.get(name)]
+    const [gone, come] = before.length === after.length ? [before, after] : [less(before, after), less(after, before)]
+    return Array.from({ length: Math.max(gone.length, come.length) }, (_, order) => order).flatMap((order) => {
+      const [from, to] = [gone[order], come[order]]
+      return from?.identity === to?.identity ? [] : [{ name, before: from?.shown ?? null, after: to?.shown ?? null }]
+    })
+  })
+}
+
+/** The items of the first list that the second has not, or less often. */
+function less<Item extends { readonly identity: string }>(items: readonly Item[], others: readonly Item[]) {
+  const left = Map.groupBy(others, ({ identity }) => identity)
+  return items.filter(({ identity }) => left.get(identity)?.pop() === undefined)
 }

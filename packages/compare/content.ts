@@ -2,16 +2,32 @@ import { inLine, unread } from '@galley/wire'
 import { html as markup } from 'parse5'
 
 import type { HashOf } from './identity.ts'
-import { fileNameOf, identitiesOf, identityOf, identityOfCss } from './identity.ts'
+import { fileNameOf, identitiesOf, identityOf, identityOfCss, withUrls } from './identity.ts'
 import type { PageNode } from './page-tree.ts'
 import { attribute, following, isElement, isText } from './page-tree.ts'
 
-export interface Picture {
-  /** The hash of its file, or its address where that is not known; with those of its other sizes. */
-  readonly identity: string
+/** How a file is part of a page: its picture, a picture behind its content, what it plays. */
+export const mediumKinds = ['picture', 'background', 'video', 'audio'] as const
+export type MediumKind = (typeof mediumKinds)[number]
+
+/** A file that a page shows or plays. */
+export interface PageFile {
+  /** Its hash; null where it is not a stored file. */
+  readonly file: string | null
   /** Its file name. */
   readonly name: string
-  readonly alt: string
+  /** Its alternative text; null: it has none, not even an empty one. */
+  readonly alt: string | null
+}
+
+export interface Picture extends PageFile {
+  /** The hash of its file, or its address where that is not known; with those of its other sizes. */
+  readonly identity: string
+}
+
+/** Another file than that of an `img`. */
+export interface Medium extends Picture {
+  readonly kind: MediumKind
 }
 
 export interface Detail {
@@ -27,11 +43,15 @@ export interface Content {
   /** With collapsed white space; a line feed for each line break. */
   readonly text: string
   readonly pictures: readonly Picture[]
+  /** Its background pictures, and what an embed plays. */
+  readonly media: readonly Medium[]
   /** Attributes and the addresses of links, in the order of the page. */
   readonly attributes: readonly Detail[]
   /** Element, class and style attribute of it and of what is in it. */
   readonly style: string
-  /** The same, with the places in the text. */
+  /** The same without its pictures and links: those that came or went restyle nothing. */
+  readonly textStyle: string
+  /** All of it, with the places in the text. */
   readonly placedStyle: string
 }
 
@@ -40,8 +60,10 @@ export const isInline = (name: string): boolean => inLine.has(name)
 export const embeds: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'object', 'embed', 'canvas', 'portal'])
 
 const addresses: ReadonlySet<string> = new Set(['src', 'href', 'poster', 'data', 'data-src', 'xlink:href', 'action'])
-/** Part of the identity of a picture, or of its size: a replaced picture has others. */
-const ofPicture: ReadonlySet<string> = new Set(['src', 'data-src', 'srcset', 'data-srcset'])
+const players: ReadonlySet<string> = new Set(['video', 'audio'])
+/** Elements whose file is compared by itself, and the attributes that say which it is, also in other sizes. */
+const ofFile: ReadonlySet<string> = new Set(['img', 'source', ...players])
+const fileAttributes: ReadonlySet<string> = new Set(['src', 'data-src', 'srcset', 'data-srcset', 'poster'])
 
 /** Collects text as it is shown: white space collapsed, except in `pre`. */
 class Text {
@@ -94,12 +116,12 @@ export function markupOf(root: PageNode, hashOf: HashOf): string {
 
 const byName = (one: Detail, other: Detail): number => (one.name < other.name ? -1 : 1)
 
-/** The attributes of an element but those of its style, and those that make the identity of a picture. */
+/** The attributes of an element but those of its style, and those that say which file it shows. */
 export function detailsOf(element: PageNode, prefix: string, hashOf: HashOf): readonly Detail[] {
   if (element.attributes.length === 0) return []
-  const isPicture = element.name === 'img' || element.name === 'source'
+  const hasFile = ofFile.has(element.name)
   return element.attributes
-    .filter(({ name }) => name !== 'class' && name !== 'style' && !(isPicture && ofPicture.has(name)))
+    .filter(({ name }) => name !== 'class' && name !== 'style' && !(hasFile && fileAttributes.has(name)))
     .map(({ name, value }) => ({
       name: prefix + name,
       identity: addresses.has(name)
@@ -112,21 +134,55 @@ export function detailsOf(element: PageNode, prefix: string, hashOf: HashOf): re
     .toSorted(byName)
 }
 
-/** Element, classes in any order, and style attribute. */
+/** Elements that are compared by themselves. */
+const ownParts: ReadonlySet<string> = new Set(['img', 'picture', 'source', 'a'])
+
+const isBackground = (property: string): boolean => property === 'background' || property === 'background-image'
+
+/** Element, classes in any order, and style attribute, without the addresses of its background pictures. */
 export function styleOf(element: PageNode, hashOf: HashOf): string {
   const classes = attribute(element, 'class')
   const style = attribute(element, 'style')
   const names = classes === null ? '' : classes.split(/\s+/).filter(Boolean).toSorted().join(' ')
-  return `<${element.name}|${names}|${style === null ? '' : identityOfCss(style, hashOf).replace(/;$/, '')}>`
+  const identity = (address: string, property: string): string =>
+    isBackground(property) ? '' : identityOf(address, hashOf)
+  return `<${element.name}|${names}|${style === null ? '' : withUrls(style, identity).replace(/;$/, '')}>`
+}
+
+const mediumOf = (kind: MediumKind, addresses: readonly string[], hashOf: HashOf): Medium => ({
+  kind,
+  identity: addresses.map((address) => identityOf(address, hashOf)).join(' '),
+  file: hashOf(addresses[0] ?? ''),
+  name: fileNameOf(addresses[0] ?? ''),
+  alt: null,
+})
+
+/** The background pictures of an element, and what it plays if it does. */
+export function mediaOf(element: PageNode, hashOf: HashOf): readonly Medium[] {
+  const media: Medium[] = []
+  const style = attribute(element, 'style')
+  if (style?.includes('url(') === true)
+    withUrls(style, (address, property) => {
+      if (isBackground(property)) media.push(mediumOf('background', [address], hashOf))
+      return ''
+    })
+  if (element.name !== 'video' && element.name !== 'audio') return media
+  const sources = [attribute(element, 'src') ?? '']
+  for (let child = element.first; child !== null; child = child.next)
+    if (isElement(child) && child.name === 'source') sources.push(attribute(child, 'src') ?? '')
+  const played = sources.filter(Boolean)
+  if (played.length > 0) media.push(mediumOf(element.name, played, hashOf))
+  const poster = attribute(element, 'poster')
+  return poster === null ? media : [...media, mediumOf('picture', [poster], hashOf)]
 }
 
 /** The content of an element, or of some neighbours in one, `from` to `to`. */
 export class ContentReader {
   readonly #text = new Text()
   readonly #pictures: Picture[] = []
+  readonly #media: Medium[] = []
   readonly #attributes: Detail[] = []
-  readonly #styles: string[] = []
-  readonly #places: number[] = []
+  readonly #styles: { readonly style: string; readonly place: number; readonly isText: boolean }[] = []
   readonly #hashOf: HashOf
   /** Other sizes of the next picture. */
   #sources = ''
@@ -166,7 +222,7 @@ export class ContentReader {
     if (name === 'img') this.#picture(node)
     if (name === 'source') this.#sources += ` ${identitiesOf(attribute(node, 'srcset') ?? '', this.#hashOf)}`
     if (name === 'svg') {
-      this.#pictures.push({ identity: markupOf(node, this.#hashOf), name: 'svg', alt: '' })
+      this.#pictures.push({ identity: markupOf(node, this.#hashOf), file: null, name: 'svg', alt: null })
       return false
     }
     if (node.namespace === markup.NS.HTML && !isInline(name)) this.#text.endLine()
@@ -182,24 +238,28 @@ export class ContentReader {
     const sizes = identitiesOf(read('srcset') || read('data-srcset'), this.#hashOf)
     this.#pictures.push({
       identity: `${identityOf(address, this.#hashOf)} ${sizes}${this.#sources}`,
+      file: this.#hashOf(address),
       name: fileNameOf(address),
-      alt: read('alt'),
+      alt: attribute(image, 'alt'),
     })
     this.#sources = ''
   }
 
   #style(element: PageNode): void {
-    this.#styles.push(styleOf(element, this.#hashOf))
-    this.#places.push(this.#text.length)
+    const style = styleOf(element, this.#hashOf)
+    this.#styles.push({ style, place: this.#text.length, isText: !ownParts.has(element.name) })
+    this.#media.push(...mediaOf(element, this.#hashOf))
   }
 
   content(): Content {
     return {
       text: this.#text.read(),
       pictures: this.#pictures,
+      media: this.#media,
       attributes: this.#attributes,
-      style: this.#styles.join(''),
-      placedStyle: this.#styles.map((style, order) => `${style}${this.#places[order] ?? 0}`).join(''),
+      style: this.#styles.map(({ style }) => style).join(''),
+      textStyle: this.#styles.map(({ style, isText }) => (isText ? style : '')).join(''),
+      placedStyle: this.#styles.map(({ style, place }) => `${style}${place}`).join(''),
     }
   }
 }

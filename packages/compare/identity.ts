@@ -12,16 +12,28 @@ export const identitiesOf = (srcset: string, hashOf: HashOf): string =>
     .map(([address = '', ...rest]) => [identityOf(address, hashOf), ...rest].join(' '))
     .join(', ')
 
-/** The same for CSS, with collapsed white space. Searched by hand, as a pattern would search to the end from every `url(`. */
-export function identityOfCss(css: string, hashOf: HashOf): string {
+/** The same for CSS, with collapsed white space. */
+export const identityOfCss = (css: string, hashOf: HashOf): string =>
+  withUrls(css, (address) => identityOf(address, hashOf))
+
+/**
+ * CSS with its addresses replaced, and collapsed white space. Searched by hand, as a pattern would search to the end from
+ * every `url(`.
+ */
+export function withUrls(css: string, replace: (address: string, property: string) => string): string {
   const parts: string[] = []
   let done = 0
+  let property = ''
   for (let at = css.indexOf('url('); at !== -1; at = css.indexOf('url(', done)) {
     const end = css.indexOf(')', at)
     if (end === -1) break
     const address = css.slice(at + 4, end).trim()
     const isQuoted = /^["']/.test(address)
-    parts.push(css.slice(done, at + 4), identityOf(isQuoted ? address.slice(1, -1) : address, hashOf))
+    const before = css.slice(done, at)
+    const start = Math.max(before.lastIndexOf(';'), before.lastIndexOf('{')) + 1
+    // The second address of a declaration has only a comma before it.
+    property = /^\s*([\w-]+)\s*:/.exec(before.slice(start))?.[1]?.toLowerCase() ?? property
+    parts.push(before, 'url(', replace(isQuoted ? address.slice(1, -1) : address, property))
     done = end
   }
   return [...parts, css.slice(done)].join('').replace(/\s+/g, ' ').trim()

@@ -121,6 +121,9 @@ const lookOf = (pair: BlockPair | undefined): Change => ({
   removedRanges: [],
   addedRanges: [],
   details: [],
+  files: [],
+  of: null,
+  did: 'look',
 })
 
 /** A part of both pages that lies at the same height in a picture of both, in pixels. */

@@ -337,9 +337,9 @@ const numberIn = (numbers: Map<string, number>, text: string): number => {
 }
 
 /** Blocks of different kinds are the same where they look the same. */
-const contentOf = ({ kind, text, pictures, attributes, element }: Block): string =>
+const contentOf = ({ kind, text, pictures, media, attributes, element }: Block): string =>
   text === '' && pictures.length === 0
-    ? `${kind} ${element.name} ${kind === 'embed' ? JSON.stringify(attributes.map(({ identity }) => identity)) : ''}`
+    ? `${kind} ${element.name} ${kind === 'embed' ? JSON.stringify([...media, ...attributes].map(({ identity }) => identity)) : ''}`
     : JSON.stringify([text, pictures.map(({ identity }) => identity)])
 
 const isBlank = (block: Block | undefined): boolean =>

@@ -1,13 +1,11 @@
 import type { BlockKind, Page } from './blocks.ts'
 import { placeOf } from './blocks.ts'
-import type { Change, ChangeKind } from './changes.ts'
+import type { Change, ChangeKind, FactKind, NamedPart } from './changes.ts'
+import { partsIn } from './changes.ts'
 import type { Comparison, HeadPart } from './compare.ts'
 
 /** A place of a page that people have a word for. */
 export type NamedPlace = 'headline' | 'standfirst' | 'caption'
-
-/** What happened: as for changes, and whether an edited text became much shorter or longer. */
-export type FactKind = ChangeKind | 'shortened' | 'lengthened'
 
 interface BlockFact {
   readonly kind: FactKind
@@ -15,6 +13,8 @@ interface BlockFact {
   /** Neighbours that moved together count once. */
   readonly count: number
   readonly place: NamedPlace | null
+  /** What it is said of in place of the block: a file, where links lead, alternative texts. */
+  readonly of: NamedPart | null
   /** Of a single picture that was replaced: its number in the page, from 1. */
   readonly picture: number | null
 }
@@ -52,9 +52,6 @@ const order: readonly FactKind[] = [
 /** A new caption is a new figure: only what happens to a text is said of its place. */
 const namable: ReadonlySet<ChangeKind> = new Set(['edited', 'split', 'joined', 'style'])
 
-/** Above this share of its words a text became shorter or longer, not only another. */
-const muchShare = 0.2
-
 /** @param after The page after the change, in which places are named */
 export function summaryOf(comparison: Comparison, after: Page): Summary {
   const { changes, head, other } = comparison
@@ -62,15 +59,18 @@ export function summaryOf(comparison: Comparison, after: Page): Summary {
   const facts = new Map<string, BlockFact>()
   for (const change of changes) {
     if (change.isWithPrevious) continue
-    const kind = kindOf(change)
+    const { block, of, did: kind } = change
     const place = namable.has(change.kind) ? (names.get(keyOf(change)) ?? null) : null
-    // A named place is a fact of its own: "headline edited, 2 paragraphs edited".
-    const key = `${kind} ${change.block} ${place ?? ''}`
+    // A named place is a fact of its own: "headline edited, 2 paragraphs edited". Files count wherever they are.
+    const key = `${kind} ${of ?? block} ${place ?? ''}`
     const known = facts.get(key)
-    const picture = known === undefined && kind === 'picture' ? (pictures(change) ?? null) : null
-    facts.set(key, { kind, block: change.block, count: (known?.count ?? 0) + 1, place, picture })
+    const picture = known === undefined && kind === 'picture' && of === 'picture' ? (pictures(change) ?? null) : null
+    const isOfParts = of !== null && (change.kind === 'picture' || change.kind === 'attribute')
+    const count = (known?.count ?? 0) + (isOfParts ? partsIn(change).length : 1)
+    facts.set(key, { kind, block, count, place, of, picture })
   }
-  const rank = ({ kind, place }: BlockFact): number => order.indexOf(kind) - (place === null ? 0 : order.length)
+  const rank = ({ kind, place, of }: BlockFact): number =>
+    order.indexOf(of === 'link' || of === 'alt' ? 'attribute' : kind) - (place === null ? 0 : order.length)
   return {
     facts: [
       ...[...facts.values()].toSorted((one, another) => rank(one) - rank(another)),
@@ -87,14 +87,6 @@ export function summaryOf(comparison: Comparison, after: Page): Summary {
 
 const sum = (changes: readonly Change[], of: (change: Change) => number): number =>
   changes.reduce((total, change) => total + of(change), 0)
-
-function kindOf({ kind, words, before }: Change): FactKind {
-  if (kind !== 'edited') return kind
-  const difference = words.added - words.removed
-  const all = Math.max(1, (before ?? '').split(/\s+/).length)
-  if (Math.abs(difference) < 3 || Math.abs(difference) < muchShare * all) return 'edited'
-  return difference < 0 ? 'shortened' : 'lengthened'
-}
 
 const keyOf = ({ to: [place] }: Change): string => (place === undefined ? '' : JSON.stringify(place))
 
@@ -122,7 +114,7 @@ function pictureNumbers({ blocks }: Page): (change: Change) => number | undefine
   }
   return (change) => {
     const first = firsts.get(keyOf(change))
-    return first === undefined || change.before === null || change.after === null
+    return first === undefined || change.before === null || change.after === null || change.files.length > 1
       ? undefined
       : first.number + Math.max(0, first.names.indexOf(change.after))
   }

@@ -13,6 +13,7 @@ import { fieldCalls } from './fields.ts'
 import { fontCalls } from './fonts.ts'
 import { healthCalls } from './health.ts'
 import { materialCalls } from './materials.ts'
+import { filmCalls, mediaCalls } from './media.ts'
 import { pageCalls } from './pages.ts'
 import type { PreviewViewEvents } from './preview-view.ts'
 import { previewViewCalls } from './preview-view.ts'
@@ -37,6 +38,8 @@ export const calls = {
   ...siteCalls,
   ...materialCalls,
   ...versionCalls,
+  ...mediaCalls,
+  ...filmCalls,
   ...editorCalls,
   ...callbackCalls,
   ...ruleCalls,

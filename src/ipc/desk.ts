@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { asks, inMaterial, inVersion, nothing, versionId } from './call.ts'
 import type { CommentSelection } from './comments.ts'
 import { elementPath } from './comments.ts'
+import { versionPair } from './media.ts'
 import type { PagePictures } from './page-pictures.ts'
 import { viewportWidths } from './page-pictures.ts'
 import type { PreviewArea } from './preview-view.ts'
@@ -25,7 +26,7 @@ export interface ComparedPages extends Comparison {
 }
 
 /** A page under review and the version that it is compared with; null: all of it is new. */
-const pair = inMaterial.extend({ before: versionId.nullable(), after: versionId })
+const pair = versionPair
 export type ComparedPair = z.output<typeof pair>
 
 /** `now`: the version under review, with its marks. `before`: the one that it is compared with. `both`: side by side. */

@@ -1,30 +1,12 @@
-import type {
-  Answer,
-  JsonLevel,
-  JsonPiece,
-  MediaFile,
-  TextPart,
-  VersionPage,
-  VersionRow,
-} from '@galley/library/records'
+import type { Answer, JsonLevel, JsonPiece, TextPart, VersionPage, VersionRow } from '@galley/library/records'
 import type { CallbackId, Sha256 } from '@galley/wire'
 import { z } from 'zod'
 
 import { asks, inMaterial, inVersion, slice } from './call.ts'
 
-/** A media file with its type and origin. */
-export interface VersionMedia extends MediaFile {
-  /** The content type that the listener sends, for example `image/png`. */
-  readonly type: string
-  readonly isImage: boolean
-  /** True if an earlier save contained the file, and this version refers to its public URL. */
-  readonly isEarlier: boolean
-}
-
 /** The details of a version without its long texts, which `readVersionText` returns in parts. */
 export interface VersionInspection {
   readonly version: VersionRow
-  readonly media: readonly VersionMedia[]
   readonly hashes: {
     readonly html: Sha256
     readonly state: Sha256

@@ -12,6 +12,7 @@ import { health } from './en/health.ts'
 import { help } from './en/help.ts'
 import { listener } from './en/listener.ts'
 import { materials } from './en/materials.ts'
+import { media } from './en/media.ts'
 import { pages } from './en/pages.ts'
 import { problems } from './en/problems.ts'
 import { publish } from './en/publish.ts'
@@ -45,6 +46,7 @@ export const en = {
   help,
   listener,
   materials,
+  media,
   pages,
   problems,
   publish,

@@ -12,6 +12,7 @@ import { health } from './ru/health.ts'
 import { help } from './ru/help.ts'
 import { listener } from './ru/listener.ts'
 import { materials } from './ru/materials.ts'
+import { media } from './ru/media.ts'
 import { pages } from './ru/pages.ts'
 import { problems } from './ru/problems.ts'
 import { publish } from './ru/publish.ts'
@@ -45,6 +46,7 @@ export const ru = {
   help,
   listener,
   materials,
+  media,
   pages,
   problems,
   publish,

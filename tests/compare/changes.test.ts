@@ -279,3 +279,96 @@ describe('a list of changes', () => {
     expect(found.map(({ kind, after }) => `${kind} ${after}`)).toStrictEqual(Array(10).fill('edited new'))
   })
 })
+
+describe('files of a page', () => {
+  const files: Readonly<Record<string, string>> = { 'a.png': '1', 'b.png': '2', 'a.mp4': '3', 'b.mp4': '4' }
+  const hashOf = (address: string): string | null => files[address] ?? null
+  const told = (before: string, after: string) =>
+    changesOf(readPage(page(before), hashOf), readPage(page(after), hashOf)).map(({ kind, of, did, files }) =>
+      [kind, of, did, ...files.map((pair) => `${pair.before?.file ?? '-'}>${pair.after?.file ?? '-'}`)].join(' '),
+    )
+  const box = (style: string): string => `<div style="${style}"><p>What is written in the box stays.</p></div>`
+
+  it.each<[string, string, string, readonly string[]]>([
+    ['a picture', '<img src="a.png">', '<img src="b.png">', ['picture picture picture 1>2']],
+    [
+      'a picture more',
+      '<p>Text beside the map <img src="a.png"></p>',
+      '<p>Text beside the map <img src="a.png"><img src="b.png" class="wide"></p>',
+      ['picture picture inserted ->2'],
+    ],
+    [
+      'a described picture more',
+      '<p>Text beside the map <img src="a.png" alt="A"></p>',
+      '<p>Text beside the map <img src="b.png" alt="B"><img src="a.png" alt="A"></p>',
+      ['picture picture inserted ->2'],
+    ],
+    [
+      'a picture less',
+      '<p>Text beside the map <img src="a.png"></p>',
+      '<p>Text beside the map</p>',
+      ['picture picture removed 1>-'],
+    ],
+    [
+      'the same picture once less',
+      '<p>Text beside the map <img src="a.png"><img src="a.png"></p>',
+      '<p>Text beside the map <img src="a.png"></p>',
+      ['picture picture removed 1>-'],
+    ],
+    [
+      'a picture that floats, beside an edited text',
+      '<p>Text beside the map <img src="a.png"></p>',
+      '<p>Text about the map <img src="a.png" class="left"></p>',
+      ['edited  edited', 'style  style'],
+    ],
+    ['a new figure', '', '<img src="b.png">', ['inserted picture inserted ->2']],
+    [
+      'a background',
+      box('background: url(a.png) #eee'),
+      box('background: url(b.png) #eee'),
+      ['picture background picture 1>2'],
+    ],
+    [
+      'the second background',
+      box('color: red; background-image: url(a.png), url(&quot;a.png&quot;)'),
+      box("color: red; background-image: url(a.png), url('b.png')"),
+      ['picture background picture 1>2'],
+    ],
+    [
+      'a background behind a text',
+      '<p style="background:url(a.png)">Text</p>',
+      '<p style="background:url(b.png)">Text</p>',
+      ['picture background picture 1>2'],
+    ],
+    [
+      'another picture of a style',
+      box('list-style-image: url(a.png)'),
+      box('list-style-image: url(b.png)'),
+      ['style  style'],
+    ],
+    ['a video', '<video src="a.mp4"></video>', '<video src="b.mp4"></video>', ['picture video picture 3>4']],
+    [
+      'the source of a video',
+      '<video><source src="a.mp4" type="video/mp4"></video>',
+      '<video><source src="b.mp4" type="video/mp4"></video>',
+      ['picture video picture 3>4'],
+    ],
+    [
+      'the poster of a video',
+      '<video src="a.mp4" poster="a.png"></video>',
+      '<video src="a.mp4" poster="b.png"></video>',
+      ['picture picture picture 1>2'],
+    ],
+    ['a sound', '<audio src="a.mp4"></audio>', '<audio src="b.mp4"></audio>', ['picture audio picture 3>4']],
+    ['a link', '<p>To <a href="a">there</a></p>', '<p>To <a href="b">there</a></p>', ['attribute link edited']],
+    ['an alternative text', '<img src="a.png">', '<img src="a.png" alt="">', ['attribute alt inserted']],
+    [
+      'a switch',
+      '<details><p>More about the night trains.</p></details>',
+      '<details open><p>More about the night trains.</p></details>',
+      ['attribute  attribute'],
+    ],
+  ])('%s is named as such', (_, before, after, expected) => {
+    expect(told(before, after)).toEqual(expected)
+  })
+})

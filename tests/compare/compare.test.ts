@@ -111,8 +111,8 @@ describe('the facts of the sentence', () => {
 
   it('name the standfirst and the number of a picture', () => {
     expect(facts(article('Night', long, 'a.jpg'), article('Night', long.slice(0, 41), 'b.jpg'))).toStrictEqual([
-      { kind: 'shortened', block: 'paragraph', count: 1, place: 'standfirst', picture: null },
-      { kind: 'picture', block: 'figure', count: 1, place: null, picture: 2 },
+      { kind: 'shortened', block: 'paragraph', count: 1, place: 'standfirst', of: null, picture: null },
+      { kind: 'picture', block: 'figure', count: 1, place: null, of: 'picture', picture: 2 },
     ])
   })
 
@@ -126,10 +126,10 @@ describe('the facts of the sentence', () => {
         article('Night', long, 'a.jpg', ...texts),
         article('Night', long, 'a.jpg', ...texts.slice(2), ...texts.slice(0, 2)),
       ),
-    ).toStrictEqual([{ kind: 'moved', block: 'paragraph', count: 1, place: null, picture: null }])
+    ).toStrictEqual([{ kind: 'moved', block: 'paragraph', count: 1, place: null, of: null, picture: null }])
     expect(
       facts(article('Night', long, 'a.jpg', ...texts), article('Night', long, 'a.jpg', ...texts.slice(3))),
-    ).toStrictEqual([{ kind: 'removed', block: 'paragraph', count: 3, place: null, picture: null }])
+    ).toStrictEqual([{ kind: 'removed', block: 'paragraph', count: 3, place: null, of: null, picture: null }])
   })
 
   it('are none for equal pages', () => {

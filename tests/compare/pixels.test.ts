@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Box, BoxPair } from '../../packages/compare/index.ts'
-import { bandsOf, comparePixels } from '../../packages/compare/index.ts'
+import { bandsOf, compareBitmaps, comparePixels } from '../../packages/compare/index.ts'
 
 const width = 200
 type Colour = readonly [number, number, number]
@@ -142,4 +142,18 @@ test('both pages are cut where they move apart', () => {
     { before: { top: 0, height: 40 }, after: { top: 0, height: 90 } },
     { before: { top: 40, height: 60 }, after: { top: 90, height: 60 } },
   ])
+})
+
+test('two pictures are compared from their upper left corner', () => {
+  const grey = (width: number, height: number, values: readonly number[]) => ({
+    width,
+    height,
+    data: Uint8Array.from(values.flatMap((value) => [value, value, value, 255])),
+  })
+  const one = grey(2, 2, [0, 90, 90, 90])
+  expect(compareBitmaps(one, one)).toMatchObject({ width: 2, height: 2, changed: 0 })
+  // A step that nobody sees, one that everybody does, and a column that is new; what neither covers is equal.
+  const other = grey(3, 1, [200, 91, 90])
+  const { width, height, changed, mask } = compareBitmaps(one, other)
+  expect([width, height, changed, [...mask]]).toEqual([3, 2, 4, [1, 0, 1, 1, 1, 0]])
 })

@@ -13,12 +13,13 @@ test(
     const { app, page, rows, row, save, versions, command, close } = await startFourMaterials()
     // Media that an earlier save brought are shown with the page that names them.
     const [newest] = await versions('harbour/quay')
-    const media = await page.evaluate((version) => window.galley.call('inspectVersion', version), {
+    const media = await page.evaluate((version) => window.galley.call('versionMedia', version), {
       site: 'press',
       materialId: 'harbour/quay',
-      versionId: newest?.versionId ?? '',
+      before: null,
+      after: newest?.versionId ?? '',
     })
-    const url = media.ok ? media.value.media[0]?.url : ''
+    const url = media.ok ? media.value[0]?.after?.url : ''
     const html = `<article><h1>The old quay</h1><img src="${url}" alt=""></article>`
     const kept = {
       html,

@@ -59,10 +59,10 @@ describe('the media of two versions', () => {
     const before = [file('a', '1'), file('b', '1', 5), file('d', '4')]
     const after = [file('a', '1'), file('b', '2', 7), file('c', '3')]
     expect(mediaChanges(before, after)).toStrictEqual([
-      { name: 'b', kind: 'changed', sizeBefore: 5, sizeAfter: 7 },
-      { name: 'c', kind: 'added', sizeBefore: null, sizeAfter: 1 },
-      { name: 'd', kind: 'removed', sizeBefore: 1, sizeAfter: null },
-      { name: 'a', kind: 'same', sizeBefore: 1, sizeAfter: 1 },
+      { name: 'b', kind: 'changed', before: before[1], after: after[1] },
+      { name: 'c', kind: 'added', before: null, after: after[2] },
+      { name: 'd', kind: 'removed', before: before[2], after: null },
+      { name: 'a', kind: 'same', before: before[0], after: after[0] },
     ])
   })
 })

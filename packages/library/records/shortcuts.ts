@@ -91,6 +91,7 @@ export const shortcuts = {
   'review.undo': ['Z'],
   'review.comment': ['C'],
   'review.ignore': [],
+  'review.files': ['Enter'],
   'review.now': ['1'],
   'review.both': ['2'],
   'review.swipe': ['3'],

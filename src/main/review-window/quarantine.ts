@@ -101,6 +101,11 @@ export function createQuarantine(ports: BlobPorts) {
     /** All of a page as one picture, in slices; null if that fails. */
     whole: (page: VersionPage): Promise<WholePicture | null> => inHiddenWindow(page, copyWithinMs, takeWhole),
 
+    /** Takes something of a page, rendered without a window; null if that fails. */
+    async take<Out>(page: VersionPage, take: Take<Out>): Promise<Out | null> {
+      return inHiddenWindow(page, pictureWithinMs, take)
+    },
+
     /** Loads a page in a window that nobody sees, for captures at several widths; null if that fails. */
     async capture<Out>(page: VersionPage, use: (capture: Capture) => Promise<Out | null>): Promise<Out | null> {
       return inHiddenWindow(page, copyWithinMs, async (webContents) => {

@@ -19,6 +19,7 @@ import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
 import { createDesk } from './desk.ts'
+import { createFilms } from './films.ts'
 import { createQuarantine } from './quarantine.ts'
 import { versionSaver } from './save-version.ts'
 import type { ChooseVersionFile } from './save-version.ts'
@@ -79,6 +80,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   const pictures = createPagePictures({ ...edges, index, pages, compare, ignored, capture })
   const looking = createLooking({ ...edges, pictures, ignored, whenIdle })
   const desk = createDesk({ pages, quarantine, compare, pictures, window: edges.window, push: edges.push })
+  const films = createFilms({ index, quarantine })
   const thumbnailAt = thumbnailAnswers(thumbnails)
   const windows = new Set<BrowserWindow>()
   let isStopped = false
@@ -97,6 +99,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
     deskHandlers: {
       ...desk.handlers,
       ...ignored.handlers,
+      ...films.handlers,
       saveVersion: versionSaver({
         index,
         folder,
@@ -108,7 +111,8 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
         now: edges.now,
       }),
     },
-    pictureAt: (url: string, method: string) => thumbnailAt(url, method) ?? pictures.answer(url, method),
+    pictureAt: (url: string, method: string) =>
+      thumbnailAt(url, method) ?? pictures.answer(url, method) ?? films.answer(url, method),
     /** Call it before the library is closed: the windows could no longer read it. */
     stop(): void {
       isStopped = true

@@ -1,5 +1,5 @@
-import type { Anchor, FoundAnchor, Page, PagePart, TextBlock } from '@galley/compare'
-import { anchorOf, elementAnchorOf, findAnchors, partAround, partWithin, textsOf } from '@galley/compare'
+import type { Anchor, FoundAnchor, Page, PageFile, PagePart, TextBlock } from '@galley/compare'
+import { anchorOf, elementAnchorOf, filesIn, findAnchors, partAround, partWithin, textsOf } from '@galley/compare'
 import { readVersionPage } from '@galley/library'
 import type { DamagedText, VersionToCompare } from '@galley/library'
 import type { Result } from '@galley/wire'
@@ -19,6 +19,12 @@ export async function partOfPage({ page, around, within }: PartJob): Promise<Res
   const read = await readVersionPage(page)
   if (!read.ok) return read
   return ok(around === null ? partWithin(read.value, within) : partAround(read.value, around))
+}
+
+/** The pictures of a page, and other files that it shows or plays. */
+export async function pageFiles(page: VersionToCompare): Promise<Result<readonly PageFile[], DamagedText>> {
+  const read = await readVersionPage(page)
+  return read.ok ? ok(filesIn(read.value)) : read
 }
 
 /** Finds comments of several versions in one of them. A version that cannot be read has lost its places. */

@@ -1,4 +1,4 @@
-import type { Anchor, BlockPlace, FoundAnchor, PagePart, TextBlock } from '@galley/compare'
+import type { Anchor, BlockPlace, FoundAnchor, PageFile, PagePart, TextBlock } from '@galley/compare'
 import type { DamagedText, StoredText, VersionToCompare } from '@galley/library'
 import type { Result } from '@galley/wire'
 
@@ -72,6 +72,8 @@ export interface ReviewJobs {
   comparePictures: { input: PicturesJob; output: ComparedPictures }
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
   reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
+  /** The pictures of a page, and other files that it shows or plays. */
+  pageFiles: { input: VersionToCompare; output: Result<readonly PageFile[], DamagedText> }
   readTexts: { input: VersionToCompare; output: Result<readonly TextBlock[], DamagedText> }
   findComments: { input: CommentsJob; output: Result<readonly FoundAnchor[], DamagedText> }
   partOfPage: { input: PartJob; output: Result<PagePart | null, DamagedText> }

@@ -20,7 +20,7 @@ import { serveJobs } from '@galley/platform'
 import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
-import { anchorSelection, findComments, partOfPage, readTexts } from '../review/comment-places.ts'
+import { anchorSelection, findComments, pageFiles, partOfPage, readTexts } from '../review/comment-places.ts'
 import { comparePictures } from '../review/compare-pictures.ts'
 import { encodeWhole } from '../review/png.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
@@ -49,6 +49,7 @@ serveJobs({
   anchorSelection,
   partOfPage,
   readTexts,
+  pageFiles,
   comparePages,
   pairBlocks,
   summarizePages,

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 
-import type { ComparedPages } from '../../ipc/desk.ts'
+import type { Change, ComparedPages } from '../../ipc/desk.ts'
 
 type Facts = ComparedPages['summary']['facts']
 type Fact = Facts[number]
@@ -21,16 +21,28 @@ export function sentenceOf(compared: Pick<ComparedPages, 'summary'> | null, t: T
 function wordsOf(fact: Fact, t: TFunction<'desk'>): string {
   if (fact.kind === 'head') return t(`parts.${fact.part}`)
   if (!('block' in fact)) return t(`parts.${fact.kind}`)
-  const { kind, block, count, place, picture } = fact
-  const what =
-    kind === 'picture'
-      ? picture === null
-        ? t('pictures', { count })
-        : t('picture', { number: picture })
-      : place !== null && count === 1
-        ? t(`places.${place}`)
-        : t(`blocks.${block}`, { count })
+  const { kind, block, count, place, of, picture } = fact
+  const counted = of === null ? t(`blocks.${block}`, { count }) : t(`parted.${of}`, { count })
+  const named = place !== null && count === 1 ? t(`places.${place}`) : counted
+  const what = picture === null ? named : t('picture', { number: picture })
   return t('said', { what, did: t(`did.${kind}`, { count }) })
+}
+
+/** What happened to a block, for a list. */
+export function lineOf(
+  { kind, block, of, did, details }: Pick<Change, 'kind' | 'block' | 'of' | 'did' | 'details'>,
+  t: TFunction<'desk'>,
+): string {
+  const what = of === null ? t(`block.${block}`) : t(`part.${of}`)
+  if (kind !== 'attribute' || of !== null) return t('line', { what, kind: t(`kinds.${did}`) })
+  return t('attribute.line', { what, kind: attributeWords(details, t) })
+}
+
+function attributeWords(details: Change['details'], t: TFunction<'desk'>): string {
+  const [first] = details
+  if (first === undefined || details.length > 1) return t('attribute.count', { count: details.length })
+  const did = first.before === null ? 'inserted' : first.after === null ? 'removed' : 'edited'
+  return t(`attribute.${did}`, { name: first.name })
 }
 
 const capitalised = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1)

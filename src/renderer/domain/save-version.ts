@@ -8,7 +8,7 @@ import { useBridge } from '../bridge/use-bridge.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { useToasts } from '../ui/toasts.tsx'
 import { useSucceeded } from './call-toasts.ts'
-import { sentenceOf } from './change-sentence.ts'
+import { lineOf, sentenceOf } from './change-sentence.ts'
 
 /** A version, and the one that a report compares it with. */
 interface SavedVersion {
@@ -37,9 +37,7 @@ export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
       language: i18n.language,
       texts: Object.fromEntries(keysIn(reportTexts).map((key) => [key, t(`report.${key}`)])),
       summary: sentenceOf(from === null ? null : compared.value, t),
-      changes: changes.map(({ kind, block }) =>
-        t('line', { what: kind === 'picture' ? t('block.picture') : t(`block.${block}`), kind: t(`kinds.${kind}`) }),
-      ),
+      changes: changes.map((change) => lineOf(change, t)),
       elsewhere: [
         ...head.map(({ part }) => t(`parts.${part}`)),
         ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]).map((part) => t(`parts.${part}`)),

@@ -44,7 +44,7 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
   if (view.kind === 'loading') return null
   if (view.kind === 'failed') return <PageProblem problem={view.problem} bridge={bridge} onRetry={onRetry} />
   if (view.changes.length === 0) return <Message text={t('noMedia')} />
-  const size = (bytes: number | null): string => (bytes === null ? '' : formats.size(bytes))
+  const size = (file: MediaChange['before']): string => (file === null ? '' : formats.size(file.sizeBytes))
   return (
     // Focusable, so that the keyboard can scroll it.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -63,7 +63,7 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
           </tr>
         </thead>
         <tbody>
-          {view.changes.map(({ name, kind, sizeBefore, sizeAfter }) => (
+          {view.changes.map(({ name, kind, before: old, after: now }) => (
             <tr key={name} className={styles[kind]}>
               <td>
                 <span className={styles.sign} aria-hidden>
@@ -72,8 +72,8 @@ export function MediaCompare({ bridge, before, after, onRetry }: Props) {
                 {t(`mediaKinds.${kind}`)}
               </td>
               <td className={styles.name}>{name}</td>
-              <td className={styles.size}>{size(sizeBefore)}</td>
-              <td className={styles.size}>{size(sizeAfter)}</td>
+              <td className={styles.size}>{size(old)}</td>
+              <td className={styles.size}>{size(now)}</td>
             </tr>
           ))}
         </tbody>

@@ -8,7 +8,7 @@ import styles from './dialog.module.css'
 
 interface Props {
   readonly title: string
-  readonly size?: 'small' | 'large' | 'wide'
+  readonly size?: 'small' | 'large' | 'wide' | 'full'
   /** Initial focus; by default the first focusable element. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined
   /** Also called for Escape; the owner then unmounts the dialog. */

@@ -12,6 +12,12 @@ interface Slice {
   readonly url: string
 }
 
+/** A picture that was made in the window. */
+interface Drawing {
+  readonly top: number
+  readonly bitmap: ImageBitmap
+}
+
 interface Part {
   readonly top: number
   readonly height: number
@@ -20,35 +26,53 @@ interface Part {
 interface Props {
   readonly label: string
   readonly mode: LayerMode
-  /** In pixels of the pictures, which are never enlarged. */
+  /** In pixels of the pictures. */
   readonly width: number
   /** What lies at the same height in both. */
   readonly bands: readonly { readonly before: Part; readonly after: Part }[]
   readonly before: readonly Slice[]
   readonly after: readonly Slice[]
   /** Where the second differs, transparent elsewhere. */
-  readonly masks: readonly Slice[]
+  readonly masks: readonly (Slice | Drawing)[]
   /** How much of the second one is seen, from 0 to 1. */
   readonly amount: number
   /** Where to scroll to, in pixels of the second picture; null: stays. */
   readonly at: number | null
-  /** Whether it fits into the width; otherwise a pixel is a pixel. */
-  readonly isFit?: boolean
+  /** Whether its width or all of it fits into the room; otherwise a pixel is a pixel. */
+  readonly fit?: 'width' | 'all' | 'none'
+  /** Whether it is enlarged to fit. */
+  readonly isScalable?: boolean
 }
 
 /** Two pictures of slices, the second above the first, with what belongs together at the same height. */
-export function Layers({ label, mode, width, bands, before, after, masks, amount, at, isFit = true }: Props) {
+export function Layers({
+  label,
+  mode,
+  width,
+  bands,
+  before,
+  after,
+  masks,
+  amount,
+  at,
+  fit = 'width',
+  isScalable = false,
+}: Props) {
   const room = useRef<HTMLDivElement>(null)
-  const [roomWidth, setRoomWidth] = useState(width)
+  const [size, setSize] = useState({ width, height: Infinity })
   useLayoutEffect(() => {
     const element = room.current
     if (element === null) return
-    const observer = new ResizeObserver(() => setRoomWidth(element.clientWidth))
+    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }))
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  const scale = isFit ? Math.min(1, roomWidth / width) : 1
   const tops = topsOf(bands)
+  const height = bands.reduce((sum, { before, after }) => sum + Math.max(before.height, after.height), 0)
+  const scale =
+    fit === 'none'
+      ? 1
+      : Math.min(isScalable ? Infinity : 1, size.width / width, fit === 'all' ? size.height / height : Infinity)
   useLayoutEffect(() => {
     if (at === null || room.current === null) return
     const number = Math.max(
@@ -100,13 +124,30 @@ function topsOf(bands: Props['bands']): readonly number[] {
 }
 
 /** The part of a picture that belongs in a band. */
-function Side({ slices, part: { top, height } }: { readonly slices: readonly Slice[]; readonly part: Part }) {
+function Side({
+  slices,
+  part: { top, height },
+}: {
+  readonly slices: readonly (Slice | Drawing)[]
+  readonly part: Part
+}) {
   const shown = slices.filter((slice, at) => slice.top < top + height && (slices[at + 1]?.top ?? Infinity) > top)
   return (
     <div className={styles.side} style={{ height }}>
-      {shown.map((slice) => (
-        <img key={slice.url} src={slice.url} alt="" style={{ insetBlockStart: slice.top - top }} />
-      ))}
+      {shown.map((slice) => {
+        const style = { insetBlockStart: slice.top - top }
+        return 'url' in slice ? (
+          <img key={slice.url} src={slice.url} alt="" style={style} />
+        ) : (
+          <Drawn key={slice.top} bitmap={slice.bitmap} style={style} />
+        )
+      })}
     </div>
   )
+}
+
+function Drawn({ bitmap, style }: { readonly bitmap: ImageBitmap; readonly style: CSSProperties }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useLayoutEffect(() => canvas.current?.getContext('2d')?.drawImage(bitmap, 0, 0), [bitmap])
+  return <canvas ref={canvas} width={bitmap.width} height={bitmap.height} style={style} />
 }

@@ -90,7 +90,7 @@ export const desk = {
   changes_other: '{{count}} changes',
   wordsHint: '{{added}} words added, {{removed}} removed',
   tabsLabel: 'About the page',
-  tabs: { changes: 'Changes', comments: 'Comments', checks: 'Checks', text: 'Text' },
+  tabs: { changes: 'Changes', comments: 'Comments', checks: 'Checks', text: 'Text', media: 'Media' },
   prose: {
     failed: 'The text of the page could not be read. The library is unchanged.',
     change: 'Change {{number}}',
@@ -187,6 +187,7 @@ export const desk = {
     approveUnchanged: 'Review: approve all pages without visible change',
     request: 'Review: request changes',
     undo: 'Review: undo last decision',
+    files: 'Review: show both pictures of the change',
     comment: 'Review: comment on the selection or the change',
     ignore: 'Review: ignore how the selected part looks',
     now: 'Review: page with marks',

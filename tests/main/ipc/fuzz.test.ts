@@ -16,6 +16,7 @@ import { fieldCalls } from '../../../src/ipc/fields.ts'
 import { fontCalls } from '../../../src/ipc/fonts.ts'
 import { healthCalls } from '../../../src/ipc/health.ts'
 import { materialCalls } from '../../../src/ipc/materials.ts'
+import { filmCalls, mediaCalls } from '../../../src/ipc/media.ts'
 import { pageCalls } from '../../../src/ipc/pages.ts'
 import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
 import { publishingCalls } from '../../../src/ipc/publishing.ts'
@@ -61,6 +62,7 @@ const {
   ignoredParts,
   partOfPage,
   lookAgain,
+  filmFrame,
   deskPictures,
   showDeskPage,
   showDeskSide,
@@ -81,6 +83,7 @@ const subjects = [
   siteCalls,
   materialCalls,
   versionCalls,
+  mediaCalls,
   editorCalls,
   callbackCalls,
   ruleCalls,
@@ -111,6 +114,7 @@ test('every call is covered', () => {
     ignoredParts,
     partOfPage,
     lookAgain,
+    filmFrame,
     deskPictures,
     showDeskPage,
     showDeskSide,
@@ -123,7 +127,7 @@ test('every call is covered', () => {
     placeDesk,
     focusDesk,
     leaveDesk,
-  }).toEqual({ ...reviewWindowCalls, ...deskCalls, ...previewViewCalls })
+  }).toEqual({ ...reviewWindowCalls, ...filmCalls, ...deskCalls, ...previewViewCalls })
 })
 
 /**

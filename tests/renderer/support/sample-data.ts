@@ -96,7 +96,6 @@ export function aVersion(nowMs: number, materialId: string, number: number, of: 
 
 export const anInspection = (version: VersionRow): VersionInspection => ({
   version,
-  media: [],
   hashes: { html: sha(1), state: sha(2), archive: sha(3), kept: sha(3) },
   htmlBytes: 12_000,
   stateBytes: 48_000,

@@ -4,6 +4,7 @@ import type { HandlersOf } from '../../../ipc/call.ts'
 import type { Handlers, Subject } from '../../../ipc/calls.ts'
 import type { clipboardCalls } from '../../../ipc/clipboard.ts'
 import type { deskCalls } from '../../../ipc/desk.ts'
+import type { filmCalls } from '../../../ipc/media.ts'
 import type { previewViewCalls } from '../../../ipc/preview-view.ts'
 import type { reviewWindowCalls } from '../../../ipc/review.ts'
 import type { taskCalls } from '../../../ipc/tasks.ts'
@@ -30,6 +31,7 @@ import type { HealthEdges, HealthPorts } from './health.ts'
 import { healthHandlers } from './health.ts'
 import type { MaterialPorts } from './materials.ts'
 import { materialHandlers } from './materials.ts'
+import { mediaHandlers } from './media.ts'
 import type { PagePorts } from './pages.ts'
 import { pageHandlers } from './pages.ts'
 import type { PreviewPorts } from './previews.ts'
@@ -118,7 +120,10 @@ export type HandlerPorts = CallbackPorts &
 export function libraryHandlers(
   given: HandlerPorts,
   edges: HandlerEdges,
-): Omit<Handlers, keyof typeof reviewWindowCalls | keyof typeof deskCalls | keyof typeof previewViewCalls> {
+): Omit<
+  Handlers,
+  keyof typeof reviewWindowCalls | keyof typeof deskCalls | keyof typeof filmCalls | keyof typeof previewViewCalls
+> {
   const { desktop, themesFolder } = edges
   const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }
   const chosen = createChosenPaths()
@@ -141,6 +146,7 @@ export function libraryHandlers(
     ...materialHandlers(ports, { questions, careEnded, changed: edited('materials', 'callbacks', 'rules') }),
     ...fieldHandlers(ports, ports.changes.changed),
     ...versionHandlers(ports),
+    ...mediaHandlers(ports),
     ...editorHandlers(ports, desktop, questions, () => edges.changed(['materials']), edges.tryIt),
     ...callbackHandlers(ports, desktop, () => edges.changed(['callbacks', 'materials', 'sites'])),
     ...commentHandlers(ports, desktop, ports.changes.changed),

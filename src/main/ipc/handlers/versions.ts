@@ -1,26 +1,10 @@
 import type { IndexReads, Reading, Vault } from '@galley/library'
 import { readTextPart } from '@galley/library'
-import type { MediaFile } from '@galley/library/records'
-import { ok, redactPayload, storedMediaType, typeBytes } from '@galley/wire'
+import { ok, redactPayload } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
-import type { versionCalls, VersionMedia } from '../../../ipc/versions.ts'
+import type { versionCalls } from '../../../ipc/versions.ts'
 import { unknownVersion } from './unknown.ts'
-
-async function shownMedia(
-  { index: { blobs }, vault }: Pick<VersionPorts, 'index' | 'vault'>,
-  file: MediaFile,
-  isEarlier: boolean,
-): Promise<VersionMedia> {
-  const type = await storedMediaType(file.name, async () => {
-    const slice = blobs.find(file.sha256)
-    const none = new Uint8Array()
-    if (slice === null) return none
-    // A file that is lost is reported where it is shown.
-    return vault.readBytes({ ...slice, sizeBytes: Math.min(slice.sizeBytes, typeBytes) }).catch(() => none)
-  })
-  return { ...file, type, isImage: type.startsWith('image/'), isEarlier }
-}
 
 export interface VersionPorts {
   readonly index: IndexReads
@@ -34,7 +18,7 @@ export function versionHandlers({ index, vault, reading }: VersionPorts): Handle
 
   return {
     queryVersions: ({ site, materialId, offset, limit }) => versionList.query(site, materialId, offset, limit),
-    async inspectVersion({ site, materialId, versionId }) {
+    inspectVersion({ site, materialId, versionId }) {
       const version = versionList.find(site, materialId, versionId)
       const summary = versions.find(site, materialId, versionId)
       const parts = versions.parts(site, materialId, versionId)
@@ -42,10 +26,6 @@ export function versionHandlers({ index, vault, reading }: VersionPorts): Handle
       const bytes = (sha256: typeof parts.html): number => blobs.find(sha256)?.sizeBytes ?? 0
       return ok({
         version,
-        media: await Promise.all([
-          ...versions.media(site, materialId, versionId).map((file) => shownMedia({ index, vault }, file, false)),
-          ...versions.referred(site, materialId, versionId).map((file) => shownMedia({ index, vault }, file, true)),
-        ]),
         hashes: {
           html: parts.html,
           state: parts.state,

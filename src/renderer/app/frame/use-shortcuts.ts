@@ -10,11 +10,12 @@ const isTyping = (target: EventTarget | null): boolean =>
     /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('.cm-editor') !== null)
 
-/** Space presses a control, except in lists whose rows are opened with Enter. */
-const usesSpace = (target: EventTarget | null): boolean =>
+/** Enter and Space press a control; Space does not in lists whose rows are opened with Enter. */
+const isPressing = ({ key, target, ctrlKey, metaKey }: KeyboardEvent): boolean =>
+  (key === ' ' || (key === 'Enter' && !ctrlKey && !metaKey)) &&
   target instanceof Element &&
   target.closest('button, a, summary') !== null &&
-  target.closest('[data-keeps-space]') === null
+  (key === 'Enter' || target.closest('[data-keeps-space]') === null)
 
 /** Open overlays block shortcuts, except those that close them. Closing overlays and toasts do not. */
 const layersSelector =
@@ -31,7 +32,7 @@ export function useShortcuts(): void {
       // The task drawer does not block shortcuts, so Escape closes it from anywhere unless another overlay is open.
       if (event.key === 'Escape' && shown === 'tasks' && document.querySelector(layersSelector) === null) return close()
       const { chosenKeys, run } = commands.getState()
-      if (event.key === ' ' && usesSpace(event.target)) return
+      if (isPressing(event)) return
       const ids = commandsFor(event, chosenKeys, isMac, isTyping(event.target))
       if (ids.length === 0) return
       const closesLayer = ids.some((id) => id === `${shown}.open` && (shown === 'palette' || shown === 'sheet'))

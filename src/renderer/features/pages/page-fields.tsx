@@ -1,11 +1,14 @@
 import { fieldMax, pageStates, pageTypes, readAddress, timeZone } from '@galley/library/records'
 import type { Ref } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { storedFileUrl } from '../../../ipc/stored-file-url.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { itemsOf } from '../../media/item.ts'
+import { MediaLightbox } from '../../media/media-lightbox.tsx'
 import type { Form } from '../../stores/form.ts'
 import { Group } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -16,6 +19,7 @@ import words from '../../ui/words.module.css'
 import { fullAddress, wallIn } from './page-draft.ts'
 import type { PageDraft } from './page-draft.ts'
 import styles from './pages.module.css'
+import { useChosenPage } from './store.ts'
 import type { ShownPage } from './store.ts'
 
 interface Props {
@@ -206,8 +210,11 @@ const first = ''
 const elsewhere = '/'
 
 /** The picture of link previews: the first of the page, another one, or a URL. */
-function SocialImage({ form, shown: { fallbacks } }: Props) {
-  const { t } = useTranslation('pages')
+function SocialImage({ form, shown: { page, fallbacks } }: Props) {
+  const { t } = useTranslation(['pages', 'media'])
+  const [isShown, setShown] = useState(false)
+  const site = useChosenPage(({ of }) => of?.site)
+  const versionId = page.outgoingVersionId ?? page.currentVersionId
   const { value: socialImage, error, onChange } = form.bind('socialImage')
   const pictures = fallbacks?.pictures ?? []
   const chosen = pictures.find(({ name }) => name === socialImage)
@@ -238,7 +245,25 @@ function SocialImage({ form, shown: { fallbacks } }: Props) {
         />
       )}
       {picture !== null && (
-        <img alt={t('pictures.alt', { name: picture.name })} src={storedFileUrl(picture)} className={styles.picture} />
+        <button
+          type="button"
+          className={styles.pictureButton}
+          aria-label={t('media:show', { name: picture.name })}
+          onClick={() => setShown(true)}
+        >
+          <img
+            alt={t('pictures.alt', { name: picture.name })}
+            src={storedFileUrl(picture)}
+            className={styles.picture}
+          />
+        </button>
+      )}
+      {isShown && versionId !== null && site !== undefined && (
+        <MediaLightbox
+          of={{ site, materialId: page.materialId, before: null, after: versionId }}
+          itemsIn={(rows) => itemsOf(rows.filter(({ after }) => after?.sha256 === picture?.sha256))}
+          onClose={() => setShown(false)}
+        />
       )}
     </>
   )

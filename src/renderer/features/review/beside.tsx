@@ -13,6 +13,7 @@ import { useComments } from '../../domain/comments.ts'
 import { useGoingBack } from '../../domain/going-back.ts'
 import { useSaveItems } from '../../domain/save-version.ts'
 import { useFormats } from '../../i18n/formats.ts'
+import { MediaGrid } from '../../media/media-grid.tsx'
 import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
@@ -56,6 +57,7 @@ function About({ at }: { readonly at: WaitingPage }) {
           panel: () => <CheckList checks={checks} />,
         },
         { key: 'text', title: t('tabs.text'), panel: () => <Prose at={at} /> },
+        { key: 'media', title: t('tabs.media'), panel: () => <MediaGrid of={at} /> },
       ]}
     />
   )

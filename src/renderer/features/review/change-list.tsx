@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Change, ComparedPages } from '../../../ipc/desk.ts'
+import { lineOf } from '../../domain/change-sentence.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Group } from '../../ui/group.tsx'
@@ -44,15 +45,14 @@ export function ChangeList({ compared }: { readonly compared: ComparedPages }) {
 function ChangeLine({ change, number }: { readonly change: Change; readonly number: number }) {
   const { t } = useTranslation('desk')
   const formats = useFormats()
-  const { change: chosen, goToChange } = useDesk()
+  const { change: chosen, goToChange, showFiles } = useDesk()
   const ignore = useIgnored((state) => state.ignore)
   const line = useRef<HTMLButtonElement>(null)
   const isChosen = chosen === number
   useEffect(() => {
     if (isChosen) line.current?.scrollIntoView({ block: 'nearest' })
   }, [isChosen])
-  const { kind, block, words } = change
-  const what = kind === 'picture' ? t('block.picture') : t(`block.${block}`)
+  const { kind, words } = change
   return (
     <li>
       <button
@@ -61,14 +61,17 @@ function ChangeLine({ change, number }: { readonly change: Change; readonly numb
         className={styles.change}
         data-desk
         aria-current={isChosen ? 'true' : undefined}
-        onClick={() => goToChange(number)}
+        onClick={() => {
+          goToChange(number)
+          showFiles(number)
+        }}
       >
         <span className={styles.number} data-kind={kind}>
           {number + 1}
         </span>
         <span className={styles.what}>
           <span className={styles.kind}>
-            {t('line', { what, kind: t(`kinds.${kind}`) })}
+            {lineOf(change, t)}
             {words.added + words.removed > 0 && (
               <span className={styles.words} title={t('wordsHint', words)}>
                 {[
@@ -98,7 +101,8 @@ const cut = (text: string): string => {
 
 /** What was taken and what was added. */
 function Texts({ change }: { readonly change: Change }) {
-  const { before, after, removed, added } = sidesOf(change)
+  const { t } = useTranslation('desk')
+  const { before, after, removed, added } = sidesOf(change, t('attribute.empty'))
   return (
     <span className={styles.texts}>
       {removed !== '' && <del>{cut(removed)}</del>}
@@ -111,7 +115,14 @@ function Texts({ change }: { readonly change: Change }) {
 const pick = (text: string | null, ranges: Change['addedRanges']): string =>
   ranges.map(([from, to]) => (text ?? '').slice(from, to).trim()).join(' … ')
 
-function sidesOf({ kind, before, after, addedRanges, removedRanges, details }: Change) {
+function sidesOf({ kind, of, before, after, addedRanges, removedRanges, details }: Change, empty: string) {
+  const attributes = (side: 'before' | 'after'): string =>
+    details
+      .flatMap(({ name, [side]: value }) => {
+        if (value === null) return []
+        return of === null ? (value === '' ? name : `${name}=${value}`) : value || empty
+      })
+      .join(' ')
   switch (kind) {
     case 'inserted':
       return { before, after, removed: '', added: after ?? '' }
@@ -123,8 +134,8 @@ function sidesOf({ kind, before, after, addedRanges, removedRanges, details }: C
       return {
         before,
         after,
-        removed: details.flatMap((each) => (each.before === null ? [] : `${each.name}=${each.before}`)).join(' '),
-        added: details.flatMap((each) => (each.after === null ? [] : `${each.name}=${each.after}`)).join(' '),
+        removed: attributes('before'),
+        added: attributes('after'),
       }
     case 'edited':
     case 'split':

@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { itemsOfChange } from '../../media/item.ts'
+import { MediaLightbox } from '../../media/media-lightbox.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Decision } from './decision.tsx'
@@ -24,7 +26,17 @@ export function Desk() {
       <PageList />
       <PageView />
       <Decision />
+      <ChangedFiles />
     </div>
+  )
+}
+
+/** The files of a change in the lightbox. */
+function ChangedFiles() {
+  const { at, shown, filesOf, showFiles } = useDesk()
+  const change = shown.kind === 'loaded' && filesOf !== null ? shown.page.compared?.changes[filesOf] : undefined
+  return at === null || change === undefined ? null : (
+    <MediaLightbox of={at} itemsIn={(rows) => itemsOfChange(change.files, rows)} onClose={() => showFiles(null)} />
   )
 }
 

@@ -7,7 +7,7 @@ import type { Command } from '../../commands/commands.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import type { DeskState } from './store.ts'
 
-export type BesideTab = 'changes' | 'comments' | 'checks' | 'text'
+export type BesideTab = 'changes' | 'comments' | 'checks' | 'text' | 'media'
 
 export interface NotesState {
   /** What is shown beside the page. */

@@ -43,6 +43,8 @@ export interface DeskState {
   readonly shown: Shown
   /** The change that was gone to, from 0; null before the first. */
   readonly change: number | null
+  /** The change whose files are shown; null: none. */
+  readonly filesOf: number | null
   readonly side: DeskSide
   /** How pictures of both versions are laid above each other; null: the page itself is shown. */
   readonly layers: LayerMode | null
@@ -61,6 +63,8 @@ export interface DeskState {
   step(steps: 1 | -1): void
   goToChange(change: number): void
   stepChange(steps: 1 | -1): void
+  /** Shows the files of a change, if it has some. */
+  showFiles(change: number | null): void
   setSide(side: DeskSide): void
   setLayers(mode: LayerMode): void
   hold(isHeld: boolean): void
@@ -127,6 +131,7 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
   function open(row: WaitingPage | null): void {
     const fresh = {
       change: null,
+      filesOf: null,
       side: 'now',
       layers: null,
       isHeld: false,
@@ -175,6 +180,11 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
     stepChange(steps) {
       const { change } = get()
       goToChange(change === null ? (steps === 1 ? 0 : changes() - 1) : change + steps)
+    },
+    showFiles(change) {
+      const { shown } = get()
+      const of = shown.kind === 'loaded' && change !== null ? shown.page.compared?.changes[change] : undefined
+      set({ filesOf: of === undefined || of.files.length === 0 ? null : change })
     },
     setSide(side) {
       const { at, isHeld } = get()
@@ -325,6 +335,7 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
       newest: null,
       shown: { kind: 'none' },
       change: null,
+      filesOf: null,
       side: 'now',
       layers: null,
       isHeld: false,

@@ -79,7 +79,7 @@ export function createReviewStores(services: Services & ReviewServices): {
       (t) => t('desk:commands.undo'),
       ({ undo }) => undo(),
     ),
-    ...modeCommands(command),
+    ...lookCommands(command),
   ])
   commands.getState().register(decisionCommands(services, inbox, desk, isShown))
   return {
@@ -96,7 +96,13 @@ export function createReviewStores(services: Services & ReviewServices): {
 
 type MakeCommand = (id: Command['id'], title: Command['title'], run: (state: DeskState) => unknown) => Command
 
-const modeCommands = (command: MakeCommand): readonly Command[] => [
+/** How the page is looked at, and the pictures of a change. */
+const lookCommands = (command: MakeCommand): readonly Command[] => [
+  command(
+    'review.files',
+    (t) => t('desk:commands.files'),
+    ({ change, showFiles }) => showFiles(change),
+  ),
   command(
     'review.now',
     (t) => t('desk:commands.now'),

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../ipc/versions.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
+import { MediaGrid } from '../../media/media-grid.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -15,7 +16,6 @@ import { Source } from '../../ui/source.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { jsonPieces } from './json-pieces.ts'
 import styles from './json-source.module.css'
-import { MediaGrid } from './media-grid.tsx'
 import { PageSource } from './page-source.tsx'
 import { StateTree } from './state-tree.tsx'
 import { useVersionRows, useVersions } from './store.ts'
@@ -88,7 +88,7 @@ interface InspectedProps extends Props {
 
 function VersionTabs({ handlers, comments, inspection, tab, onTab }: InspectedProps) {
   const { t } = useTranslation('versions')
-  const { version, media, metadata } = inspection
+  const { version, metadata } = inspection
   const { of: chosen, showCurrent } = useVersions()
   const isNewer = chosen?.versionId === null && !version.current
   const of = { versionId: version.versionId }
@@ -114,7 +114,9 @@ function VersionTabs({ handlers, comments, inspection, tab, onTab }: InspectedPr
           {
             key: 'media',
             title: t('tabs.media'),
-            panel: () => <MediaGrid media={media} onCopy={handlers.copy} />,
+            panel: () => (
+              <MediaGrid key={version.versionId} of={{ ...version, before: null, after: version.versionId }} />
+            ),
           },
           {
             key: 'html',

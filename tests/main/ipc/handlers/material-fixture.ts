@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { callbackHandlers } from '../../../../src/main/ipc/handlers/callbacks.ts'
 import { fieldHandlers } from '../../../../src/main/ipc/handlers/fields.ts'
 import { materialHandlers } from '../../../../src/main/ipc/handlers/materials.ts'
+import { mediaHandlers } from '../../../../src/main/ipc/handlers/media.ts'
 import { versionHandlers } from '../../../../src/main/ipc/handlers/versions.ts'
 import { createQuestions } from '../../../../src/main/ipc/questions.ts'
 import { createTexts } from '../../../../src/texts/catalogue.ts'
@@ -55,7 +56,7 @@ export async function setUp() {
       await galley.tasks.ended(task)
       return galley.tasks.find(task)?.end
     },
-    versionCalls: versionHandlers(galley),
+    versionCalls: { ...versionHandlers(galley), ...mediaHandlers(galley) },
     /** How often the windows were notified since the last call. */
     changes: () => {
       const since = changes

@@ -13,7 +13,7 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
     materialId: 'harbour',
     versionId: 'harbour-2',
     versionCdate: '2026-11-02T10:00:00Z',
-    html: `<h1>Changed</h1><p>${text}</p><img src="dummy-new.png">`,
+    html: `<h1>Changed</h1><p>${text}</p><img src="dummy-new.png" alt="A boat">`,
     files: { 'new.png': 'new' },
     state: {
       assets: { 'new.png': { clientUrl: 'dummy-new.png' } },
@@ -59,10 +59,24 @@ test('the timeline shows changes, marks and verdicts, and the parts of a version
   expect(seen).toMatchObject({
     ok: true,
     value: {
-      media: [{ name: 'new.png', type: 'image/png', isImage: true }],
       callbackId: expect.any(String),
       exports: [],
     },
+  })
+  const { versionId: after, ...material } = ref
+  const pair = { ...material, before: 'harbour-1', after }
+  expect(await versionCalls.versionMedia(pair)).toMatchObject({
+    ok: true,
+    value: [
+      { name: 'hero.png', kind: 'removed', before: { type: 'image/png', isEarlier: false }, after: null },
+      { name: 'new.png', kind: 'added', before: null, after: { sizeBytes: 3, alts: ['A boat'] } },
+    ],
+  })
+  expect(await versionCalls.versionMedia({ ...pair, before: null })).toMatchObject({
+    value: [{ name: 'new.png', before: null }],
+  })
+  expect(await versionCalls.versionMedia({ ...pair, before: 'gone' })).toMatchObject({
+    failure: { code: 'unknown_version' },
   })
   let whole = ''
   for (let offset: number | null = 0; offset !== null;) {
