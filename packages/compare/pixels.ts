@@ -178,7 +178,8 @@ class PixelComparison {
       (sum, { before, after, isOuter }) => sum + (isOuter || after !== null ? 0 : area(before)),
       0,
     )
-    const seen = this.#owners.reduce((sum, owner) => sum + (owner === unseen ? 0 : 1), 0)
+    let seen = 0
+    for (const owner of this.#owners) if (owner !== unseen) seen += 1
     return {
       changed: this.#changed + removed,
       total: seen + removed,
@@ -231,17 +232,36 @@ class PixelComparison {
         isUneven === true &&
         row < high &&
         [0, -1, 1].some((y) => this.#different(before, after, wide, { row, x: left, y }, 1) === 0)
-      if (isRounded && newFrom.x === Infinity) continue
+      // Most rows are equal, which is found faster for all of a row.
+      const isEqual = row < high && (isRounded || this.#isRowEqual(before, after, { left, up, row, wide }))
+      if (isEqual && newFrom.x === Infinity) continue
       for (let column = 0; column < after.width; column += 1) {
         const at = (after.y + row) * this.#after.width + after.x + column
         if (this.#owners[at] !== number) continue
         if (before != null && row < high && column < wide) {
           const [x, y] = [before.x + column + left, before.y + row + up]
-          if (!isRounded && this.#differ(x, y, at) && !found(at, { x, y })) return false
+          if (!isEqual && this.#differ(x, y, at) && !found(at, { x, y })) return false
         } else if ((row >= newFrom.y || column >= newFrom.x) && !found(at, null)) return false
       }
     }
     return true
+  }
+
+  #isRowEqual(
+    before: Box | null | undefined,
+    after: Box,
+    {
+      left,
+      up,
+      row,
+      wide,
+    }: { readonly left: number; readonly up: number; readonly row: number; readonly wide: number },
+  ): boolean {
+    const { width, height } = this.#before
+    const [x, y] = before == null ? [-1, -1] : [before.x + left, before.y + row + up]
+    if (x < 0 || y < 0 || y >= height || x + wide > width) return false
+    const [from, to] = [y * width + x, (after.y + row) * this.#after.width + after.x]
+    return areEqual(this.#one.subarray(from, from + wide), this.#other.subarray(to, to + wide))
   }
 
   /**
@@ -320,7 +340,10 @@ class PixelComparison {
     for (let y = 0; y < flow; y += 1) {
       const fromY = y - (offsets[y] ?? 0)
       if (fromY < 0 || fromY >= this.#before.flow) continue
-      for (let x = 0; x < Math.min(width, this.#before.width); x += 1) {
+      const wide = Math.min(width, this.#before.width)
+      const from = fromY * this.#before.width
+      if (areEqual(this.#one.subarray(from, from + wide), this.#other.subarray(y * width, y * width + wide))) continue
+      for (let x = 0; x < wide; x += 1) {
         const at = y * width + x
         if (this.#owners[at] !== nothing || this.#covered[fromY * this.#before.width + x] === 1) continue
         if ([0, -1, 1].some((y) => !this.#differ(x, fromY + y, at))) continue
@@ -340,13 +363,15 @@ class PixelComparison {
       const [right, bottom] = [after.x + after.width, after.y + after.height]
       for (let row = y; row < Math.min(flow, bottom + around); row += 1)
         for (let column = x; column < Math.min(width, right + around); column += 1) {
+          const isInside = row >= after.y && row < bottom && column >= after.x && column < right
+          if (isInside) column = right
           const at = row * width + column
-          if (this.#owners[at] !== nothing) continue
+          if (column >= width || this.#owners[at] !== nothing) continue
           // From the nearer edge, since the block may have another size.
           const fromX = column < right ? column - after.x + before.x : column - right + before.x + before.width
           const fromY = row < bottom ? row - after.y + before.y : row - bottom + before.y + before.height
-          const isInside = fromX >= 0 && fromY >= 0 && fromX < this.#before.width && fromY < this.#before.flow
-          if (isInside && this.#covered[fromY * this.#before.width + fromX] === 0 && !this.#differ(fromX, fromY, at))
+          const isThere = fromX >= 0 && fromY >= 0 && fromX < this.#before.width && fromY < this.#before.flow
+          if (isThere && this.#covered[fromY * this.#before.width + fromX] === 0 && !this.#differ(fromX, fromY, at))
             this.#owners[at] = equal
         }
     }
@@ -382,32 +407,9 @@ function isAmong({ width, height, data }: Bitmap, { x, y }: Place, pixel: Uint8A
   return true
 }
 
-/**
- * Compares two pictures pixel by pixel from their upper left corner. What only one of them has differs.
- *
- * @returns The size of what both cover together, with 1 for each pixel that differs
- */
-export function compareBitmaps(
-  one: Bitmap,
-  other: Bitmap,
-): { readonly width: number; readonly height: number; readonly changed: number; readonly mask: Uint8Array } {
-  const [width, height] = [Math.max(one.width, other.width), Math.max(one.height, other.height)]
-  const [pixels, otherPixels] = [pixelsOf(one), pixelsOf(other)]
-  const mask = new Uint8Array(width * height)
-  let changed = 0
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      const isIn = ({ width: wide, height: high }: Bitmap): boolean => x < wide && y < high
-      if (!isIn(one) && !isIn(other)) continue
-      const [at, otherAt] = [y * one.width + x, y * other.width + x]
-      if (isIn(one) && isIn(other)) {
-        if (pixels[at] === otherPixels[otherAt]) continue
-        if (distance(one.data, at * 4, other.data, otherAt * 4) <= noticed) continue
-      }
-      mask[y * width + x] = 1
-      changed += 1
-    }
-  return { width, height, changed, mask }
+function areEqual(one: Uint32Array, other: Uint32Array): boolean {
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
+  return true
 }
 
 function pixelsOf({ data, width, height }: Bitmap): Uint32Array {

@@ -91,10 +91,14 @@ function unfiltered(
     const row = raw.subarray(start + 1, start + 1 + size)
     unfilter(row, above, raw[start] ?? 0, channels)
     above = row
-    let to = y * width * 4
-    for (let from = 0; from < size; from += channels) {
-      for (let channel = 0; channel < channels; channel += 1) pixels[to + channel] = row[from + channel] ?? 0
-      to += 4
+    if (channels === 4) {
+      pixels.set(row, y * width * 4)
+      continue
+    }
+    for (let from = 0, to = y * width * 4; from < size; from += 3, to += 4) {
+      pixels[to] = row[from] ?? 0
+      pixels[to + 1] = row[from + 1] ?? 0
+      pixels[to + 2] = row[from + 2] ?? 0
     }
   }
   return pixels
@@ -102,13 +106,19 @@ function unfiltered(
 
 function unfilter(row: Uint8Array, above: Uint8Array, filter: number, channels: number): void {
   if (filter === 0) return
+  // The two that Chromium takes for speed.
+  if (filter === 1)
+    for (let at = channels; at < row.length; at += 1) row[at] = (row[at] ?? 0) + (row[at - channels] ?? 0)
+  else if (filter === 2) for (let at = 0; at < row.length; at += 1) row[at] = (row[at] ?? 0) + (above[at] ?? 0)
+  else unfilterByMore(row, above, filter, channels)
+}
+
+function unfilterByMore(row: Uint8Array, above: Uint8Array, filter: number, channels: number): void {
   for (let at = 0; at < row.length; at += 1) {
     const left = at < channels ? 0 : (row[at - channels] ?? 0)
     const up = above[at] ?? 0
     const corner = at < channels ? 0 : (above[at - channels] ?? 0)
-    const predicted =
-      filter === 1 ? left : filter === 2 ? up : filter === 3 ? (left + up) >> 1 : nearest(left, up, corner)
-    row[at] = (row[at] ?? 0) + predicted
+    row[at] = (row[at] ?? 0) + (filter === 3 ? (left + up) >> 1 : nearest(left, up, corner))
   }
 }
 
