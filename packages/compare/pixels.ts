@@ -407,9 +407,38 @@ function isAmong({ width, height, data }: Bitmap, { x, y }: Place, pixel: Uint8A
   return true
 }
 
+<<<<<<< /tmp/fieldtools/mine.ts
 function areEqual(one: Uint32Array, other: Uint32Array): boolean {
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
   return true
+=======
+/**
+ * Compares two pictures pixel by pixel from their upper left corner. What only one of them has differs.
+ *
+ * @returns The size of what both cover together, with 1 for each pixel that differs
+ */
+export function compareBitmaps(
+  one: Bitmap,
+  other: Bitmap,
+): { readonly width: number; readonly height: number; readonly changed: number; readonly mask: Uint8Array } {
+  const [width, height] = [Math.max(one.width, other.width), Math.max(one.height, other.height)]
+  const [pixels, otherPixels] = [pixelsOf(one), pixelsOf(other)]
+  const mask = new Uint8Array(width * height)
+  let changed = 0
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const isIn = ({ width: wide, height: high }: Bitmap): boolean => x < wide && y < high
+      if (!isIn(one) && !isIn(other)) continue
+      const [at, otherAt] = [y * one.width + x, y * other.width + x]
+      if (isIn(one) && isIn(other)) {
+        if (pixels[at] === otherPixels[otherAt]) continue
+        if (distance(one.data, at * 4, other.data, otherAt * 4) <= noticed) continue
+      }
+      mask[y * width + x] = 1
+      changed += 1
+    }
+  return { width, height, changed, mask }
+>>>>>>> /tmp/fieldtools/theirs.ts
 }
 
 function pixelsOf({ data, width, height }: Bitmap): Uint32Array {
