@@ -407,11 +407,11 @@ function isAmong({ width, height, data }: Bitmap, { x, y }: Place, pixel: Uint8A
   return true
 }
 
-<<<<<<< /tmp/fieldtools/mine.ts
 function areEqual(one: Uint32Array, other: Uint32Array): boolean {
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false
   return true
-=======
+}
+
 /**
  * Compares two pictures pixel by pixel from their upper left corner. What only one of them has differs.
  *
@@ -438,7 +438,6 @@ export function compareBitmaps(
       changed += 1
     }
   return { width, height, changed, mask }
->>>>>>> /tmp/fieldtools/theirs.ts
 }
 
 function pixelsOf({ data, width, height }: Bitmap): Uint32Array {
