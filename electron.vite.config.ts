@@ -50,7 +50,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src',
-    // The app's window and the frame of its review windows.
+    // The app's window and its review windows.
     build: {
       target: browserTarget,
       // Read and parsed at every start.
@@ -59,10 +59,7 @@ export default defineConfig({
       // An inlined font would be a data: address, which the window's CSP refuses.
       assetsInlineLimit: 0,
       rolldownOptions: {
-        input: {
-          app: 'src/renderer/index.html',
-          review: 'src/renderer/review/index.html',
-        },
+        input: { app: 'src/renderer/index.html' },
         output: { sourcemapExcludeSources: true },
       },
     },

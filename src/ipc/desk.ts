@@ -13,9 +13,10 @@ import type { PagePictures } from './page-pictures.ts'
 import { viewportWidths } from './page-pictures.ts'
 import type { PreviewArea } from './preview-view.ts'
 import { previewArea } from './preview-view.ts'
-import type { PageEnd, ShownPage } from './review-window.ts'
+import type { ComparedTexts, PageEnd, ShownPage } from './review-window.ts'
+import { textParts } from './review-window.ts'
 
-// The review desk in the main window: the page that waits, with marks on what changed.
+// The review desk of a window: the page that is read, with marks on what changed.
 
 export type { BlockPlace, Change, ChangeKind }
 
@@ -39,6 +40,8 @@ export interface DeskPage extends ShownPage {
   readonly compared: ComparedPages | null
   /** For each change, where its mark is in the height of the page, from 0 to 1; null: it has none. */
   readonly marks: readonly (number | null)[]
+  /** Names of files that the page requested and the disk has lost; `deskFileLost` tells of later ones. */
+  readonly lost: readonly string[]
 }
 
 /** What a comment would be about: a version of the page, a place in it, and how that is called. */
@@ -100,9 +103,11 @@ export interface SavedFile {
 export const deskCalls = {
   /**
    * Shows a page with its marks; null if another page was asked for meanwhile. `deskPainted` follows when it is painted.
-   * The pages in `next` are loaded after it.
+   * The pages in `next` are loaded after it. Without its images and videos a page needs less memory.
    */
-  showDeskPage: asks(z.strictObject({ page: pair, next: z.array(pair).max(2) })).gives<Answer<DeskPage | null>>(),
+  showDeskPage: asks(z.strictObject({ page: pair, next: z.array(pair).max(2), hasImages: z.boolean() })).gives<
+    Answer<DeskPage | null>
+  >(),
   showDeskSide: asks(z.strictObject({ side: z.enum(deskSides) })).gives<null>(),
   /** Scrolls to a change, by its number from 0, and emphasises its mark. */
   goToDeskChange: asks(z.strictObject({ change: z.int().min(0) })).gives<null>(),
@@ -136,10 +141,18 @@ export const deskCalls = {
   deskPictures: asks(pair.extend({ before: versionId, width: z.literal(Object.values(viewportWidths)) })).gives<
     Answer<PagePictures>
   >(),
-  /** Where the page is in the window; null hides it. */
-  placeDesk: asks(z.strictObject({ place: previewArea.nullable() })).gives<null>(),
+  /** Where the page is in the window, null hides it; and how wide it is for its layout, null: as wide as its place. */
+  placeDesk: asks(
+    z.strictObject({ place: previewArea.nullable(), width: z.literal(Object.values(viewportWidths)).nullable() }),
+  ).gives<null>(),
   /** Moves the keyboard focus into the page, or out of it. */
   focusDesk: asks(z.strictObject({ isInside: z.boolean() })).gives<null>(),
+  /** Parts of two versions as texts with lines, to be compared. */
+  compareTexts: asks(pair.extend({ before: versionId, part: z.enum(textParts) })).gives<Answer<ComparedTexts>>(),
+  /** Shows Delivery in the main window. */
+  showHealth: asks(nothing).gives<null>(),
+  /** Opens a material in the editor, from the main window. */
+  openInEditor: asks(inMaterial).gives<null>(),
   /** Closes all pages of the desk. */
   leaveDesk: asks(nothing).gives<null>(),
 }
@@ -153,6 +166,8 @@ export interface DeskEvents {
   deskPainted: { readonly versionId: VersionId }
   /** Pictures of the shown page were compared: all its changes, with those that only pixels tell, and their marks. */
   deskLooked: { readonly versionId: VersionId; readonly changes: readonly Change[]; readonly marks: DeskPage['marks'] }
+  /** A file that a page names cannot be read from disk. `name`: its name at the save. */
+  deskFileLost: { readonly versionId: VersionId; readonly name: string }
   /** The process of the shown page ended. */
   deskPageDied: { readonly versionId: VersionId; readonly why: PageEnd }
 }

@@ -45,7 +45,7 @@ import type { SpellCheck } from './shell/spell-check.ts'
 import { showStartFailure } from './shell/start-failure.ts'
 import { createStoredFiles } from './shell/stored-files.ts'
 import type { WindowFile } from './shell/window-file.ts'
-import { applyTheme, isShellSender, reviewFrame, shellContents } from './shell/window.ts'
+import { applyTheme, isShellSender, shellContents } from './shell/window.ts'
 import { createTryIt } from './try-it/try-it.ts'
 
 /** The options of the app. */
@@ -265,15 +265,13 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     },
     log,
   })
-  const frame = reviewFrame(process.env.ELECTRON_RENDERER_URL)
   const reviews = createReviews({
     ...galley,
     ...desktop,
     window,
-    push,
-    settings: galley.settings.read,
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
-    frame: { page: frame, preload, isTrusted: isShellSender(frame), watch, devTools: edges.devTools },
+    frame: { page: edges.page, preload, isTrusted: isShellSender, watch, devTools: edges.devTools },
+    answers: () => handlers,
     showHealth: () => {
       bringToFront(window)
       push('command', { id: 'go.delivery' })
@@ -282,7 +280,6 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       bringToFront(window)
       push('edit', { site, materialId })
     },
-    changed: (material) => galley.changes.changed({ subjects: ['marks'], materials: [material] }),
     log,
     logFault: faultLog('a review window', edges.log.write),
   })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import type { Task } from '../../packages/library/views/tasks.ts'
 import { aFolder, aFreePort, expectListener, inGrid, startApp } from './support/app.ts'
 import { disturbCalls } from './support/calls.ts'
+import { pageIsSeen } from './support/desk.ts'
 import { openDialog } from './support/dialogs.ts'
 import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'
 import { libraryOf, openReview } from './support/review.ts'
@@ -100,9 +101,10 @@ test('nothing moves in the window and in reviews under reduced motion', { timeou
 
   const [older = '', newer = ''] = quay
   const frame = await openReview(app, page, { materialId: 'stories/quay', versionId: newer, compareWith: older })
+  await pageIsSeen(frame)
   const frameMotion = await watchMotion(frame)
   const walk = async (): Promise<void> => {
-    for (const name of ['Approve', 'Request changes', 'Close'])
+    for (const name of ['Approve', 'Request changes…', 'Older version'])
       await frame.getByRole('button', { name, exact: true }).first().hover()
   }
   await walk()

@@ -48,10 +48,10 @@ test(
         const all = webContents.getAllWebContents().filter((each) => !each.getURL().startsWith('devtools:'))
         for (const each of all) if (each.getURL().startsWith('galley-review:')) each.openDevTools({ mode: 'detach' })
         return all.flatMap((each) =>
-          each.isDevToolsOpened() ? [/review\/index|galley-review|index/.exec(each.getURL())?.[0]] : [],
+          each.isDevToolsOpened() ? [/index\.html\?review=|galley-review|index/.exec(each.getURL())?.[0]] : [],
         )
       })
-    await expect.poll(async () => new Set(await withTools())).toEqual(new Set(['index', 'review/index']))
+    await expect.poll(async () => new Set(await withTools())).toEqual(new Set(['index', 'index.html?review=']))
 
     // A fault of main is in no box, and saves go on arriving.
     const { stderr } = app.process()

@@ -18,9 +18,9 @@ const answerBy = (app: ElectronApplication, way: number): Promise<void> =>
 const askedNow = (app: ElectronApplication) => () => app.evaluate(() => Reflect.get(globalThis, 'asked') as string[])
 
 /** The windows of the app from main, since Playwright drops a page whose process crashed. */
-const look = (app: ElectronApplication, part: string) => () =>
+const look = (app: ElectronApplication, part: RegExp) => () =>
   app.evaluate(async ({ BrowserWindow }, part) => {
-    const window = BrowserWindow.getAllWindows().find(({ webContents }) => webContents.getURL().includes(part))
+    const window = BrowserWindow.getAllWindows().find(({ webContents }) => new RegExp(part).test(webContents.getURL()))
     if (window === undefined) return 'closed'
     if (window.webContents.isCrashed()) return window.isVisible() ? 'gone' : 'gone, hidden'
     const { setTimeout: delay } = process.getBuiltinModule('node:timers/promises')
@@ -28,16 +28,17 @@ const look = (app: ElectronApplication, part: string) => () =>
     // Electron never settles a script whose page is closed in the meantime.
     const title = await Promise.race([read, delay(300, 'nothing')])
     return `${window.isVisible() ? 'shows' : 'hides'} ${String(title).replace(/\d+$/, '')}`
-  }, part)
+  }, part.source)
 
-const end = (app: ElectronApplication, part: string): Promise<void> =>
+const end = (app: ElectronApplication, part: RegExp): Promise<void> =>
   app.evaluate(({ BrowserWindow }, part) => {
     const all = BrowserWindow.getAllWindows()
-    all.find(({ webContents }) => webContents.getURL().includes(part))?.webContents.forcefullyCrashRenderer()
-  }, part)
+    all.find(({ webContents }) => new RegExp(part).test(webContents.getURL()))?.webContents.forcefullyCrashRenderer()
+  }, part.source)
 
-const shell = '/renderer/index.html'
-const frame = '/review/index.html'
+/** The ends of the addresses of both windows' pages. */
+const shell = /index\.html$/
+const frame = /index\.html\?review=/
 
 test('a window whose page crashed is reloaded or closed, as chosen', { timeout: 90_000 }, async () => {
   const port = await aFreePort()

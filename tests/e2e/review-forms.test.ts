@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import type { ElectronApplication, Page } from 'playwright'
 import { expect, test } from 'vitest'
 
+import { readThumbnailUrl } from '../../src/ipc/thumbnail-url.ts'
 import { galley } from '../support/galley-process.ts'
 import { aFolder, aFreePort, projectRoot, startApp } from './support/app.ts'
 import { aBrowserPage } from './support/browser-window.ts'
+import { openDesk, pageIsSeen } from './support/desk.ts'
 import { aHost } from './support/host.ts'
 import { colours, filesOf, forms } from './support/review-forms.ts'
-import { libraryOf, openReview } from './support/review.ts'
+import { libraryOf } from './support/review.ts'
 
 /** The part of a page that is photographed. A long page continues below it. */
 const area = { x: 0, y: 0, width: 900, height: 700, scale: 1 }
@@ -22,10 +24,12 @@ const photographs = join(projectRoot, '.cache', 'review-forms')
 /** A photograph of the page under review, in base64, and how many web fonts it has loaded. */
 const photographReview = (app: ElectronApplication) =>
   app.evaluate(
-    async ({ webContents }, { area, screen }) => {
-      const contents = webContents
-        .getAllWebContents()
-        .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
+    async ({ BrowserWindow }, { area, screen }) => {
+      // The one on top: others are loaded for later.
+      const contents = BrowserWindow.getAllWindows()
+        .flatMap((window) => window.contentView.children as Electron.WebContentsView[])
+        .map(({ webContents }) => webContents)
+        .findLast((each) => each?.getURL().startsWith('galley-review:'))
       if (!contents || contents.isLoading()) return { photo: '', fonts: 0 }
       // A photograph that was given up still has it.
       if (contents.debugger.isAttached()) contents.debugger.detach()
@@ -84,13 +88,13 @@ test(
     const saved = names.map((name) => {
       const form = forms[name]
       if (form === undefined) throw new Error(name)
-      return { name, form, page: { html: form.html, files: filesOf(form) } }
+      return { name, page: { html: form.html, files: filesOf(form) } }
     })
-    const { environment } = await libraryOf(library, port, {
-      ...Object.fromEntries(saved.map(({ name, page }) => [name, [page]])),
-      // The same pages as versions of one material, so that one window shows them all.
-      all: saved.map(({ page }) => page),
-    })
+    const { environment } = await libraryOf(
+      library,
+      port,
+      Object.fromEntries(saved.map(({ name, page }) => [name, [page]])),
+    )
     const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
     const site = join(folder, 'site')
     const themed = await run('site', 'publishing', 'press', '--theme', 'plain', '--theme-setting', 'bar=false')
@@ -105,25 +109,17 @@ test(
     const photographExport = await exportCamera(browser)
 
     const { app, page, close } = await startApp({ library, port, environment })
-    const versions = await page.evaluate(async () => {
-      const { rows } = await window.galley.call('queryVersions', {
-        site: 'press',
-        materialId: 'all',
-        offset: 0,
-        limit: 200,
-      })
-      return rows.map(({ versionId }) => versionId as string)
-    })
-    expect(versions).toHaveLength(saved.length)
-    const frame = await openReview(app, page, { materialId: 'all', versionId: versions[0] ?? '' })
+    // New pages, without marks.
+    await openDesk(page)
+    const current = page.getByRole('list', { name: 'Pages that wait' }).locator('[aria-current] img')
     const wrong: string[] = []
-    for (const [at, { name, form }] of saved.toReversed().entries()) {
-      if (at > 0) await frame.keyboard.press('ArrowLeft')
-      await frame
-        .locator('code')
-        .getByText(versions[at] ?? '')
-        .waitFor()
-      await expect.poll(() => frame.getByRole('combobox').first().inputValue()).toBe(String(at))
+    for (let at = 1; at <= saved.length; at += 1) {
+      if (at > 1) await page.keyboard.press('n')
+      await page.getByText(`Page ${at} of ${saved.length}`).waitFor()
+      await pageIsSeen(page)
+      const name = readThumbnailUrl((await current.getAttribute('src')) ?? '')?.materialId ?? ''
+      const form = forms[name]
+      if (form === undefined) throw new Error(name)
       await photographExport(`${url}${addresses[name] ?? ''}`)
       const taken = { review: '', export: '', wrong: 'still loads' }
       /** What is wrong with this form now; pictures and fonts may still load. */
@@ -132,7 +128,11 @@ test(
         if (photo === '') return 'still loads'
         Object.assign(taken, { review: photo, export: await photographExport(null) })
         const { different, count } = await compared(app, photo, taken.export)
-        const said = (await frame.locator('[role=status] summary, p[role=status]').allTextContents()).join(' ').trim()
+        const said = (
+          await page.locator('[data-pane=page] :is([role=status] summary, p[role=status])').allTextContents()
+        )
+          .join(' ')
+          .trim()
         taken.wrong = [
           ...(form.differs === undefined && different !== 0 ? [`${different} pixels differ`] : []),
           ...(form.differs !== undefined && different === 0 ? ['does not differ'] : []),

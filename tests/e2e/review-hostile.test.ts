@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 
 import { aFolder, aFreePort, expectListener, recordOpenedAddresses, startApp } from './support/app.ts'
 import { activeSvg, aCanary, hostilePage } from './support/canary.ts'
-import { approved, openDesk } from './support/desk.ts'
-import { aPicture, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
+import { approved, openDesk, pageIsSeen } from './support/desk.ts'
+import { aPicture, libraryOf, loadedPages, openReview, pagesUnderReview } from './support/review.ts'
 
 /**
  * Clicks everything clickable in every way. Returns how many targets there are, and how many clicks the page received.
@@ -150,29 +150,34 @@ type Shows = (opened: {
   readonly versions: Readonly<Record<string, readonly string[]>>
 }) => Promise<string>
 
+/** The address of the version that the hostile one is compared with. */
+async function earlierPage(app: ElectronApplication): Promise<string> {
+  const calm = async () => (await loadedPages(app)).findLast(({ text }) => text.trim() === 'Calm')?.url ?? ''
+  await expect.poll(calm).not.toBe('')
+  return await calm()
+}
+
 const inWindow: Shows = async ({ app, page, versions }) => {
   const [versionId = ''] = versions['story'] ?? []
   const frame = await openReview(app, page, { materialId: 'story', versionId })
   const shown = pagesUnderReview(app)
   await expect.poll(async () => (await shown()).map(({ text }) => text.trim())).toStrictEqual(['Calm'])
-  const [calm] = await shown()
-  await frame.keyboard.press('ArrowRight')
+  await frame.keyboard.press('p')
   await expect.poll(async () => (await shown())[0]?.text ?? '').toContain('Hostile')
-  return calm?.url ?? ''
+  await pageIsSeen(frame)
+  return await earlierPage(app)
 }
 
 const onDesk: Shows = async ({ app, page, versions }) => {
   const firsts = Object.entries(versions).map(([materialId, [versionId = '']]) => ({ materialId, versionId }))
   await approved(page, firsts)
   await openDesk(page)
-  const shown = pagesUnderReview(app)
-  await expect.poll(async () => (await shown()).map(({ text }) => text.trim())).toContain('Calm')
   const marks = `[...CSS.highlights.keys()].filter((name) => name.startsWith('galley-')).length`
   expect(
     await app.evaluate((_electron, code) => shownPage().executeJavaScriptInIsolatedWorld(7, [{ code }]), marks),
     'marks on the page',
   ).toBeGreaterThan(0)
-  return (await shown()).find(({ text }) => text.trim() === 'Calm')?.url ?? ''
+  return await earlierPage(app)
 }
 
 test.each([
@@ -257,9 +262,11 @@ test.each([
   expect(await openedAddresses()).toStrictEqual([])
   const seen = await app.evaluate(() => globalThis.seen)
   const ofThumbnail = /^offscreen: galley-review:\/\/[0-9a-f]+\/page$/
-  expect(new Set(seen.filter((what) => !ofThumbnail.test(what)))).toStrictEqual(
-    new Set([other, url].map((address) => `on screen: ${address}`)),
-  )
+  const onScreen = seen.filter((what) => !ofThumbnail.test(what))
+  // Every view has shown one page, under an address that no other load has.
+  for (const what of onScreen) expect(what).toMatch(/^on screen: galley-review:\/\/[0-9a-f]+\/page$/)
+  expect(new Set(onScreen).size).toBe(onScreen.length)
+  expect(onScreen).toEqual(expect.arrayContaining([other, url].map((address) => `on screen: ${address}`)))
 
   // No connection, no request, and no look-up of a name.
   expect(canary.hits).toStrictEqual([])

@@ -1,11 +1,11 @@
-import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { goTo, inGrid } from './support/app.ts'
 import { expectAccessible, goodPractice } from './support/axe.ts'
+import { pageIsSeen } from './support/desk.ts'
 import { sharedReviews } from './support/review-windows.ts'
 import type { SavedPage } from './support/review.ts'
-import { aPicture, headings, openReview, pagesUnderReview } from './support/review.ts'
+import { aPicture, chooseView, headings, openReview, pagesUnderReview, versionRead } from './support/review.ts'
 
 const filler = Array.from({ length: 40 }, (_, at) => `<p>Line ${at} of the story.</p>`).join('')
 const drafts = ['First', 'Second', 'Third', 'Fourth'].map((heading) => ({ html: `<h1>${heading}</h1><p>Herring</p>` }))
@@ -23,32 +23,35 @@ const market: readonly SavedPage[] = [
   },
 ]
 
-const reviews = sharedReviews(() => ({ market, verdicts: drafts, reasons: drafts }))
+const reviews = sharedReviews(() => ({ market, reasons: drafts }))
 
-test('two versions are compared as text, source, state and media', { timeout: 90_000 }, async () => {
+test('two versions are compared as page, text, source, state and media', { timeout: 120_000 }, async () => {
   const { app, page, versionsOf } = await reviews()
   const [first = '', second = ''] = versionsOf('market')
   const frame = await openReview(app, page, { materialId: 'market', versionId: second, compareWith: first })
   const shown = pagesUnderReview(app)
-  await expect.poll(async () => (await shown()).length).toBe(2)
-
-  const viewsAbove = () =>
-    app.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().reduce((sum, window) => sum + window.contentView.children.length, 0),
-    )
-  const views = await viewsAbove()
+  await pageIsSeen(frame)
+  const changes = frame.locator('[data-pane=inspector] ol button')
+  await changes.filter({ hasText: 'very' }).waitFor()
+  await changes.filter({ hasText: '12' }).first().waitFor()
   await frame.getByRole('tab', { name: 'Text', exact: true }).click()
+  await frame.locator('[data-prose] ins').getByText('12').waitFor()
+  await expectAccessible(frame, 'text', goodPractice)
+
+  await chooseView(frame, 'HTML')
   await frame.getByRole('status').getByText('2 changes').waitFor()
   await frame.locator('.cm-merge-a .cm-changedLine').getByText('Herring: 9 marks').waitFor()
-  await frame.locator('.cm-merge-b .cm-changedLine').getByText('Herring: 12 marks').waitFor()
+  await frame.locator('.cm-merge-b .cm-changedLine').getByText('<b>12 marks</b>').waitFor()
   await frame.locator('.cm-collapsedLines').first().waitFor()
   await expect
     .poll(() => frame.getByText('Line 20 of the story').count(), { message: 'equal parts are folded' })
-    .toBe(0)
-  await expect.poll(viewsAbove, { message: 'no page lies above the texts' }).toBe(views - 2)
-  await expectAccessible(frame, 'text', goodPractice)
+    // The text beside them is not.
+    .toBe(1)
+  await expect.poll(shown, { message: 'no page lies above the texts' }).toHaveLength(0)
+  await expectAccessible(frame, 'source', goodPractice)
 
   // Moves from change to change, and wraps around at the end.
+  const status = frame.locator('main').getByRole('status')
   for (const [key, place] of [
     ['j', '1 of 2'],
     ['j', '2 of 2'],
@@ -56,61 +59,36 @@ test('two versions are compared as text, source, state and media', { timeout: 90
     ['k', '2 of 2'],
   ] as const) {
     await frame.keyboard.press(key)
-    await frame.getByRole('status').getByText(`Change ${place}`).waitFor()
+    await status.getByText(`Change ${place}`).waitFor()
   }
   await frame.getByRole('button', { name: 'Previous change' }).click()
-  await frame.getByRole('status').getByText('Change 1 of 2').waitFor()
-
-  await frame.keyboard.press('u')
+  await status.getByText('Change 1 of 2').waitFor()
+  await frame.getByRole('button', { name: 'Unified' }).click()
   await frame.locator('.cm-deletedChunk').getByText('Herring: 9 marks').waitFor()
   await frame.locator('.cm-deletedChunk').getByText('The end.').waitFor()
-  await frame.keyboard.press('u')
 
-  await frame.getByRole('tab', { name: 'HTML' }).click()
-  await frame.locator('.cm-merge-b .cm-changedLine').getByText('<b>12 marks</b>').waitFor()
-  await frame.getByRole('tab', { name: 'Editor state' }).click()
+  await chooseView(frame, 'Editor state')
   await frame.locator('.cm-merge-b .cm-changedLine').getByText('"text": "12 marks"').waitFor()
-
+  await chooseView(frame, 'Metadata')
+  await frame.getByText('"text": "12 marks"').first().waitFor({ state: 'detached' })
+  await frame.getByText('No differences.').or(frame.locator('.cm-merge-b .cm-changedLine').first()).waitFor()
   await frame.getByRole('tab', { name: 'Media' }).click()
-  const rows = frame.getByRole('row')
-  await rows.nth(4).waitFor()
-  const cells = await rows.evaluateAll((found) =>
-    found.slice(1).map((row) => (row.textContent ?? '').replace(/\d.*/, '')),
-  )
-  expect(cells).toStrictEqual(['−Removedgone.png', '+Addednew.png', '≠Changedother.png', 'Unchangedsame.png'])
+  await frame.getByText('gone.png').first().waitFor()
   await expectAccessible(frame, 'media', goodPractice)
-  await frame.getByRole('tab', { name: 'Pages' }).click()
-  await expect.poll(viewsAbove).toBe(views)
+  await frame.keyboard.press('1')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Market'])
 
-  // Two shortcuts set the verdict of the newer one, and the library's window is notified.
-  const verdictsOf = (id: string) =>
-    page.evaluate(async (id) => {
-      const found = await window.galley.call('inspectVersion', { site: 'press', materialId: 'market', versionId: id })
-      return found.ok ? found.value.version.verdict : found.failure
-    }, id)
-  const verdict = async () => ({ first: await verdictsOf(first), second: await verdictsOf(second) })
-  await frame.keyboard.press('y')
-  await frame.getByRole('status').getByText('Approved').waitFor()
-  await expect.poll(verdict).toMatchObject({ first: null, second: { decision: 'approved', reason: '' } })
-  await frame.keyboard.press('r')
-  await expect.poll(() => frame.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
-  await expectAccessible(frame, 'reject', goodPractice)
-  // While the reason is typed, letters are not shortcuts.
-  await frame.keyboard.type('cut the last line')
-  await frame.keyboard.press('Control+Enter')
-  await frame.getByRole('status').getByText('Changes requested').waitFor()
-  await expect
-    .poll(verdict)
-    .toMatchObject({ first: null, second: { decision: 'changes_requested', reason: 'cut the last line' } })
-  await inGrid(page, 'Materials').filter({ hasText: 'Market' }).filter({ hasText: 'Changes requested' }).waitFor()
-  await frame.keyboard.press('r')
-  await expect.poll(() => frame.getByLabel('What needs to change? (optional)').inputValue()).toBe('cut the last line')
+  // Who is not a developer is not offered them.
+  await page.evaluate(() => window.galley.call('changeSettings', { isForDevelopers: false }))
+  await frame.getByRole('button', { name: 'Width and sources' }).click()
+  await expect.poll(() => frame.getByRole('menuitemcheckbox').count()).toBe(4)
   await frame.keyboard.press('Escape')
-  await expect.poll(() => frame.getByLabel('What needs to change? (optional)').count()).toBe(0)
+  await page.evaluate(() => window.galley.call('changeSettings', { isForDevelopers: true }))
 
   // Switches the language at once, without any untranslated text.
   await page.evaluate(() => window.galley.call('changeSettings', { language: 'ru' }))
-  await frame.getByRole('tab', { name: 'Текст' }).click()
+  await frame.getByRole('tab', { name: 'Изменения' }).click()
+  await chooseView(frame, 'HTML', 'Ширина и исходные данные')
   await frame.getByRole('status').getByText('2 изменения').waitFor()
   await frame.getByTitle('Следующее изменение (J)').waitFor()
   const russian = await frame.evaluate(() => {
@@ -123,140 +101,81 @@ test('two versions are compared as text, source, state and media', { timeout: 90
   expect(russian.match(/\b(?:Compare|Version|Change|Before|After|Close|Text|Media|Pages|Width|column)\b/g)).toBeNull()
 })
 
-/** The second and the third of four drafts, side by side. */
-async function aComparison(materialId: string) {
-  const { app, page, versionsOf } = await reviews()
-  const ids = versionsOf(materialId)
-  const frame = await openReview(app, page, { materialId, versionId: ids[2] ?? '', compareWith: ids[1] ?? '' })
+test('a decision stays with its version, says why where people look, and leads on', { timeout: 120_000 }, async () => {
+  const { app, page, save, versionsOf } = await reviews()
+  const ids = versionsOf('reasons')
+  const frame = await openReview(app, page, { materialId: 'reasons', versionId: ids[1] ?? '' })
   const shown = pagesUnderReview(app)
-  await expect.poll(() => headings(shown)).toStrictEqual(['Second', 'Third'])
-  const above = (at: number) => frame.getByRole('region', { name: ids[at] ?? '' })
   const verdictOf = (at: number) =>
     page.evaluate(
       async (asked) => {
         const found = await window.galley.call('inspectVersion', asked)
         return found.ok ? found.value.version.verdict : found.failure
       },
-      { site: 'press', materialId, versionId: ids[at] ?? '' },
+      { site: 'press', materialId: 'reasons', versionId: ids[at] ?? '' },
     )
-  return { app, page, ids, frame, shown, above, verdictOf }
-}
+  await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
+  await pageIsSeen(frame)
+  // Nothing says that a newer version arrived: it was there.
+  expect(await frame.getByText(/has arrived/).count()).toBe(0)
+  await frame.keyboard.press('r')
+  // While the reason is typed, letters are not shortcuts.
+  const reason = frame.getByLabel('What needs to change?')
+  await expect.poll(() => reason.evaluate((field) => field === document.activeElement)).toBe(true)
+  await frame.keyboard.type('Name the quay, ny.')
+  await expectAccessible(frame, 'reject', goodPractice)
+  await frame.keyboard.press('Control+Enter')
+  await versionRead(frame).getByText('Ida Berg requested: Name the quay, ny.').waitFor()
+  await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'changes_requested', reason: 'Name the quay, ny.' })
+  await expect.poll(() => verdictOf(2)).toBeNull()
+  await expect.poll(() => headings(shown), { message: 'the same version' }).toStrictEqual(['Second'])
+  await expectAccessible(frame, 'rejected', goodPractice)
 
-/** The positions of the controls that every tab has. */
-const places = (frame: Page) =>
-  frame.evaluate(() =>
-    [...document.querySelectorAll('h1, section button, section select, header button:last-of-type, [role="tab"]')].map(
-      (control) => {
-        const { x, y } = control.getBoundingClientRect()
-        return `${control.getAttribute('aria-label') ?? control.textContent} at ${Math.round(x)}, ${Math.round(y)}`
-      },
-    ),
-  )
+  // What is copied has the reason, and the editor opens in the main window.
+  await frame.getByRole('button', { name: 'Copy for author' }).click()
+  await expect
+    .poll(() => app.evaluate(({ clipboard }) => clipboard.readText()))
+    .toMatch(/^Changes requested: “First”, version #2 saved .+\.\n\nName the quay, ny\.$/)
+  await frame.getByRole('button', { name: 'Open in editor' }).click()
+  await page.getByText('Opened in your browser.').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+  const row = inGrid(page, 'Versions').filter({ hasText: 'Changes requested' })
+  await row.getByText('Name the quay, ny.').waitFor()
+  await goTo(page, 'Materials')
 
-test(
-  'each selector and verdict is above its own page, and nothing moves from tab to tab',
-  { timeout: 90_000 },
-  async () => {
-    const { frame, shown, above, verdictOf } = await aComparison('verdicts')
-    const [left, right] = [above(1), above(2)]
-    const leftOf = async (part: typeof left) => (await part.boundingBox())?.x ?? -1
-    expect(await leftOf(left)).toBeLessThan(await leftOf(right))
+  // The same key opens the reason for editing; undo brings back what was before.
+  await frame.bringToFront()
+  await frame.keyboard.press('r')
+  await expect.poll(() => reason.inputValue()).toBe('Name the quay, ny.')
+  await frame.keyboard.press('Escape')
+  await reason.waitFor({ state: 'detached' })
+  // Of an older version, Galley asks.
+  await frame.keyboard.press('y')
+  await frame.getByText('Approve version 2 although version 4 has arrived?').waitFor()
+  await frame.getByRole('button', { name: 'Approve version 2' }).click()
+  await versionRead(frame).getByText('Approved by Ida Berg').waitFor()
+  await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'approved' })
+  await frame.keyboard.press('z')
+  await versionRead(frame).getByText('Ida Berg requested: Name the quay, ny.').waitFor()
+  await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'changes_requested', reason: 'Name the quay, ny.' })
+  await frame.keyboard.press('z')
+  await expect.poll(() => verdictOf(1)).toBeNull()
 
-    await left.getByRole('button', { name: 'Approve' }).click()
-    await left.getByRole('status').getByText('Approved').waitFor()
-    await expect.poll(() => verdictOf(2)).toBeNull()
-    await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'approved' })
+  // A comment is kept with its place.
+  await pageIsSeen(frame)
+  await frame.keyboard.press('j')
+  await frame.keyboard.press('c')
+  await frame.getByRole('textbox', { name: 'Comment' }).fill('Which one?')
+  await frame.keyboard.press('Control+Enter')
+  await frame.getByRole('article', { name: 'Comment on “First”' }).getByText('Which one?').waitFor()
 
-    const inTabs = new Map<string, readonly string[]>()
-    for (const tab of ['Pages', 'Text', 'HTML', 'Editor state', 'Media']) {
-      await frame.getByRole('tab', { name: tab, exact: true }).click()
-      inTabs.set(tab, await places(frame))
-    }
-    const pages = inTabs.get('Pages') ?? []
-    expect(pages.length).toBeGreaterThan(14)
-    for (const [tab, found] of inTabs) expect(found, tab).toStrictEqual(pages)
-    await frame.getByRole('tab', { name: 'Pages' }).click()
-
-    // Each offers versions that keep the older one on the left.
-    const choice = (part: typeof left) => part.getByRole('combobox', { name: 'Version' })
-    await expect.poll(() => choice(left).locator('option').count()).toBe(2)
-    await expect.poll(() => choice(right).locator('option').count()).toBe(2)
-    // Saves by one person within a minute differ only in their numbers.
-    await expect
-      .poll(() => choice(left).locator('option').allTextContents())
-      .toStrictEqual([expect.stringMatching(/^#2 · /), expect.stringMatching(/^#1 · /)])
-    await choice(left).selectOption({ index: 1 })
-    await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Third'])
-    await choice(right).selectOption({ index: 0 })
-    await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Fourth'])
-    await above(0).getByRole('button', { name: 'Newer version' }).click()
-    await above(1).getByRole('button', { name: 'Newer version' }).click()
-    await expect.poll(() => headings(shown)).toStrictEqual(['Third', 'Fourth'])
-    await expect
-      .poll(() => above(2).getByRole('button', { name: 'Newer version' }).getAttribute('aria-disabled'))
-      .toBe('true')
-  },
-)
-
-test(
-  'a rejection says why where people look, and leads on; keys judge the marked version',
-  { timeout: 90_000 },
-  async () => {
-    const { app, page, ids, frame, above, verdictOf } = await aComparison('reasons')
-    const marked = () => frame.locator('section[aria-current="true"]').getAttribute('aria-label')
-    await expect.poll(() => marked()).toBe(ids[2])
-    await frame.keyboard.press('x')
-    await expect.poll(marked).toBe(ids[1])
-    await frame.keyboard.press('r')
-    await frame.keyboard.type('Name the quay.')
-    await expectAccessible(frame, 'reject', goodPractice)
-    await frame.keyboard.press('Control+Enter')
-    const left = above(1)
-    await left.getByRole('status').getByText('Name the quay.').waitFor()
-    await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'changes_requested', reason: 'Name the quay.' })
-    await expect.poll(() => verdictOf(2)).toBeNull()
-    await expectAccessible(frame, 'rejected', goodPractice)
-
-    // The same key opens the reason for editing; the button as well. Clearing is a command of its own, with Undo.
-    await frame.keyboard.press('r')
-    const reason = left.getByRole('textbox', { name: 'What needs to change?' })
-    await expect.poll(() => reason.inputValue()).toBe('Name the quay.')
-    await frame.keyboard.press('Escape')
-    await left.getByRole('button', { name: 'Request changes' }).click()
-    await reason.waitFor()
-    await frame.keyboard.press('Escape')
-    await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'changes_requested', reason: 'Name the quay.' })
-    await left.getByRole('button', { name: 'Clear decision' }).click()
-    await left.getByRole('status').getByText('Decision cleared.').waitFor()
-    await expect.poll(() => verdictOf(1)).toBeNull()
-    await left.getByRole('button', { name: 'Undo' }).click()
-    await left.getByRole('status').getByText('Name the quay.').waitFor()
-    await left.getByRole('button', { name: 'Approve' }).click()
-    await left.getByRole('status').getByText('Approved').waitFor()
-    await left.getByRole('button', { name: 'Approve' }).click()
-    await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'approved' })
-    await left.getByRole('button', { name: 'Undo' }).click()
-    await left.getByRole('status').getByText('Name the quay.').waitFor()
-    await expect.poll(() => verdictOf(1)).toMatchObject({ decision: 'changes_requested', reason: 'Name the quay.' })
-
-    await left.getByRole('button', { name: 'Copy for author' }).click()
-    await left.getByRole('button', { name: 'Copied' }).waitFor()
-    const copied = await app.evaluate(({ clipboard }) => clipboard.readText())
-    expect(copied).toMatch(/^Changes requested: “First”, version #2 saved .+\.\n\nName the quay\.$/)
-
-    const titles = () =>
-      app.evaluate(({ BrowserWindow }) =>
-        BrowserWindow.getAllWindows()
-          .map((each) => each.getTitle())
-          .toSorted(),
-      )
-    await expect.poll(titles, { message: 'main names the window' }).toContain('First · Galley')
-
-    await left.getByRole('button', { name: 'Open in editor' }).click()
-    await page.getByText('Opened in your browser.').waitFor()
-    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
-    const row = inGrid(page, 'Versions').filter({ hasText: 'Changes requested' })
-    await row.getByText('Name the quay.').waitFor()
-    await goTo(page, 'Materials')
-  },
-)
+  // A newer version that arrives is told, and moves nothing.
+  await save('reasons', { html: '<h1>Fifth</h1>' })
+  await frame.getByText('Version 5 has arrived. You are still looking at version 2.').waitFor()
+  await frame.getByText('4 of 5 versions').waitFor()
+  expect(await headings(shown)).toStrictEqual(['Second'])
+  await frame.getByRole('button', { name: 'Show version 5' }).click()
+  await expect.poll(() => headings(shown)).toStrictEqual(['Fifth'])
+  await versionRead(frame).getByText('Version 5 · current').waitFor()
+  expect(await frame.getByText(/has arrived/).count()).toBe(0)
+})

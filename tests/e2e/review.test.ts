@@ -3,8 +3,9 @@ import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
 import { expectAccessible, goodPractice } from './support/axe.ts'
+import { pageIsSeen } from './support/desk.ts'
 import { sharedReviews } from './support/review-windows.ts'
-import { aPicture, headings, openReview, pagesUnderReview } from './support/review.ts'
+import { aPicture, chooseView, headings, openReview, pagesUnderReview, versionRead } from './support/review.ts'
 
 /** A story that is taller than any window. */
 const story = (heading: string, price: string): string =>
@@ -47,58 +48,68 @@ async function wheel(app: ElectronApplication, heading: string, pixels: number):
   )
 }
 
-test('a version opens offline, as it was stored; keys walk, narrow and compare', { timeout: 90_000 }, async () => {
+/** Presses a key in the view of the page that has the focus. */
+const pressInPage = (app: ElectronApplication, keyCode: string) =>
+  app.evaluate(({ webContents }, keyCode) => {
+    const contents = webContents.getFocusedWebContents()
+    contents?.sendInputEvent({ type: 'keyDown', keyCode })
+    contents?.sendInputEvent({ type: 'keyUp', keyCode })
+  }, keyCode)
+
+test('a version opens offline, as it was stored; keys walk, narrow and compare', { timeout: 120_000 }, async () => {
   const { app, page, versionsOf } = await reviews()
-  const [, second = '', third = ''] = versionsOf('story')
-  const frame = await openReview(app, page, { materialId: 'story', versionId: third })
+  const frame = await openReview(app, page, { materialId: 'story', versionId: versionsOf('story')[2] ?? '' })
   const shown = pagesUnderReview(app)
 
   await expect.poll(() => headings(shown)).toStrictEqual(['Third'])
-  expect((await shown())[0]).toMatchObject({ width: 1280, pictures: [1], fonts: [] })
+  expect((await shown())[0]).toMatchObject({ pictures: [1], fonts: [] })
   await expect.poll(() => frame.title()).toBe('First · Galley')
-  await frame.getByRole('region', { name: third }).getByText('anna@press.example', { exact: true }).waitFor()
+  await versionRead(frame).getByText('Version 3 · current', { exact: true }).waitFor()
+  await versionRead(frame).getByText(/anna/).waitFor()
+  await pageIsSeen(frame)
   await expectAccessible(frame, 'one page', goodPractice)
 
   // Goes to older and newer versions, up to the ends.
-  await frame.keyboard.press('ArrowLeft')
+  await frame.keyboard.press('n')
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
   // Of two style sheets that bring the family, the browser loads one face or both, as they arrive.
   await expect
     .poll(async () => [...new Set((await shown())[0]?.fonts)], { message: 'the fonts of the site' })
     .toStrictEqual(['Press'])
-  await frame.keyboard.press('ArrowLeft')
-  await frame.keyboard.press('ArrowLeft')
+  await frame.keyboard.press('n')
+  await frame.keyboard.press('n')
   await expect.poll(() => headings(shown)).toStrictEqual(['First'])
   await expect
     .poll(async () => (await shown())[0]?.fonts, {
       message: 'the fonts of the site on a page that links no style sheet',
     })
     .toStrictEqual(['Press'])
-  await frame.keyboard.press('ArrowRight')
+  await frame.getByText('Compared with no earlier version').waitFor()
+  await frame.keyboard.press('p')
   await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
-  await frame.locator('code').getByText(second).waitFor()
+  await versionRead(frame).getByText('Version 2', { exact: true }).waitFor()
+  await pageIsSeen(frame)
 
   // The page uses the layout for the chosen width, even if there is less room.
-  for (const [key, width] of [
-    ['1', 390],
-    ['2', 820],
-    ['3', 1280],
+  for (const [name, width] of [
+    ['Phone, 390 px', 390],
+    ['Tablet, 820 px', 820],
+    ['Desktop, 1280 px', 1280],
   ] as const) {
-    await frame.keyboard.press(key)
-    await expect.poll(async () => (await shown())[0]?.width).toBe(width)
+    await chooseView(frame, name)
+    await expect.poll(async () => Math.abs(((await shown())[0]?.width ?? 0) - width)).toBeLessThan(3)
   }
 
   // Two pages side by side, the older one on the left, scaled to the available width.
-  await frame.keyboard.press('c')
+  await frame.keyboard.press('2')
   await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
   await expect
-    .poll(async () => (await shown()).map(({ width }) => Math.abs(width - 1280) < 3))
+    .poll(async () => (await shown()).map(({ width }) => Math.abs(width - 1280) < 4))
     .toStrictEqual([true, true])
   expect((await shown()).map(({ height }) => height > 900)).toStrictEqual([true, true])
-  await frame.getByRole('tab', { name: 'Pages' }).waitFor()
   await expectAccessible(frame, 'two pages', goodPractice)
   const heights = async () => (await shown()).map(({ y }) => Math.round(y))
-  /** The scroll positions of both pages at rest; they may differ by half a pixel. */
+  /** The scroll positions of both pages at rest; they may differ by a pixel of the screen. */
   const scrolledTo = async (wanted: (y: number) => boolean): Promise<number> => {
     let last: readonly number[] = []
     await expect
@@ -107,7 +118,7 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
         const [left = 0, right = 0] = now
         const isStill = now.join() === last.join()
         last = now
-        return isStill && Math.abs(left - right) <= 1 && wanted(left) ? 'together' : `at ${now.join(' and ')}`
+        return isStill && Math.abs(left - right) <= 4 && wanted(left) ? 'together' : `at ${now.join(' and ')}`
       })
       .toBe('together')
     return last[0] ?? 0
@@ -116,61 +127,57 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   const low = await scrolledTo((y) => y > 600)
   await wheel(app, 'First', -300)
   await scrolledTo((y) => y < low - 200)
-  await frame.keyboard.press('s')
-  const before = (await heights())[1] ?? 0
-  await wheel(app, 'First', 900)
-  await expect.poll(async () => ((await heights())[0] ?? 0) > before + 300).toBe(true)
-  expect((await heights())[1]).toBe(before)
-  await frame.keyboard.press('s')
-  await scrolledTo((y) => y > before)
+  await frame.keyboard.press('1')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
 
-  // Shortcuts work while a page has the keyboard, and F6 moves there and back.
-  await frame.keyboard.press('F6')
+  // Any two versions are compared.
+  await frame.getByRole('combobox', { name: 'Compared with' }).click()
+  await frame.getByRole('option', { name: /^Version 3 · / }).click()
+  await pageIsSeen(frame)
+  await frame.keyboard.press('2')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Third', 'Second'])
+  await frame.keyboard.press('1')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
+
+  // Shortcuts work while a page has the keyboard, and F6 moves out of it.
   const focusedUrl = () =>
     app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().split(':')[0] ?? '')
-  await expect.poll(focusedUrl).toBe('galley-review')
-  const pressInPage = (keyCode: string) =>
-    app.evaluate(({ webContents }, keyCode) => {
-      const contents = webContents
-        .getAllWebContents()
-        .find((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
-      contents?.sendInputEvent({ type: 'keyDown', keyCode })
-      contents?.sendInputEvent({ type: 'keyUp', keyCode })
-    }, keyCode)
-  await pressInPage('Right')
-  await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Third'])
-  // Custom shortcuts replace the defaults, in the frame and in its pages alike.
+  const enter = async (): Promise<void> => {
+    await frame.getByRole('button', { name: /^The page under review/ }).focus()
+    await frame.keyboard.press('Enter')
+    await expect.poll(focusedUrl).toBe('galley-review')
+  }
+  await enter()
+  await pressInPage(app, 'P')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Third'])
+  // Custom shortcuts replace the defaults, in the window and in its pages alike.
   const setKeys = (shortcuts: Record<string, string>) =>
     page.evaluate((shortcuts) => window.galley.call('changeSettings', { shortcuts }), shortcuts)
-  await setKeys({ 'review.older': 'Z', 'review.newer': 'Mod+Shift+X' })
-  await frame.getByTitle('Older version (Z)').waitFor()
-  await pressInPage('Z')
-  await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
-  // The shortcut sheet replaces the pages, and they get neither shortcuts nor the keyboard.
-  await pressInPage('?')
-  const sheet = frame.getByRole('region', { name: 'Keyboard shortcuts' })
-  await sheet.getByText('Older version').locator('..').getByText('Z', { exact: true }).waitFor()
+  await setKeys({ 'review.nextPage': 'X', 'review.previousPage': 'Mod+Shift+X' })
+  await frame.getByTitle('Older version (X)').waitFor()
+  await pageIsSeen(frame)
+  await enter()
+  await pressInPage(app, 'X')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
+  // While the sheet is open, the window gets neither shortcuts nor the page the keyboard.
+  await pageIsSeen(frame)
+  await enter()
+  await pressInPage(app, '?')
+  const sheet = frame.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.waitFor()
   await expect.poll(focusedUrl, { message: 'the keyboard' }).toBe('app')
   await expectAccessible(frame, 'keys', goodPractice)
-  await frame.keyboard.press('z')
+  await frame.keyboard.press('x')
   await frame.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
-  await frame.keyboard.press('?')
-  await sheet.waitFor()
-  await frame.keyboard.press('?')
-  await sheet.waitFor({ state: 'detached' })
-  await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
-  await frame.keyboard.press('F6')
-  await expect.poll(focusedUrl).toBe('galley-review')
-  await pressInPage('F6')
+  await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
+  await enter()
+  await pressInPage(app, 'F6')
   await expect.poll(focusedUrl).toBe('app')
-  await frame.keyboard.press('ArrowRight')
   await frame.keyboard.press('Control+Shift+X')
-  await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Third'])
-  await setKeys({})
-  await frame.getByTitle('Older version (←)').waitFor()
-  await frame.keyboard.press('Escape')
   await expect.poll(() => headings(shown)).toStrictEqual(['Third'])
+  await setKeys({})
+  await frame.getByTitle('Older version (N)').waitFor()
 
   const closed = frame.waitForEvent('close')
   // The window is closed before the key is released.
@@ -187,19 +194,22 @@ test(
     const frame = await openReview(app, page, { materialId: 'drafts', versionId: versionsOf('drafts').at(-1) ?? '' })
     const shown = pagesUnderReview(app)
     await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
-    // Each page replaces one that is still loading, in one view and in two.
+    // Each page replaces one that is still loading.
     for (const _round of [1, 2, 3]) {
-      for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('ArrowLeft')
-      await frame.keyboard.press('c')
-      for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('ArrowRight')
-      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 1', 'Draft 5'])
-      await frame.keyboard.press('Escape')
+      for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('n')
+      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 0'])
+      for (let at = 0; at < drafts - 2; at += 1) await frame.keyboard.press('p')
+      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 4'])
+      await pageIsSeen(frame)
+      await frame.keyboard.press('2')
+      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 3', 'Draft 4'])
+      await frame.keyboard.press('p')
       await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
     }
     const alone = await openReview(app, page, { materialId: 'alone', versionId: versionsOf('alone')[0] ?? '' })
-    await alone.getByRole('heading', { level: 1 }).waitFor()
-    await alone.keyboard.press('c')
-    await alone.getByRole('status').getByText('This material has only one version.').waitFor()
+    await alone.getByText('Compared with no earlier version').waitFor()
+    await pageIsSeen(alone)
+    expect(await alone.getByRole('group', { name: 'View' }).count(), 'ways to compare').toBe(0)
   },
 )
 
@@ -226,7 +236,10 @@ async function holdNextPage(app: ElectronApplication) {
 /** The responses to stored pages that request their own URL again. */
 const askAgain = (app: ElectronApplication) =>
   app.evaluate(({ webContents }) => {
-    const views = webContents.getAllWebContents().filter((each) => each.getURL().startsWith('galley-review:'))
+    // Thumbnails, which are drawn meanwhile, close their pages themselves.
+    const views = webContents
+      .getAllWebContents()
+      .filter((each) => !each.isOffscreen() && each.getURL().startsWith('galley-review:'))
     return Promise.all(
       views.map((view) =>
         view.session.fetch(view.getURL()).then(
@@ -237,7 +250,7 @@ const askAgain = (app: ElectronApplication) =>
     )
   })
 
-test('a review by its window: closed early, zoomed, and beside texts', { timeout: 90_000 }, async () => {
+test('a review by its window: closed early, and zoomed', { timeout: 90_000 }, async () => {
   const { app, page, versionsOf } = await reviews()
   const [first = '', second = ''] = versionsOf('pair')
   const shown = pagesUnderReview(app)
@@ -251,7 +264,8 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
   await early.keyboard.press('Control+w').catch(() => null)
   await closed
   const frame = await openReview(app, page, { materialId: 'pair', versionId: second, compareWith: first })
-  await expect.poll(() => headings(shown)).toStrictEqual(['First', 'Second'])
+  await expect.poll(() => headings(shown)).toStrictEqual(['Second'])
+  await pageIsSeen(frame)
   const made = app.evaluate(() => {
     const { Worker } = process.getBuiltinModule('node:worker_threads')
     const { emit } = Worker.prototype
@@ -266,7 +280,7 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
   })
   await held.release()
   await made
-  expect(await askAgain(app)).toStrictEqual([200, 200])
+  expect(new Set(await askAgain(app))).toStrictEqual(new Set([200]))
 
   // A review window has no menu, so these keys work in the frame and in its pages.
   const press = (within: string, keyCode: string) =>
@@ -281,37 +295,18 @@ test('a review by its window: closed early, zoomed, and beside texts', { timeout
     )
   const zoom = () =>
     app.evaluate(({ webContents }) => {
-      const frame = webContents.getAllWebContents().find((each) => each.getURL().includes('/review/index.html'))
+      const frame = webContents.getAllWebContents().find((each) => each.getURL().includes('?review='))
       return frame?.getZoomLevel()
     })
   for (const [within, keyCode, level] of [
-    ['/review/index.html', '=', 0.5],
+    ['?review=', '=', 0.5],
     ['galley-review:', '=', 1],
     ['galley-review:', '-', 0.5],
-    ['/review/index.html', '0', 0],
+    ['?review=', '0', 0],
   ] as const) {
     await press(within, keyCode)
     await expect.poll(zoom, { message: `${keyCode} in ${within}` }).toBe(level)
   }
-
-  // In the text comparison, there is no page that could take the keyboard.
-  await frame.getByRole('tab', { name: 'Text', exact: true }).click()
-  await frame.getByRole('status').getByText('1 change').waitFor()
-  await app.evaluate(({ webContents }) => {
-    const asked: string[] = []
-    Object.assign(globalThis, { askedToFocus: asked })
-    for (const view of webContents.getAllWebContents())
-      if (view.getURL().startsWith('galley-review:')) view.focus = () => void asked.push(view.getURL())
-  })
-  const askedToFocus = () => app.evaluate(() => Reflect.get(globalThis, 'askedToFocus') as string[])
-  await frame.keyboard.press('F6')
-  // Answered after the earlier requests.
-  await frame.evaluate(() => window.galley.call('readSettings', undefined))
-  expect(await askedToFocus()).toStrictEqual([])
-  await frame.getByRole('tab', { name: 'Pages' }).click()
-  await frame.getByRole('tab', { name: 'Pages', selected: true }).waitFor()
-  await frame.keyboard.press('F6')
-  await expect.poll(askedToFocus).toHaveLength(1)
 })
 
 /** Zooms the window of the library by the line of the menu that people use. */
@@ -328,7 +323,10 @@ test('a review grows with the window, and its pages stay in their places', { tim
   const { app, page, versionsOf } = await reviews()
   const frame = await openReview(app, page, { materialId: 'pair', versionId: versionsOf('pair')[1] ?? '' })
   const shown = pagesUnderReview(app)
-  await expect.poll(async () => (await shown()).map(({ width }) => width)).toStrictEqual([1280])
+  await pageIsSeen(frame)
+  await chooseView(frame, 'Desktop, 1280 px')
+  const areWide = async () => (await shown()).map(({ width }) => Math.abs(width - 1280) < 4)
+  await expect.poll(areWide).toStrictEqual([true])
   const top = () =>
     frame.locator('[class*="room"]').evaluate((room) => room.getBoundingClientRect().top * devicePixelRatio)
   const pageTop = () =>
@@ -345,7 +343,7 @@ test('a review grows with the window, and its pages stay in their places', { tim
   for (let steps = 0; steps < 4; steps += 1) await zoomWindow(app, 'zoomin')
   await expect.poll(top).toBeGreaterThan(before * 1.4)
   await expect.poll(gap).toBeLessThan(1)
-  await expect.poll(async () => (await shown()).map(({ width }) => Math.abs(width - 1280) < 3)).toStrictEqual([true])
+  await expect.poll(areWide).toStrictEqual([true])
   await zoomWindow(app, 'resetzoom')
   await expect.poll(top).toBe(before)
 })

@@ -212,7 +212,7 @@ test('only the page of the window is answered: no other page, frame or origin', 
       return {
         'a page of data': await stranger('data:text/html,x'),
         'an empty page': await stranger('about:blank'),
-        'another file of ours': await stranger(new URL('review/index.html', ours).href),
+        'a review that main did not open': await stranger(`${ours}?review=%7B%22site%22%3A%22press%22%7D`),
         'our page with another query': await stranger(`${ours}?x`),
         'a frame in our page': await from({ url: ours }),
         'a frame that is gone': await from(null),

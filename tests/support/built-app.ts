@@ -4,7 +4,6 @@ const sources = () => [
   import('../../src/main/cli.ts'),
   import('../../src/preload/index.ts'),
   import('../../src/renderer/app/main.tsx'),
-  import('../../src/renderer/review/main.tsx'),
   import('../../packages/service/editor/main.tsx'),
 ]
 

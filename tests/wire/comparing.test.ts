@@ -5,19 +5,9 @@ import { mediaChanges } from '../../packages/library/records/media-changes.ts'
 import type { Sha256 } from '../../packages/wire/ids.ts'
 import { jsonLines } from '../../packages/wire/text/json/lines.ts'
 import { readThumbnailUrl, thumbnailUrl } from '../../src/ipc/thumbnail-url.ts'
-import { markupLines, pageLines } from '../../src/main/review/page-lines.ts'
+import { markupLines } from '../../src/main/review/prepare.ts'
 
 describe('the lines of a page', () => {
-  it('show what a reader sees: a line for each block, with whole words', () => {
-    const html =
-      '<title>T</title><style>p{}</style><h1>One <b>bo</b>ld</h1><p>Two\n  lines<br>here</p><ul><li>a<li>b</ul><script>x</script>tail'
-    expect(pageLines(html)).toStrictEqual(['One bold', 'Two lines', 'here', 'a', 'b', 'tail'])
-  })
-
-  it('are read without recursion', () => {
-    expect(pageLines('<div>'.repeat(50_000) + 'deep')).toStrictEqual(['deep'])
-  })
-
   it('of its source break between tags and nowhere else', () => {
     const html = '<p>a > b</p><p>c</p><!-- x --></div>'
     expect(markupLines(html)).toBe('<p>a > b</p>\n<p>c</p>\n<!-- x -->\n</div>')

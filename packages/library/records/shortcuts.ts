@@ -62,6 +62,7 @@ export const shortcuts = {
 
   // Material
   'version.review': ['Mod+Shift+Enter'],
+  'version.compare': ['C'],
   'version.approve': ['A'],
   'version.reject': ['R'],
   'version.clear': [],
@@ -78,7 +79,7 @@ export const shortcuts = {
 
   // Fonts
 
-  // Review: the desk in the window
+  // Review: the desk
   'review.nextChange': ['J'],
   'review.previousChange': ['K'],
   'review.nextPage': ['N'],
@@ -97,17 +98,6 @@ export const shortcuts = {
   'review.swipe': ['3'],
   'review.onion': ['4'],
   'review.difference': ['5'],
-
-  // Review: all but the first work in the review window only, like those for changes and decisions
-  'review.compare': ['C'],
-  'review.older': ['ArrowLeft'],
-  'review.newer': ['ArrowRight'],
-  'review.other': ['X'],
-  'review.phone': ['1'],
-  'review.tablet': ['2'],
-  'review.desktop': ['3'],
-  'review.sync': ['S'],
-  'review.unified': ['U'],
 
   // Publish
   'publish.site': ['Mod+Shift+E'],

@@ -4,7 +4,7 @@ import type { PageFault } from '../../ipc/diagnostics.ts'
 const faultsAMinute = 20
 
 /** Logs the errors of a page of Galley. */
-export function faultLog(page: string, log: (line: string) => void): (fault: PageFault) => void {
+export function faultLog(page: string, log: (line: string) => void): (fault: PageFault) => null {
   let minute = 0
   let faults = 0
   return ({ caughtBy, position }) => {
@@ -12,5 +12,6 @@ export function faultLog(page: string, log: (line: string) => void): (fault: Pag
     if (now !== minute) [minute, faults] = [now, 0]
     faults += 1
     if (faults <= faultsAMinute) log(`an error in ${page}, caught by its ${caughtBy}: ${position}`)
+    return null
   }
 }

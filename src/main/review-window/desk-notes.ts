@@ -5,15 +5,16 @@ import type { HandlersOf } from '../../ipc/call.ts'
 import type { Change, CommentSubject, deskCalls } from '../../ipc/desk.ts'
 import { lowContrastIn } from './contrast.ts'
 import type { DeskViews } from './desk-views.ts'
+import { chooseMark } from './marks.ts'
 import { goToPlace, inSightOf, pickedIn, pinComments } from './page-notes.ts'
 import type { Picked } from './page-notes.ts'
 
 type NoteCalls = Pick<
   typeof deskCalls,
-  'findCommentSubject' | 'pinDeskComments' | 'measureContrast' | 'goToDeskPlace' | 'focusDesk'
+  'findCommentSubject' | 'pinDeskComments' | 'measureContrast' | 'goToDeskPlace' | 'goToDeskChange' | 'focusDesk'
 >
 
-/** The calls of the desk about places of its page: what is selected there, and where comments are. */
+/** The calls of the desk about places of its page: its changes, what is selected there, and where comments are. */
 export function noteHandlers(views: DeskViews, window: BrowserWindow): HandlersOf<NoteCalls> {
   const sides = () => {
     const page = views.shown()
@@ -67,6 +68,10 @@ export function noteHandlers(views: DeskViews, window: BrowserWindow): HandlersO
         at: { path, run: null },
         isNew: !known.has(text),
       }))
+    },
+    goToDeskChange({ change }) {
+      for (const { view } of views.shownViews()) void chooseMark(view.webContents, change).catch(() => null)
+      return null
     },
     focusDesk({ isInside }) {
       if (!isInside) window.webContents.focus()

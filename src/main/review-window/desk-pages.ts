@@ -21,6 +21,8 @@ export interface DeskPagePorts {
   readonly release: (view: PageView) => void
   /** Called when the process of a page ended, with the pair that was asked for. */
   readonly onEnd: (pair: ComparedPair, why: PageEnd) => void
+  /** Called with the name of a file that a page requested and the disk has lost. */
+  readonly onLostFile: (versionId: VersionId, name: string) => void
 }
 
 /** A page of the desk with the views of its two versions. */
@@ -30,6 +32,8 @@ export interface LoadedPage {
   /** Null: there is nothing to compare it with. */
   readonly before: PageView | null
   readonly page: DeskPage
+  /** Names of its files that the disk has lost, so far. */
+  readonly lost: readonly string[]
   /** Whether the two scroll together, by what belongs together in them. */
   syncScroll(on: boolean): void
   /** Resolves when its views are closed, whose scripts then never answer. */
@@ -37,6 +41,7 @@ export interface LoadedPage {
 }
 
 interface OpenedPage {
+  readonly hasImages: boolean
   readonly loaded: Promise<Answer<LoadedPage>>
   close(): void
 }
@@ -46,10 +51,12 @@ const gone = fail({ code: 'unexpected' } as const)
 
 /** Opens the views of a page and loads it with its marks. */
 function openPage(
-  { pages, quarantine, compare, prepare, release, onEnd }: DeskPagePorts,
+  { pages, quarantine, compare, prepare, release, onEnd, onLostFile }: DeskPagePorts,
   pair: ComparedPair,
+  hasImages: boolean,
 ): OpenedPage {
   const views: PageView[] = []
+  const lost: string[] = []
   let isClosed = false
   let markClosed = (_mark: typeof closedMark): void => undefined
   const closed = new Promise<typeof closedMark>((resolve) => (markClosed = resolve))
@@ -81,8 +88,13 @@ function openPage(
   async function show(view: PageView, versionId: VersionId): Promise<Answer<DeskPage>> {
     const made = await pages.make({ ...pair, versionId })
     if (!made.ok) return made
-    const isShown = await view.show(made.value, true)
-    return isShown ? ok({ ...made.value.shown, compared: null, marks: [] }) : gone
+    view.onLostFile((name) => {
+      if (versionId !== pair.after) return
+      lost.push(name)
+      onLostFile(versionId, name)
+    })
+    const isShown = await view.show(made.value, hasImages)
+    return isShown ? ok({ ...made.value.shown, compared: null, marks: [], lost: [] }) : gone
   }
 
   async function load(): Promise<Answer<LoadedPage>> {
@@ -100,10 +112,11 @@ function openPage(
     if (older?.ok === false) return older
     const page = await marked(now, { ...shown.value, compared: compared.value }, 'now')
     if (before !== null) await marked(before, page, 'before')
-    return ok({ pair, now, before, page, syncScroll: scroll.turn, closed })
+    return ok({ pair, now, before, page, lost, syncScroll: scroll.turn, closed })
   }
 
-  return { loaded: Promise.race([load(), closed]).then((done) => (done === closedMark ? gone : done)), close }
+  const loaded = Promise.race([load(), closed]).then((done) => (done === closedMark ? gone : done))
+  return { hasImages, loaded, close }
 }
 
 /** Draws all changes of a page on both sides, in place of those that are drawn. */
@@ -128,11 +141,12 @@ export function createDeskPages(ports: DeskPagePorts) {
   const { onEnd } = ports
 
   return {
-    /** The page, loaded now unless it already is. */
-    load(pair: ComparedPair): Promise<Answer<LoadedPage>> {
+    /** The page, loaded now unless it already is; with or without its images. */
+    load(pair: ComparedPair, hasImages: boolean): Promise<Answer<LoadedPage>> {
       const key = keyOf(pair)
       const known = kept.get(key)
-      if (known !== undefined) return known.loaded
+      if (known?.hasImages === hasImages) return known.loaded
+      known?.close()
       const forget = (): void => {
         if (kept.get(key) === opened) kept.delete(key)
       }
@@ -145,6 +159,7 @@ export function createDeskPages(ports: DeskPagePorts) {
           },
         },
         pair,
+        hasImages,
       )
       kept.set(key, opened)
       // A page that could not be loaded is tried again when it is asked for.

@@ -1,4 +1,4 @@
-import type { BrowserWindow } from 'electron'
+import type { BrowserWindow, WebContents } from 'electron'
 
 import type { DeskArea, DeskSide } from '../../ipc/desk.ts'
 import type { LoadedPage } from './desk-pages.ts'
@@ -7,6 +7,8 @@ import type { PageView } from './quarantine.ts'
 /** The views of the desk in the window: those that are loaded for later below the shown ones, all at one place. */
 export function createDeskViews(window: BrowserWindow) {
   let place: DeskArea | null = null
+  /** The width of the layout, in pixels of the page; null: that of its place. */
+  let layout: number | null = null
   let side: DeskSide = 'now'
   let shown: LoadedPage | null = null
   let below: readonly LoadedPage[] = []
@@ -24,8 +26,22 @@ export function createDeskViews(window: BrowserWindow) {
     const isBeside = side === 'both' && shown !== null && shown.before !== null
     const half = Math.floor(width / 2)
     const left = isBeside && view === shown?.now.view ? x + half + 1 : x
-    const wide = isBeside ? half : width
-    return { x: scaled(left), y: scaled(y), width: scaled(wide), height: scaled(height) }
+    const room = isBeside ? half : width
+    const wide = Math.min(room, layout ?? room)
+    // Where there is less room, the page is smaller, not its layout.
+    zoom(view.webContents, layout === null ? scale : (wide / layout) * scale)
+    const at = left + Math.floor((room - wide) / 2)
+    return { x: scaled(at), y: scaled(y), width: scaled(wide), height: scaled(height) }
+  }
+
+  const zooms = new WeakMap<WebContents, number>()
+  function zoom(contents: WebContents, factor: number): void {
+    // Chromium stores the zoom per origin, and each loaded page has a new origin.
+    if (!zooms.has(contents))
+      for (const loaded of ['did-navigate', 'did-finish-load'] as const)
+        contents.on(loaded as 'did-finish-load', () => contents.setZoomFactor(zooms.get(contents) ?? 1))
+    zooms.set(contents, Math.max(0.25, factor))
+    contents.setZoomFactor(Math.max(0.25, factor))
   }
 
   function remove({ view }: PageView): void {
@@ -47,7 +63,11 @@ export function createDeskViews(window: BrowserWindow) {
   }
 
   return {
-    remove,
+    /** Takes a view that is closed next out of the window. */
+    release(page: PageView): void {
+      below = below.filter((each) => !viewsOf(each).includes(page))
+      remove(page)
+    },
     shown: () => shown,
     /** The number of this showing: the same page may be shown again. */
     showing: () => showing,
@@ -55,8 +75,9 @@ export function createDeskViews(window: BrowserWindow) {
     isPlaced: () => place !== null,
     /** The views of the shown page, from the lowest to the one on top. */
     shownViews: (): readonly PageView[] => (shown === null ? [] : viewsOf(shown)),
-    place(next: DeskArea | null): void {
+    place(next: DeskArea | null, width: number | null): void {
       place = next
+      layout = width
       put()
     },
     show(page: LoadedPage | null): void {

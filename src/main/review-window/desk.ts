@@ -1,8 +1,9 @@
+import type { KeyPress } from '@galley/look'
 import { ok } from '@galley/wire'
 import type { BrowserWindow } from 'electron'
 
 import type { HandlersOf } from '../../ipc/call.ts'
-import type { ComparedPair, deskCalls, DeskSide } from '../../ipc/desk.ts'
+import type { ComparedPair, deskCalls, DeskEvents, DeskSide } from '../../ipc/desk.ts'
 import { isKeyOfPage } from '../../ipc/review-window.ts'
 import { keyPressOf } from '../electron/key-press.ts'
 import type { Push } from '../electron/serve.ts'
@@ -11,14 +12,23 @@ import { noteHandlers } from './desk-notes.ts'
 import type { DeskPagePorts, LoadedPage } from './desk-pages.ts'
 import { createDeskPages, markAnew } from './desk-pages.ts'
 import { createDeskViews } from './desk-views.ts'
-import { alignTo, chooseMark, painted } from './marks.ts'
+import { alignTo, painted } from './marks.ts'
 import type { PageView } from './quarantine.ts'
 
-interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | 'onEnd'> {
+export interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | 'onEnd' | 'onLostFile'> {
   readonly pictures: PagePictureStore
   readonly window: BrowserWindow
-  readonly push: Push
+  /** Tells the page of this window alone. */
+  readonly push: Push<DeskEvents>
+  /** Handles a key in place of the page of the window; returns whether it did. */
+  readonly keep: (pressed: KeyPress) => boolean
 }
+
+/** The calls that are the same for every window are in `reviews.ts`. */
+type OwnCalls = Omit<
+  typeof deskCalls,
+  'saveVersion' | 'compareTexts' | 'showHealth' | 'openInEditor' | 'ignoredParts' | 'partOfPage'
+>
 
 /**
  * Keys of the desk: a letter or a digit. All others may open something in the window, which needs the focus. So does space:
@@ -28,51 +38,56 @@ const staysInPage = /^[\p{L}\p{N}]$/u
 const modifiers: ReadonlySet<string> = new Set(['Control', 'Alt', 'AltGraph', 'Meta', 'Shift'])
 
 /**
- * The pages of the review desk, as views in the main window: isolated like those of a review window. Those that are loaded
- * for later lie below the shown one, so that they have their size before they are asked for.
+ * The pages of the review desk of one window, as isolated views in it. Those that are loaded for later lie below the shown
+ * one, so that they have their size before they are asked for.
  */
-export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
+export function createDesk({ window, push, pictures, keep, ...ports }: DeskPorts) {
   const views = createDeskViews(window)
-  const keys = createKeys(views, { window, push })
+  const keys = createKeys(views, { window, push, keep })
   const pages = createDeskPages({
     ...ports,
     prepare(view) {
       view.view.setBackgroundColor('#ffffff')
       keys.pass(view)
     },
-    release: views.remove,
+    release: views.release,
+    onLostFile: (versionId, name) => push('deskFileLost', { versionId, name }),
     onEnd(pair, why) {
-      const isShown = views.shown()?.pair === pair
+      const isRead = views.shown()?.pair === pair || isSamePair(pair, wanted)
       views.forget(pair)
-      if (isShown) push('deskPageDied', { versionId: pair.after, why })
+      if (isRead) push('deskPageDied', { versionId: pair.after, why })
     },
   })
   const report = createReport(views, push)
   let turn = 0
+  /** What was asked for last. */
+  let wanted: ComparedPair | null = null
 
   async function loadAhead(pairs: readonly ComparedPair[], asked: number): Promise<void> {
     await report()
     for (const pair of pairs) {
       if (asked !== turn) return
-      const loaded = await pages.load(pair)
+      const loaded = await pages.load(pair, true)
       if (loaded.ok && asked === turn) views.putBelow(loaded.value)
     }
   }
 
   function close(): null {
     turn += 1
+    wanted = null
     views.show(null)
     pages.keep([])
     return null
   }
   window.on('closed', close)
 
-  const handlers: Omit<HandlersOf<typeof deskCalls>, 'saveVersion' | 'ignoredParts' | 'partOfPage'> = {
-    async showDeskPage({ page, next: ahead }) {
+  const handlers: HandlersOf<OwnCalls> = {
+    async showDeskPage({ page, next: ahead, hasImages }) {
       const asked = (turn += 1)
+      wanted = page
       const kept = views.shown()?.pair
       pages.keep([...(kept === undefined ? [] : [kept]), page, ...ahead])
-      const loaded = await pages.load(page)
+      const loaded = await pages.load(page, hasImages)
       if (asked !== turn) return ok(null)
       if (!loaded.ok) return loaded
       views.show(loaded.value)
@@ -80,7 +95,7 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
       void loadAhead(ahead, asked)
         .then(() => look(loaded.value, { pictures, push }, () => asked === turn))
         .catch(() => null)
-      return ok(loaded.value.page)
+      return ok({ ...loaded.value.page, lost: [...new Set(loaded.value.lost)] })
     },
     lookAgain() {
       const [shown, asked] = [views.shown(), turn]
@@ -92,12 +107,8 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
       if (await turnTo(views, side)) keys.giveBack()
       return null
     },
-    goToDeskChange({ change }) {
-      for (const { view } of views.shownViews()) void chooseMark(view.webContents, change).catch(() => null)
-      return null
-    },
-    placeDesk({ place }) {
-      views.place(place)
+    placeDesk({ place, width }) {
+      views.place(place, width)
       void report()
       return null
     },
@@ -112,6 +123,12 @@ export function createDesk({ window, push, pictures, ...ports }: DeskPorts) {
     },
   }
 }
+
+const isSamePair = (one: ComparedPair, other: ComparedPair | null): boolean =>
+  one.site === other?.site &&
+  one.materialId === other.materialId &&
+  one.before === other.before &&
+  one.after === other.after
 
 /** Pages on whose marks are changes that only pixels tell. */
 const looked = new WeakSet<LoadedPage['pair']>()
@@ -143,7 +160,7 @@ async function turnTo(views: ReturnType<typeof createDeskViews>, side: DeskSide)
 }
 
 /** Reports a shown page once it is painted, for which it needs a place. */
-function createReport(views: ReturnType<typeof createDeskViews>, push: Push): () => Promise<void> {
+function createReport(views: ReturnType<typeof createDeskViews>, push: Push<DeskEvents>): () => Promise<void> {
   let reported = 0
   return async () => {
     const [page, showing] = [views.shown(), views.showing()]
@@ -155,7 +172,10 @@ function createReport(views: ReturnType<typeof createDeskViews>, push: Push): ()
 }
 
 /** Passes keys that a page does not use to the window, and the focus with those that may open something there. */
-function createKeys(views: ReturnType<typeof createDeskViews>, { window, push }: Pick<DeskPorts, 'window' | 'push'>) {
+function createKeys(
+  views: ReturnType<typeof createDeskViews>,
+  { window, push, keep }: Pick<DeskPorts, 'window' | 'push' | 'keep'>,
+) {
   /** Whether the page had the focus when the key was pressed that shows it as it was. */
   let isHeldFromPage = false
   return {
@@ -165,6 +185,7 @@ function createKeys(views: ReturnType<typeof createDeskViews>, { window, push }:
         const isSpace = pressed.key === ' '
         if (input.type !== 'keyDown' || modifiers.has(pressed.key) || (isKeyOfPage(pressed) && !isSpace)) return
         event.preventDefault()
+        if (keep(pressed)) return
         const isPlain = !pressed.ctrlKey && !pressed.metaKey && !pressed.altKey && staysInPage.test(pressed.key)
         if (!isPlain) window.webContents.focus()
         isHeldFromPage = isSpace

@@ -1,15 +1,18 @@
 import type { ChangeFeed, Index, Reviewing, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
-import type { Answer, AppSettings, MaterialRef } from '@galley/library/records'
+import type { Answer } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 
-import type { InputOf } from '../../ipc/call.ts'
+import type { HandlersOf } from '../../ipc/call.ts'
+import type { deskCalls, DeskEvents } from '../../ipc/desk.ts'
 import type { PageFault } from '../../ipc/diagnostics.ts'
-import type { reviewWindowCalls } from '../../ipc/review.ts'
-import type { Push } from '../electron/serve.ts'
+import type { filmCalls } from '../../ipc/media.ts'
+import type { OpenedReview, ReviewCalls } from '../../ipc/review.ts'
+import { reviewCallsFor, reviewPage } from '../../ipc/review.ts'
+import { createPush, serve } from '../electron/serve.ts'
 import { createComparisons } from '../review/comparisons.ts'
 import { createIgnored } from '../review/ignored.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
@@ -18,12 +21,13 @@ import { createPagePictures } from '../review/page-pictures.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
+import { comparisonHandlers } from './desk-comparisons.ts'
 import { createDesk } from './desk.ts'
 import { createFilms } from './films.ts'
 import { createQuarantine } from './quarantine.ts'
 import { versionSaver } from './save-version.ts'
 import type { ChooseVersionFile } from './save-version.ts'
-import { openReviewWindow } from './window.ts'
+import { createReviewWindow, keysOfMenu } from './window.ts'
 
 export interface ReviewEdges {
   readonly index: Index
@@ -33,37 +37,35 @@ export interface ReviewEdges {
   readonly background: Background<ReviewJobs>
   readonly folder: string
   readonly now: () => Date
-  /** The main window, which has the desk. */
+  /** The main window, which has a desk too. */
   readonly window: BrowserWindow
-  readonly push: Push
-  readonly settings: () => AppSettings
   /** Resolves when no work is running that thumbnails would slow down. */
   readonly whenIdle: () => Promise<void>
-  /** The page around stored pages, its preload script, and the check of callers. */
+  /** The page of the main window, which review windows show with what they open, and its preload script. */
   readonly frame: {
     readonly page: string
     readonly preload: string
-    readonly isTrusted: (event: IpcMainInvokeEvent) => boolean
+    /** Checks callers: only a window with exactly this page. */
+    readonly isTrusted: (page: string) => (event: IpcMainInvokeEvent) => boolean
     /** Whether it has developer tools. */
     readonly devTools: boolean
     /** Monitors the page of a window. */
     readonly watch: (window: BrowserWindow) => void
   }
-  /** Focuses the main window on its Health screen. */
+  /** Answers the calls of review windows that are not about their own desk. */
+  readonly answers: () => Omit<HandlersOf<ReviewCalls>, keyof typeof deskCalls | keyof typeof filmCalls | 'reportFault'>
+  /** Focuses the main window on its Delivery screen. */
   readonly showHealth: () => void
   /** Focuses the main window and opens a material in the editor. */
   readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
-  readonly copyText: (text: string) => Promise<void>
   /** Asks for a file to write; null: the person cancels. */
   readonly chooseNewFile: ChooseVersionFile
-  /** Called when a review has changed the library. */
-  readonly changed: (material: MaterialRef) => void
   readonly log: (line: string) => void
-  /** Logs an error of a window's frame. */
-  readonly logFault: (fault: PageFault) => void
+  /** Logs an error of a review window's page. */
+  readonly logFault: (fault: PageFault) => null
 }
 
-/** Sets up the review of stored versions: desk, windows and thumbnails. */
+/** Sets up the review of stored versions: desks, windows and thumbnails. */
 export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
   const pages = createVersionPages(index, vault, edges.background)
   const quarantine = createQuarantine({
@@ -79,38 +81,62 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
   const ignored = createIgnored({ ...edges, index })
   const pictures = createPagePictures({ ...edges, index, pages, compare, ignored, capture })
   const looking = createLooking({ ...edges, pictures, ignored, whenIdle })
-  const desk = createDesk({ pages, quarantine, compare, pictures, window: edges.window, push: edges.push })
   const films = createFilms({ index, quarantine })
   const thumbnailAt = thumbnailAnswers(thumbnails)
+  const choose = edges.chooseNewFile
+  const handlersOfAll = {
+    ...comparisonHandlers({ ...edges, index, pages }),
+    ...ignored.handlers,
+    ...films.handlers,
+    saveVersion: versionSaver({ ...edges, index, folder, pages, quarantine, choose }),
+    showHealth() {
+      edges.showHealth()
+      return null
+    },
+    openInEditor({ site, materialId }: { readonly site: SiteId; readonly materialId: MaterialId }) {
+      edges.openInEditor(site, materialId)
+      return null
+    },
+  }
+  /** A desk of this window, which no other one reaches. */
+  function deskIn(window: BrowserWindow, keep: Parameters<typeof createDesk>[0]['keep']) {
+    const { webContents } = window
+    const push = createPush<DeskEvents>(() => [webContents])
+    const desk = createDesk({ pages, quarantine, compare, pictures, window, push, keep })
+    return { handlers: { ...desk.handlers, ...handlersOfAll }, stop: desk.stop }
+  }
+  const desk = deskIn(edges.window, () => false)
   const windows = new Set<BrowserWindow>()
   let isStopped = false
 
+  async function openWindow(opened: OpenedReview): Promise<void> {
+    const window = createReviewWindow(frame)
+    windows.add(window)
+    window.once('closed', () => windows.delete(window))
+    frame.watch(window)
+    const page = reviewPage(frame.page, opened)
+    const own = deskIn(window, keysOfMenu(window))
+    serve({
+      ipcMain: window.webContents.ipc,
+      served: {
+        calls: reviewCallsFor(opened),
+        handlers: () => ({ ...edges.answers(), ...own.handlers, reportFault: edges.logFault }),
+      },
+      isTrusted: frame.isTrusted(page),
+      log: edges.log,
+    })
+    // Rejects if the window is closed before the page has loaded; `watch` handles a page that dies.
+    await window.webContents.loadURL(page).catch(() => undefined)
+  }
+
   return {
-    async open(opened: InputOf<typeof reviewWindowCalls.openReview>): Promise<Answer<null>> {
+    async open(opened: OpenedReview): Promise<Answer<null>> {
       if (index.versions.parts(opened.site, opened.materialId, opened.versionId) === null)
         return fail({ code: 'unknown_version' })
-      const window = await openReviewWindow({ ...edges, ...frame, index, pages, quarantine }, opened)
-      if (window.isDestroyed()) return ok(null)
-      windows.add(window)
-      window.once('closed', () => windows.delete(window))
-      if (isStopped) window.close()
+      if (!isStopped) await openWindow(opened)
       return ok(null)
     },
-    deskHandlers: {
-      ...desk.handlers,
-      ...ignored.handlers,
-      ...films.handlers,
-      saveVersion: versionSaver({
-        index,
-        folder,
-        reviewing: edges.reviewing,
-        pages,
-        quarantine,
-        background: edges.background,
-        choose: edges.chooseNewFile,
-        now: edges.now,
-      }),
-    },
+    deskHandlers: desk.handlers,
     pictureAt: (url: string, method: string) =>
       thumbnailAt(url, method) ?? pictures.answer(url, method) ?? films.answer(url, method),
     /** Call it before the library is closed: the windows could no longer read it. */

@@ -7,7 +7,6 @@ import { createPageFacts, dummyNames, jsonLines, knownUrls, ok, rewriteCss, rewr
 
 import type { TextPart } from '../../ipc/review-window.ts'
 import type { PageJob, PreparedPage, PreparedTexts, TextsJob } from './jobs.ts'
-import { markupLines, pageLines } from './page-lines.ts'
 import { unshownIn } from './unshown.ts'
 
 /** Prepares a stored page for display. */
@@ -78,6 +77,9 @@ const outside = (known: Finder, other: Finder): Finder =>
     { ...(other.heads && { heads: other.heads }) },
   )
 
+/** The source of a page with a line break between adjacent tags; otherwise unchanged. */
+export const markupLines = (html: string): string => html.replace(/>(?=<[a-z/!])/gi, '>\n')
+
 /** Prepares the texts of two versions for comparison. */
 export async function prepareTexts({
   part,
@@ -96,7 +98,6 @@ export async function prepareTexts({
 }
 
 const readable: Readonly<Record<TextPart, (text: string) => string>> = {
-  text: (html) => pageLines(html).join('\n'),
   html: markupLines,
   state: jsonLines,
 }

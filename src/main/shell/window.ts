@@ -14,15 +14,9 @@ const scheme = 'app'
 /** The URL of the pages in the built app. electron-vite keeps their folders relative to its root. */
 const builtPages = `${scheme}://galley/`
 
-const pageAt = (devServerUrl: string | undefined, path: string): string =>
-  new URL(path, devServerUrl ?? builtPages).href
-
 /** The URL of the window: electron-vite's server during development, otherwise the built files. */
-export const shellPage = (devServerUrl: string | undefined): string => pageAt(devServerUrl, '/renderer/index.html')
-
-/** The URL of the frame around pages under review. */
-export const reviewFrame = (devServerUrl: string | undefined): string =>
-  pageAt(devServerUrl, '/renderer/review/index.html')
+export const shellPage = (devServerUrl: string | undefined): string =>
+  new URL('/renderer/index.html', devServerUrl ?? builtPages).href
 
 const isBuilt = (page: string): boolean => page.startsWith(builtPages)
 

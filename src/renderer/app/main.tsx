@@ -9,14 +9,18 @@ import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
+import type { Bridge } from '../../ipc/calls.ts'
+import { openedAt } from '../../ipc/review.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { useCommands } from '../commands/commands.ts'
 import { usableKeys } from '../commands/keys.ts'
 import { KeysContext } from '../commands/shown-keys.ts'
 import type { KeysLookup } from '../commands/shown-keys.ts'
 import { Provided } from '../context/provided.ts'
+import type { Provide } from '../context/provided.ts'
 import { Shell } from './frame/shell.tsx'
 import { reportFaults } from './report-faults.ts'
+import { createReviewWindow, ReviewWindow } from './review-window.tsx'
 import { createStores } from './stores.ts'
 import { trackCalls } from './track-calls.ts'
 
@@ -33,14 +37,21 @@ function KeysOfWindow({ children }: { readonly children: ReactNode }) {
   return <KeysContext value={lookUpKeys}>{children}</KeysContext>
 }
 
+/** Creates the stores of the main window, which begin to read. */
+function startWindow(bridge: Bridge): readonly Provide[] {
+  const { provided, start } = createStores(bridge, texts)
+  void start()
+  return provided
+}
+
 /** An empty window looks broken, so show it without rows after this time. */
 const firstRowsLimitMs = 250
 
 const faults = reportFaults((fault) => window.galley.call('reportFault', fault))
 const texts = createTexts(languageFor(navigator.language))
 const { bridge, callsSettled } = trackCalls(window.galley)
-const { provided, start } = createStores(bridge, texts)
-void start()
+const opened = openedAt(location.href)
+const provided = opened === null ? startWindow(bridge) : createReviewWindow(bridge, texts, opened)
 // Wait for the first rows, so that the first render is complete.
 await callsSettled(firstRowsLimitMs)
 
@@ -52,9 +63,7 @@ createRoot(root, faults).render(
       <I18nextProvider i18n={texts}>
         <Tooltip.Provider delay={400}>
           <Provided by={provided}>
-            <KeysOfWindow>
-              <Shell />
-            </KeysOfWindow>
+            <KeysOfWindow>{opened === null ? <Shell /> : <ReviewWindow />}</KeysOfWindow>
           </Provided>
         </Tooltip.Provider>
       </I18nextProvider>

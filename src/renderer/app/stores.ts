@@ -4,7 +4,6 @@ import type { StoreApi } from 'zustand'
 import type { Bridge } from '../../ipc/calls.ts'
 import { provideBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
-import type { Command } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'
 import { createPersonName, providePersonName } from '../domain/person-name.ts'
 import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
@@ -52,17 +51,6 @@ import { createLayers, provideLayers } from './state/layers.ts'
 import { createLayout, provideLayout } from './state/layout.ts'
 import { createOpenProblems, provideOpenProblems } from './state/open-problems.ts'
 import { windowCommands } from './window-commands.ts'
-
-const reviewActions = ['older', 'newer', 'other', 'phone', 'tablet', 'desktop', 'sync', 'unified'] as const
-
-/** The review window's commands, listed here so that their shortcuts can be seen and changed. They run only there. */
-const reviewKeys: readonly Command[] = reviewActions.map((action) => ({
-  id: `review.${action}`,
-  group: 'review',
-  title: (t) => t(`review:commands.${action}`),
-  isAvailable: () => false,
-  run: () => undefined,
-}))
 
 /** The window's stores, provided to components, and their initial load. */
 interface Stores {
@@ -174,7 +162,6 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   }
   const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))
-  register(reviewKeys)
   register(siteCommands(services, sites))
   register(saveCommands(services, pauses))
   register(listenerCommands(listener))

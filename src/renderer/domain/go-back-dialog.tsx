@@ -11,8 +11,8 @@ import type { WantedBack } from './going-back.ts'
 
 interface Props {
   readonly version: WantedBack
-  /** Exports the version with its files. */
-  readonly onFiles: () => void
+  /** Exports the version with its files; null: this window has no exports. */
+  readonly onFiles: (() => void) | null
   readonly onClose: () => void
 }
 
@@ -34,15 +34,17 @@ export function GoBackDialog({ version, onFiles, onClose }: Props) {
         actions={
           <>
             <Button onClick={onClose}>{t('ui:close')}</Button>
-            <Button
-              icon={PackagePlus}
-              onClick={() => {
-                onClose()
-                onFiles()
-              }}
-            >
-              {t('goBack.files')}
-            </Button>
+            {onFiles !== null && (
+              <Button
+                icon={PackagePlus}
+                onClick={() => {
+                  onClose()
+                  onFiles()
+                }}
+              >
+                {t('goBack.files')}
+              </Button>
+            )}
             <Button look="primary" icon={Copy} onClick={() => void copyTexts()}>
               {t('goBack.text')}
             </Button>

@@ -31,12 +31,12 @@ const start: HistoryEntry = { site: null, view: initialViewOf('materials') }
 
 export type NavigationStore = StoreApi<Navigation>
 
-/** The window's history; the last location is restored after a restart. */
-export function createNavigation(): NavigationStore {
+/** The window's history; the last location is restored after a restart, unless the window has one place alone. */
+export function createNavigation(only: HistoryEntry | null = null): NavigationStore {
   const navigation = createStore<Navigation>()((set, get) => {
     const change = (to: (history: History) => History): void => set({ history: to(get().history) })
     return {
-      history: historyAt(readKept('location', entrySchema, start)),
+      history: historyAt(only ?? readKept('location', entrySchema, start)),
       go: (view, site) => change((history) => visited(history, { site: site ?? currentEntry(history).site, view })),
       goToSection: (section) =>
         change((history) => {
@@ -66,7 +66,7 @@ export function createNavigation(): NavigationStore {
       forward: () => change((history) => stepped(history, 1)),
     }
   })
-  navigation.subscribe(({ history }) => keep('location', currentEntry(history)))
+  if (only === null) navigation.subscribe(({ history }) => keep('location', currentEntry(history)))
   return navigation
 }
 

@@ -54,7 +54,7 @@ interface TextAreaProps extends FieldProps, Pick<TextFieldOptions, 'maxLength' |
 }
 
 /** Submits the form of a text area with Ctrl+Enter; Enter begins a new line. */
-export function submitByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
+function submitByKey(event: KeyboardEvent<HTMLTextAreaElement>): void {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit()
 }
 

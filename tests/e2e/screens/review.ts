@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
 
+import { pageIsSeen } from '../support/desk.ts'
 import { closeReviews } from '../support/review-windows.ts'
-import { openReview, pagesUnderReview } from '../support/review.ts'
+import { chooseView, isReview, openReview, pagesUnderReview, versionRead } from '../support/review.ts'
 import type { ShownWindow, ScreenState, Surroundings } from './state.ts'
 
 const usual = [1280, 800] as const
@@ -78,30 +79,18 @@ async function pagesShown({ app }: Surroundings, count: number): Promise<void> {
     .toStrictEqual(Array.from({ length: count }, () => true))
 }
 
-const onePage = (name: string, key: string, size: readonly [number, number] = usual): ScreenState => ({
-  name,
-  async show(shell, around) {
-    const review = await open(shell, around, { size })
-    await review.page.keyboard.press(key)
-    await pagesShown(around, 1)
-    return review
-  },
-  leave: (_shell, around) => closeReviews(around.app),
-})
-
+/** A version compared with the one that is two before it. */
 const compared = (
   name: string,
-  tab: string,
-  look: (page: Page) => Promise<void>,
+  look: (page: Page, around: Surroundings) => Promise<void>,
   size: readonly [number, number] = usual,
 ): ScreenState => ({
   name,
   size,
   async show(shell, around) {
     const review = await open(shell, around, { against: 2, size })
-    await pagesShown(around, 2)
-    await review.page.getByRole('tab', { name: tab, exact: true }).click()
-    await look(review.page)
+    await pageIsSeen(review.page)
+    await look(review.page, around)
     return review
   },
   leave: (_shell, around) => closeReviews(around.app),
@@ -110,48 +99,49 @@ const compared = (
 const changedLine = (page: Page): Promise<void> => page.locator('.cm-changedLine').first().waitFor()
 
 export const reviewStates: readonly ScreenState[] = [
-  onePage('review', '3'),
-  onePage('review-tablet', '2'),
-  onePage('review-phone', '1'),
+  compared('review', (_page, around) => pagesShown(around, 1)),
+  compared('review-phone', async (page, around) => {
+    await chooseView(page, 'Phone, 390 px')
+    await pagesShown(around, 1)
+  }),
+  compared('review-keys', async (page) => {
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  }),
+  compared('review-compare', async (page, around) => {
+    await page.keyboard.press('2')
+    await pagesShown(around, 2)
+  }),
   {
-    name: 'review-keys',
-    async show(shell, around) {
-      const review = await open(shell, around)
-      await pagesShown(around, 1)
-      await review.page.keyboard.press('?')
-      await review.page.getByRole('region', { name: 'Keyboard shortcuts' }).waitFor()
-      return review
-    },
-    leave: (_shell, around) => closeReviews(around.app),
-  },
-  compared('review-compare', 'Pages', () => Promise.resolve()),
-  {
-    name: 'review-rejected',
-    async show(shell, around) {
-      const review = await open(shell, around, { against: 2 })
-      await pagesShown(around, 2)
-      await review.page.keyboard.press('x')
-      await review.page.keyboard.press('r')
-      await review.page.keyboard.type('Say which market: there are two, and the one by the pier closed in October.')
-      await review.page.keyboard.press('Control+Enter')
-      await review.page.getByRole('status').getByText('the one by the pier').waitFor()
-      return review
-    },
+    ...compared('review-rejected', async (page) => {
+      await page.keyboard.press('r')
+      await page.keyboard.type('Say which market: there are two, and the one by the pier closed in October.')
+      await page.keyboard.press('Control+Enter')
+      await versionRead(page).getByText('the one by the pier').waitFor()
+    }),
     async leave(_shell, around) {
-      const frame = around.app.windows().find((page) => page.url().includes('/review/index.html'))
-      await frame?.getByRole('button', { name: 'Clear decision' }).click()
-      await frame?.getByRole('status').getByText('the one by the pier').waitFor({ state: 'detached' })
+      const frame = around.app.windows().find((page) => isReview(page))
+      await frame?.keyboard.press('z')
+      await frame?.getByText('the one by the pier').waitFor({ state: 'detached' })
       await closeReviews(around.app)
     },
   },
-  compared('review-text', 'Text', changedLine),
-  compared('review-html', 'HTML', changedLine),
-  compared('review-state', 'Editor state', changedLine),
-  compared('review-media', 'Media', (page) => page.getByRole('row').nth(1).waitFor()),
+  compared('review-html', async (page) => {
+    await chooseView(page, 'HTML')
+    await changedLine(page)
+  }),
+  compared('review-state', async (page) => {
+    await chooseView(page, 'Editor state')
+    await changedLine(page)
+  }),
+  compared('review-media', async (page) => {
+    await page.getByRole('tab', { name: 'Media' }).click()
+    await page.getByText('Loading').waitFor({ state: 'detached' })
+  }),
   compared(
     'review-one-column',
-    'Text',
     async (page) => {
+      await chooseView(page, 'HTML')
       await changedLine(page)
       await page.getByRole('button', { name: 'Unified' }).click()
       await page.locator('.cm-deletedChunk').first().waitFor()

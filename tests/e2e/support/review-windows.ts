@@ -5,11 +5,11 @@ import { afterEach } from 'vitest'
 import { aFolder, aFreePort, expectListener, startApp } from './app.ts'
 import { atEnd, shared } from './at-end.ts'
 import type { SavedPage } from './review.ts'
-import { libraryOf } from './review.ts'
+import { isReview, libraryOf } from './review.ts'
 
 /** Closes all reviews with their pages. */
 export async function closeReviews(app: ElectronApplication): Promise<void> {
-  for (const frame of app.windows().filter((page) => page.url().includes('/review/index.html'))) {
+  for (const frame of app.windows().filter((page) => isReview(page))) {
     const closed = frame.waitForEvent('close')
     const nativeWindow = await app.browserWindow(frame)
     await nativeWindow.evaluate((shown) => shown.close())
@@ -29,12 +29,17 @@ export function sharedReviews(
   const started = shared(async () => {
     const port = await aFreePort()
     const library = join(await aFolder(), 'library')
-    const { environment, versions } = await libraryOf(library, port, materials(port), fonts)
+    const { environment, versions, save } = await libraryOf(library, port, materials(port), fonts)
     const window = await startApp({ library, port, environment })
     atEnd(window.close)
     opened.push(window)
     await expectListener(window.page, 'Listening')
-    return { ...window, library, versionsOf: (materialId: string): readonly string[] => versions[materialId] ?? [] }
+    return {
+      ...window,
+      library,
+      save,
+      versionsOf: (materialId: string): readonly string[] => versions[materialId] ?? [],
+    }
   })
   afterEach(async () => {
     for (const { app, page } of opened) {

@@ -1,4 +1,4 @@
-import type { ElectronApplication, Page } from 'playwright'
+import type { ElectronApplication, Locator, Page } from 'playwright'
 import { expect } from 'vitest'
 
 import { siteDefaults } from '../../../packages/library/records/site-input.ts'
@@ -105,7 +105,10 @@ async function sendFonts(url: string, callbackUrl: string, files: Record<string,
   expect(await answer.json()).toMatchObject({ result: 'merged' })
 }
 
-/** Opens a version in its window, and gives that window's frame. */
+/** Whether this is the page of a review window, and not of the main one. */
+export const isReview = (page: Pick<Page, 'url'>): boolean => page.url().includes('/index.html?review=')
+
+/** Opens a version in its window, and gives that window's page. */
 export async function openReview(
   app: ElectronApplication,
   shell: Page,
@@ -123,7 +126,7 @@ export async function openReview(
     ...opened,
   })
   expect(answer).toStrictEqual({ ok: true, value: null })
-  const frame = () => app.windows().find((page) => !known.has(page) && page.url().includes('/review/index.html'))
+  const frame = () => app.windows().find((page) => !known.has(page) && isReview(page))
   await expect.poll(frame, { timeout: patientMs }).toBeDefined()
   const page = frame()
   if (!page) throw new Error('The review window did not open')
@@ -142,37 +145,57 @@ interface Look {
   readonly fonts: readonly string[]
 }
 
-/** The content of the pages under review, from left to right. Only main can access it. */
-export const pagesUnderReview = (app: ElectronApplication) => () =>
+/** The content of the pages under review that are seen, from left to right. Only main can access it. */
+export const pagesUnderReview = (app: ElectronApplication) => async () =>
+  (await loadedPages(app)).filter(({ isSeen }) => isSeen)
+
+/** Also of those that lie below others, since they are loaded for later. */
+export const loadedPages = (app: ElectronApplication) =>
   app.evaluate(async ({ BrowserWindow }) => {
     const { once } = process.getBuiltinModule('node:events')
+    // Playwright interrupts main wherever it is, also between two views that it puts on top of each other.
+    await new Promise((resolve) => setImmediate(resolve))
     const views = BrowserWindow.getAllWindows()
-      .flatMap((window) => window.contentView.children as Electron.WebContentsView[])
-      .toSorted((one, other) => one.getBounds().x - other.getBounds().x)
+      .flatMap((window) => {
+        const pages = (window.contentView.children as Electron.WebContentsView[]).filter(({ webContents }) =>
+          webContents?.getURL().startsWith('galley-review:'),
+        )
+        const bounds = pages.map((view) => JSON.stringify(view.getBounds()))
+        return pages.map((view, at) => ({ view, isSeen: !bounds.slice(at + 1).includes(bounds[at] ?? '') }))
+      })
+      .toSorted((one, other) => one.view.getBounds().x - other.view.getBounds().x)
     const code = `({ text: document.body.innerText, title: document.title, y: scrollY, width: innerWidth, height: innerHeight,
       pictures: [...document.images].map((image) => image.naturalWidth),
       fonts: [...document.fonts].filter((font) => font.status === 'loaded').map((font) => font.family) })`
     const nothing: Look = { text: '', title: '', y: 0, width: 0, height: 0, pictures: [], fonts: [] }
-    const looks = views
-      .map(({ webContents }) => webContents)
-      .filter((contents) => contents?.getURL().startsWith('galley-review:'))
-      .map(async (contents) => {
-        const { id } = contents
-        const url = contents.getURL()
-        const over = new AbortController()
-        // Electron never settles a script whose page is closed meanwhile. Such a page counts as blank.
-        const gone = ['destroyed', 'render-process-gone', 'did-navigate'].map(async (name) => {
-          await once(contents, name, { signal: over.signal })
-          return nothing
-        })
-        const looked = contents.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Look>
-        const look = await Promise.race([looked, ...gone])
-        over.abort()
-        return contents.isDestroyed() ? [] : [{ id, url, ...look }]
+    const looks = views.map(async ({ view: { webContents: contents }, isSeen }) => {
+      const { id } = contents
+      const url = contents.getURL()
+      const over = new AbortController()
+      // Electron never settles a script whose page is closed meanwhile. Such a page counts as blank.
+      const gone = ['destroyed', 'render-process-gone', 'did-navigate'].map(async (name) => {
+        await once(contents, name, { signal: over.signal })
+        return nothing
       })
+      const looked = contents.executeJavaScriptInIsolatedWorld(7, [{ code }]) as Promise<Look>
+      const look = await Promise.race([looked, ...gone])
+      over.abort()
+      return contents.isDestroyed() ? [] : [{ id, url, isSeen, ...look }]
+    })
     return (await Promise.all(looks)).flat()
   })
 
-/** The first line of each page under review, from left to right. */
+/** The first line of each page under review that is seen, from left to right. */
 export const headings = async (shown: ReturnType<typeof pagesUnderReview>): Promise<readonly string[]> =>
   (await shown()).map(({ text }) => text.split('\n')[0] ?? '')
+
+/** The entry in the list of versions that is read. */
+export const versionRead = (frame: Page): Locator =>
+  frame.getByRole('list', { name: 'Versions' }).locator('[aria-current]')
+
+/** Chooses a line of the menu with widths and sources. */
+export async function chooseView(frame: Page, name: string, menu = 'Width and sources'): Promise<void> {
+  await frame.getByRole('button', { name: menu }).click()
+  await frame.getByRole('menuitemcheckbox', { name, exact: true }).click()
+  await frame.getByRole('menu').waitFor({ state: 'detached' })
+}

@@ -3,7 +3,8 @@ import { expect } from 'vitest'
 
 import type { VersionRow } from '../../../packages/library/views/versions.ts'
 import { inGrid } from './app.ts'
-import { headings, pagesUnderReview } from './review.ts'
+import { pageIsSeen } from './desk.ts'
+import { headings, isReview, pagesUnderReview } from './review.ts'
 import { aPage } from './service.ts'
 import { startSiteWindow } from './site-window.ts'
 
@@ -37,7 +38,7 @@ export async function startThreeVersions() {
   return { ...press, timeline, third, second, first, version }
 }
 
-/** Runs an action that opens a review window, waits for these headings, and closes the window. */
+/** Runs an action that opens a review window, waits for these headings, side by side if there are two, and closes the window. */
 export async function expectReview(
   app: ElectronApplication,
   open: () => Promise<void>,
@@ -46,11 +47,15 @@ export async function expectReview(
   const shown = pagesUnderReview(app)
   const known = new Set(app.windows())
   await open()
-  await expect.poll(() => headings(shown)).toStrictEqual(expected)
+  await expect.poll(() => headings(shown)).toStrictEqual(expected.slice(-1))
   // Playwright hears of a window and of its address after main has shown its pages.
-  const opened = () =>
-    app.windows().filter((window) => !known.has(window) && window.url().includes('/review/index.html'))
+  const opened = () => app.windows().filter((window) => !known.has(window) && isReview(window))
   await expect.poll(opened).toHaveLength(1)
-  for (const window of opened()) await window.close()
+  for (const window of opened()) {
+    await pageIsSeen(window)
+    if (expected.length === 2) await window.keyboard.press('2')
+    await expect.poll(() => headings(shown)).toStrictEqual(expected)
+    await window.close()
+  }
   await expect.poll(() => headings(shown)).toStrictEqual([])
 }

@@ -74,6 +74,9 @@ const {
   saveVersion,
   placeDesk,
   focusDesk,
+  compareTexts,
+  showHealth,
+  openInEditor,
   leaveDesk,
   ...served
 } = everyCall
@@ -126,6 +129,9 @@ test('every call is covered', () => {
     saveVersion,
     placeDesk,
     focusDesk,
+    compareTexts,
+    showHealth,
+    openInEditor,
     leaveDesk,
   }).toEqual({ ...reviewWindowCalls, ...filmCalls, ...deskCalls, ...previewViewCalls })
 })

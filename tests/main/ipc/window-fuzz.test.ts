@@ -2,19 +2,17 @@ import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 
-import { defaultSettings } from '../../../packages/library/views/settings.ts'
 import type { CallTable, HandlersOf } from '../../../src/ipc/call.ts'
 import { deskCalls } from '../../../src/ipc/desk.ts'
 import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
-import { reviewCalls } from '../../../src/ipc/review-window.ts'
-import { reviewWindowCalls } from '../../../src/ipc/review.ts'
+import { reviewCallsFor, reviewWindowCalls } from '../../../src/ipc/review.ts'
+import type { ReviewCalls } from '../../../src/ipc/review.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
-import { reviewHandlers } from '../../../src/main/review-window/calls.ts'
 import { createReviews } from '../../../src/main/review-window/reviews.ts'
-import { createVersionPages } from '../../../src/main/review/version-pages.ts'
 import { createPreviewView } from '../../../src/main/shell/preview-view.ts'
 import { randomFrom } from '../../support/random.ts'
 import { aSave, createTestGalley } from '../../support/test-galley.ts'
+import { testWindow } from '../../support/test-window.ts'
 import { hostileInputs } from './support/hostile-inputs.ts'
 
 /** The number of inputs per call: 200 by default, 10,000 in a long run. */
@@ -26,7 +24,7 @@ const timeout = 60_000 + rounds * 2_000
 const refusal = 'Galley cannot use this input.'
 
 const previewUrl = 'http://127.0.0.1:4711/'
-const framePage = 'app://galley/review.html'
+const framePage = 'app://galley/renderer/index.html'
 
 /** What the stubs of Electron were asked to do. */
 const asked = vi.hoisted(() => ({ urls: [] as string[], bounds: [] as unknown[], windows: [] as { close(): void }[] }))
@@ -106,10 +104,12 @@ async function aLibrary() {
 
 const known = {
   site: ['acme'],
-  materialId: ['post-1'],
+  // Most inputs are about the first one.
+  materialId: ['post-1', 'post-1', 'post-1', 'post-2'],
   address: ['', 'about', 'a/b', '/', '//host.invalid', '\uD800'],
   versionId: ['v1', 'v2'],
   compareWith: ['v1'],
+  thread: ['0190b5f8-3c1e-4f4b-8d0a-2f6f5a1c9b7e'],
   before: ['v1', 'v2'],
   after: ['v1', 'v2'],
 }
@@ -157,65 +157,60 @@ async function attack<Table extends CallTable>(
 
 test('the calls of a review window answer any input in form, and reach no other material', { timeout }, async () => {
   const library = await aLibrary()
-  const { index, vault, background, now } = { ...library.galley, now: () => new Date() }
-  const copied: string[] = []
-  const focused: unknown[] = []
-  const handlers = reviewHandlers(
-    {
-      index,
-      background,
-      now,
-      pages: createVersionPages(index, vault, background),
-      settings: () => defaultSettings,
-      changed: () => undefined,
-      copyText: async (text) => void copied.push(text),
-      showHealth: () => undefined,
-      openInEditor: (...material) => void focused.push(material),
-      logFault: () => undefined,
-    },
-    { site: 'acme', materialId: 'post-1', versionId: 'v2', compareWith: null },
-    {
-      show: () => Promise.resolve(true),
-      place: ({ left, right }) => asked.bounds.push(left ?? {}, right ?? {}),
-      syncScroll: () => undefined,
-      focus: () => undefined,
-      close: () => undefined,
-      setTitle: () => undefined,
-    },
-  )
-  await attack(library, reviewCalls, handlers, (where) => {
+  const { calls } = testWindow(library.galley)
+  const reviews = await someReviews(library)
+  const taken: unknown[] = []
+  const reported = { reportFault: () => null }
+  const all: Readonly<Record<string, (input: never) => unknown>> = { ...calls, ...reviews.deskHandlers, ...reported }
+  const calledHere = reviewCallsFor({ site: 'acme', materialId: 'post-1' })
+  // Each handler with what it was given.
+  const handlers = Object.fromEntries(
+    Object.keys(calledHere).map((name) => [
+      name,
+      (input: never) => {
+        taken.push(input)
+        return all[name]?.(input)
+      },
+    ]),
+  ) as unknown as HandlersOf<ReviewCalls>
+  await attack(library, calledHere, handlers, (where) => {
     for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
-    for (const text of copied.splice(0)) expect(text.length, where).toBeLessThanOrEqual(20_000)
-    for (const material of focused.splice(0)) expect(material, where).toEqual(['acme', 'post-1'])
-    expect(index.versionList.verdicts('acme', 'post-2').size, where).toBe(0)
+    for (const input of taken.splice(0))
+      expect(JSON.stringify(input) ?? '', where).not.toMatch(/"(?:site|materialId)":"(?!acme"|post-1")/)
+    expect(library.galley.index.versionList.verdicts('acme', 'post-2').size, where).toBe(0)
   })
+  reviews.stop()
 })
 
-test('the calls that open windows and views answer any input in form, and load nothing else', { timeout }, async () => {
-  const library = await aLibrary()
-  const { index, vault, background, folder, reviewing } = library.galley
+async function someReviews({ galley, lines }: Awaited<ReturnType<typeof aLibrary>>) {
+  const { index, vault, background, folder, reviewing, changes } = galley
   const { BrowserWindow } = await import('electron')
-  const reviews = createReviews({
+  return createReviews({
     index,
     vault,
     reviewing,
-    changes: library.galley.changes,
+    changes,
     background,
     folder,
     now: () => new Date(),
     window: new BrowserWindow(),
-    push: () => undefined,
-    settings: () => defaultSettings,
     whenIdle: () => Promise.resolve(),
-    frame: { page: framePage, preload: '', isTrusted: () => true, watch: () => undefined, devTools: false },
+    frame: { page: framePage, preload: '', isTrusted: () => () => true, watch: () => undefined, devTools: false },
+    answers: () => {
+      throw new Error('No call of a window is made here')
+    },
     showHealth: () => undefined,
     openInEditor: () => undefined,
-    copyText: () => Promise.resolve(),
     chooseNewFile: () => Promise.resolve(null),
-    changed: () => undefined,
-    log: (line) => library.lines.push(line),
-    logFault: () => undefined,
+    log: (line) => lines.push(line),
+    logFault: () => null,
   })
+}
+
+test('the calls that open windows and views answer any input in form, and load nothing else', { timeout }, async () => {
+  const library = await aLibrary()
+  const reviews = await someReviews(library)
+  const { BrowserWindow } = await import('electron')
   const view = createPreviewView({
     window: new BrowserWindow(),
     previews: {
@@ -230,10 +225,10 @@ test('the calls that open windows and views answer any input in form, and load n
     for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
     for (const url of asked.urls.splice(0)) {
       expect(
-        url === framePage || url.startsWith(previewUrl) || url.startsWith('galley-review://'),
+        url.startsWith(`${framePage}?review=`) || url.startsWith(previewUrl) || url.startsWith('galley-review://'),
         `${url} at ${where}`,
       ).toBe(true)
-      loaded.add(url)
+      loaded.add(url.replace(/\?review=.*/, ''))
     }
     for (const window of asked.windows.splice(2)) window.close()
   })

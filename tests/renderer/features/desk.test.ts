@@ -47,7 +47,7 @@ async function aDesk(ids: readonly string[] = ['a', 'b', 'c']) {
   const failures: unknown[] = []
   let tell = (): void => undefined
   let paint = (_event: { readonly versionId: string }): void => undefined
-  const value = { unshown: [], hasScripts: false, compared: null, marks: [] }
+  const value = { unshown: [], hasScripts: false, compared: null, marks: [], lost: [] }
   const answers: Readonly<Record<string, (input: never) => unknown>> = {
     reviewQueue: ({ offset, limit }: ReviewQuery) => ({
       total: rows.length,
@@ -94,6 +94,7 @@ async function aDesk(ids: readonly string[] = ['a', 'b', 'c']) {
   const ports = {
     bridge,
     rows: list,
+    inbox,
     named,
     publish: (page: ReviewRow) => void published.push(page.version.versionId),
     lastDecision: () => Promise.resolve(earlier.shift() ?? null),

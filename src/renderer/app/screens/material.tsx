@@ -66,7 +66,7 @@ function ComparePair() {
   const pair = first === undefined ? null : comparisonsOf(rows, selected, first).pair
   if (pair === null) return null
   return (
-    <KeyedButton icon={Columns2} command="review.compare" onClick={() => version.review(...pair)}>
+    <KeyedButton icon={Columns2} command="version.compare" onClick={() => version.review(...pair)}>
       {t('actions.comparePair')}
     </KeyedButton>
   )

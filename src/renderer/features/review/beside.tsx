@@ -23,6 +23,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import { ChangeList } from './change-list.tsx'
 import { CheckList, useChecks } from './check-list.tsx'
+import { ComparedWith } from './compared-with.tsx'
 import styles from './desk.module.css'
 import { IgnoredParts } from './ignored-parts.tsx'
 import type { WaitingPage } from './inbox.ts'
@@ -71,18 +72,22 @@ function Changes() {
     at === null || at.before === null ? null : { site: at.site, materialId: at.materialId, versionId: at.before }
   const goBack = useGoingBack(({ ask }) => ask)
   const compared = shown.kind === 'loaded' ? shown.page.compared : undefined
-  if (compared === undefined) return null
   return (
     <div className={styles.besideBody}>
-      <p className={styles.said}>{compared === null ? t('allNew') : sentenceOf(compared, t)}</p>
-      {compared !== null && <ChangeList compared={compared} />}
-      {compared !== null && <IgnoredParts />}
-      {earlier !== null && (
-        <Button look="quiet" isFlush icon={History} onClick={() => goBack(earlier)}>
-          {t('goBack')}
-        </Button>
+      {at !== null && <ComparedWith key={at.after} at={at} />}
+      {compared !== undefined && (
+        <>
+          <p className={styles.said}>{compared === null ? t('allNew') : sentenceOf(compared, t)}</p>
+          {compared !== null && <ChangeList compared={compared} />}
+          {compared !== null && <IgnoredParts />}
+          {earlier !== null && (
+            <Button look="quiet" isFlush icon={History} onClick={() => goBack(earlier)}>
+              {t('goBack')}
+            </Button>
+          )}
+        </>
       )}
-      {at !== null && (
+      {at !== null && compared !== undefined && (
         <Menu
           align="end"
           trigger={

@@ -10,6 +10,7 @@ import { Pane } from '../../ui/pane.tsx'
 import { TextArea } from '../../ui/text-field.tsx'
 import { Beside } from './beside.tsx'
 import styles from './desk.module.css'
+import { useInbox } from './inbox.ts'
 import { SentBack } from './sent-back.tsx'
 import { useDesk } from './store.ts'
 
@@ -36,6 +37,7 @@ export function Decision() {
 function Buttons() {
   const { t } = useTranslation('desk')
   const { at, shown, isAsking, isHeld, hold, approve, ask, undo } = useDesk()
+  const goesOn = useInbox(({ of }) => of === null)
   const keys = useShownKeys()
   const isPainted = shown.kind === 'loaded' && shown.paintedAtMs !== null
   if (isAsking) return <Reason />
@@ -49,7 +51,7 @@ function Buttons() {
         disabled={!isPainted}
         onClick={() => void approve()}
       >
-        {t('approve')}
+        {t(goesOn ? 'approve' : 'approveOnly')}
       </KeyedButton>
       <KeyedButton
         icon={Send}

@@ -34,12 +34,14 @@ export function deskPorts(
   return {
     bridge,
     rows,
+    inbox,
     named: services.named,
     clock: () => performance.now(),
     publish: (page) => void publish(page),
-    lastDecision() {
-      const { site, isAllSites } = inbox.getState()
-      return bridge.call('lastDecision', { site: isAllSites ? null : site }).catch(() => null)
+    async lastDecision() {
+      const { site, isAllSites, of } = inbox.getState()
+      const last = await bridge.call('lastDecision', { site: isAllSites ? null : site }).catch(() => null)
+      return of === null || last?.materialId === of.materialId ? last : null
     },
     tookBack(page, given, again) {
       const t = translate()

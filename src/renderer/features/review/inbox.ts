@@ -1,4 +1,12 @@
-import type { AnsweredMaterial, ReviewPage, ReviewQuery, ReviewRow } from '@galley/library/records'
+import type {
+  AnsweredMaterial,
+  MaterialRef,
+  ReviewPage,
+  ReviewQuery,
+  ReviewRow,
+  VersionRow,
+} from '@galley/library/records'
+import { versionMoment } from '@galley/library/records'
 import type { SiteId, VersionId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
@@ -7,7 +15,7 @@ import type { Bridge } from '../../../ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
-import type { PagesState } from '../../stores/pages.ts'
+import type { Page, PagesState } from '../../stores/pages.ts'
 
 /** `review`: pages that wait for a decision. `requested`: pages that are back with their writers. */
 export const inboxLists = ['review', 'requested', 'failed', 'answered'] as const
@@ -20,6 +28,10 @@ export interface WaitingPage extends ReviewRow {
   readonly before: VersionId | null
   readonly after: VersionId
   readonly number: number
+  /** Tells its entry in the list from others: there is one for each page, or for each version of a page. */
+  readonly key: string
+  /** Whether this is the current version of its page. */
+  readonly isCurrent: boolean
 }
 
 export const waitingPage = (row: ReviewRow): WaitingPage => ({
@@ -27,10 +39,34 @@ export const waitingPage = (row: ReviewRow): WaitingPage => ({
   before: row.baseline?.versionId ?? null,
   after: row.version.versionId,
   number: row.version.number,
+  key: `${row.site} ${row.materialId}`,
+  isCurrent: true,
 })
 
-export const isSamePage = (one: WaitingPage, other: WaitingPage | null): boolean =>
-  one.site === other?.site && one.materialId === other.materialId
+/** A page that is compared with an earlier version of it. */
+export type ComparedPage = Pick<WaitingPage, 'site' | 'materialId' | 'after'> & { readonly before: VersionId }
+
+/** An entry in the list of the versions of a page, each compared with the one before it. */
+const versionOf = (page: ReviewRow, version: VersionRow): WaitingPage => ({
+  ...page,
+  version,
+  baseline: null,
+  since: versionMoment(version),
+  savedAt: versionMoment(version),
+  savedBy: version.userEmail,
+  sizeBytes: version.sizeBytes,
+  verdict: version.verdict,
+  answers: null,
+  failedSave: null,
+  summary: null,
+  before: version.change?.from ?? null,
+  after: version.versionId,
+  number: version.number,
+  key: version.versionId,
+  isCurrent: version.current,
+})
+
+export const isSamePage = (one: WaitingPage, other: WaitingPage | null): boolean => one.key === other?.key
 
 export interface InboxChoice {
   readonly list: InboxList
@@ -40,8 +76,13 @@ export interface InboxChoice {
 
 export interface InboxState extends InboxChoice, Pick<ReviewPage, 'counts' | 'failed' | 'unchanged'> {
   readonly site: SiteId | null
+  /** The page whose versions are listed in place of the inbox. */
+  readonly of: MaterialRef | null
+  /** The version of it that was current when they were first listed. */
+  readonly known: VersionId | null
   readonly answered: readonly (AnsweredMaterial & { readonly page: WaitingPage })[]
   show(site: SiteId): void
+  showVersions(of: MaterialRef): void
   choose(choice: Partial<InboxChoice>): void
   load(): Promise<void>
 }
@@ -60,8 +101,18 @@ const nothing = {
 
 /** The pages that wait, read as they are seen; and what else waits beside them. */
 export function createInbox(bridge: Bridge): { readonly inbox: StoreApi<InboxState>; readonly rows: InboxRows } {
+  async function readVersions(of: MaterialRef, offset: number, limit: number): Promise<Page<WaitingPage>> {
+    const [page, { total, rows }] = await Promise.all([
+      bridge.call('reviewRow', of),
+      bridge.call('queryVersions', { ...of, offset, limit }),
+    ])
+    if (page === null) return { total: 0, rows: [] }
+    if (inbox.getState().known === null) inbox.setState({ known: page.version.versionId })
+    return { total, rows: rows.map((version) => versionOf(page, version)) }
+  }
   const rows = createPages<WaitingPage>(async (offset, limit) => {
-    const { site, isAllSites, order, list } = inbox.getState()
+    const { site, isAllSites, order, list, of } = inbox.getState()
+    if (of !== null) return await readVersions(of, offset, limit)
     const states: ReviewQuery['states'] = list === 'requested' ? ['changes_requested'] : ['new', 'changed']
     const query = { site: isAllSites ? null : site, states, order, offset, limit }
     const page = await bridge.call('reviewQueue', query)
@@ -85,6 +136,8 @@ export function createInbox(bridge: Bridge): { readonly inbox: StoreApi<InboxSta
   const inbox: StoreApi<InboxState> = createStore<InboxState>()((set, get) => ({
     ...nothing,
     site: null,
+    of: null,
+    known: null,
     list: 'review',
     order: 'oldest',
     isAllSites: false,
@@ -94,13 +147,18 @@ export function createInbox(bridge: Bridge): { readonly inbox: StoreApi<InboxSta
       void rows.getState().restart()
       void readAnswered()
     },
+    showVersions({ site, materialId }) {
+      set({ site, of: { site, materialId } })
+      void rows.getState().restart()
+    },
     choose(choice) {
       set(choice)
       void rows.getState().renew()
       void readAnswered()
     },
     async load() {
-      if (get().site !== null) await Promise.all([rows.getState().refresh(), readAnswered()])
+      const { site, of } = get()
+      if (site !== null) await Promise.all([rows.getState().refresh(), ...(of === null ? [readAnswered()] : [])])
     },
   }))
   onChange(bridge, ['materials', 'marks', 'targets', 'comparisons', 'callbacks'], () => void inbox.getState().load())

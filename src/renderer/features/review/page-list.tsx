@@ -27,7 +27,13 @@ const rowPx = 97
 /** The inbox: what waits, with a sentence about each page. */
 export function PageList() {
   const { t } = useTranslation('desk')
-  const list = useInbox((state) => state.list)
+  const { list, of } = useInbox()
+  if (of !== null)
+    return (
+      <Pane name="list" level={2} title={t('versions')}>
+        <WaitingPages />
+      </Pane>
+    )
   return (
     <Pane name="list" title={t('title')}>
       <InboxHead />
@@ -36,38 +42,31 @@ export function PageList() {
   )
 }
 
-const keyOf = ({ site, materialId }: WaitingPage): string => `${site} ${materialId}`
-
 function WaitingPages() {
   const { t } = useTranslation('desk')
   const read = useInboxRows()
   const at = useDesk((state) => state.at)
-  const list = useInbox((state) => state.list)
+  const { list, of } = useInbox()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = usePagedRows(read)
-  const keyAt = useCallback(
-    (index: number): string | undefined => {
-      const row = rows.at(index)
-      return row && keyOf(row)
-    },
-    [rows],
-  )
+  const keyAt = useCallback((index: number): string | undefined => rows.at(index)?.key, [rows])
   const activeIndex = indexOfPage(read, at)
   const { drawn, heightPx, scrollTo } = useDrawnRows({ grid: scroller, rows, keyAt, activeIndex, rowPx })
   const isPassing = usePassing(scroller)
   const seen = drawn.flatMap(({ index }) => rows.at(index) ?? [])
-  useCompared(isPassing ? [] : seen)
-  const key = at === null ? null : keyOf(at)
+  useCompared(isPassing || of !== null ? [] : seen)
+  const key = at?.key
   useEffect(() => {
     if (activeIndex !== null) scrollTo(activeIndex)
     // Only when another page is read: the list may be scrolled away from it.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key])
+  if (read.total === 0 && of !== null) return <Message text={t('goneVersion')} />
   if (read.total === 0) return list === 'review' ? <AllClear /> : <Message text={t('noneRequested')} />
   return (
     <PassingContext value={isPassing}>
       <div ref={scroller} className={styles.rows}>
-        <ol aria-label={t('pages')} style={{ height: heightPx }} data-keeps-space>
+        <ol aria-label={t(of === null ? 'pages' : 'versions')} style={{ height: heightPx }} data-keeps-space>
           {drawn.map(({ index, start }) => {
             const row = rows.at(index)
             return (
@@ -106,7 +105,7 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
   const formats = useFormats()
   const nowMs = useNow()
   const open = useDesk((state) => state.open)
-  const isAllSites = useInbox((state) => state.isAllSites)
+  const { isAllSites, of } = useInbox()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!isChosen) return
@@ -115,9 +114,10 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
     if (focused === document.body || focused?.closest('[data-desk]') !== null)
       button.current?.focus({ preventScroll: true })
   }, [isChosen])
-  const { site, materialId, after: versionId, since, savedBy, savedAt } = row
+  const { site, materialId, after: versionId, number, since, savedBy, savedAt, isCurrent } = row
   const who = savedBy ?? t('unknownWho')
-  const sentence = rowSentence(row, t)
+  const name = of === null ? titleOf(row) : t(isCurrent ? 'currentVersion' : 'version', { number })
+  const sentence = of === null ? rowSentence(row, t) : null
   return (
     <button
       ref={button}
@@ -127,21 +127,23 @@ function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: 
       aria-current={isChosen ? 'true' : undefined}
       onClick={() => open(row)}
     >
-      <span className={styles.name} title={titleOf(row)}>
-        {titleOf(row)}
+      <span className={styles.name} title={name}>
+        {name}
       </span>
       <div className={styles.below}>
         <Pictured src={thumbnailUrl({ site, materialId, versionId })}>
-          <span className={styles.sentence} title={sentence}>
-            {sentence}
-          </span>
+          {sentence !== null && (
+            <span className={styles.sentence} title={sentence}>
+              {sentence}
+            </span>
+          )}
           <Remark row={row} />
           <span className={styles.writer} title={t('saved', { when: formats.exact(savedAt), who })}>
             {isAllSites && `${site} · `}
             {formats.relative(since, nowMs)} · {shortName(who)}
           </span>
         </Pictured>
-        <Share row={row} />
+        {of === null && <Share row={row} />}
       </div>
     </button>
   )
@@ -158,12 +160,19 @@ function Remark({ row: { failedSave, verdict, answers } }: { readonly row: Waiti
       ? t('remarks.failed')
       : verdict?.decision === 'changes_requested'
         ? t('remarks.requested', { by: verdict.by, reason: verdict.reason })
-        : answers !== null
-          ? t('remarks.answers', { reason: answers.reason })
-          : null
+        : verdict !== null
+          ? t('remarks.approved', { by: verdict.by })
+          : answers !== null
+            ? t('remarks.answers', { reason: answers.reason })
+            : null
   return (
     text !== null && (
-      <span className={styles.remark} data-failed={failedSave !== null || undefined} title={text}>
+      <span
+        className={styles.remark}
+        data-failed={failedSave !== null || undefined}
+        data-approved={verdict?.decision === 'approved' || undefined}
+        title={text}
+      >
         {text}
       </span>
     )

@@ -3,29 +3,33 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { DeskArea } from '../../../ipc/desk.ts'
+import { viewportWidths } from '../../../ipc/page-pictures.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { Choice } from '../../commands/choice.tsx'
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { Room } from '../../domain/room.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import styles from './desk.module.css'
-import { indexOfPage, useInboxRows } from './inbox.ts'
+import { indexOfPage, useInbox, useInboxRows } from './inbox.ts'
+import { PageNotices } from './page-notices.tsx'
 import { PagePictures } from './page-pictures.tsx'
+import { PageProblem } from './page-problem.tsx'
 import { newerOf, useDesk } from './store.ts'
+import { Sources, ViewMenu } from './view-menu.tsx'
 
 /** The page that is read: a native view in the middle of the desk, with what belongs to it around. */
 export function PageView() {
   const { t } = useTranslation('desk')
-  const { at, side, layers, isHeld, setSide, setLayers, step } = useDesk()
+  const { at, side, layers, source, isHeld, setSide, setLayers, step } = useDesk()
   const rows = useInboxRows()
+  const areVersions = useInbox(({ of }) => of !== null)
   if (at === null)
     return (
-      <Pane name="page" level={2} title={t('title')}>
+      <Pane name="page" level={areVersions ? 1 : 2} title={t('title')}>
         {null}
       </Pane>
     )
@@ -33,20 +37,22 @@ export function PageView() {
   return (
     <Pane
       name="page"
-      level={2}
+      level={areVersions ? 1 : 2}
       title={titleOf(at)}
       actions={
         <>
           <span className={styles.place}>
             {isHeld ? t('mode.before') : t('version', { number: at.number })}
             {' · '}
-            {index === null ? t('notListed') : t('place', { place: index + 1, count: rows.total })}
+            {index === null
+              ? t('notListed')
+              : t(areVersions ? 'versionPlace' : 'place', { place: index + 1, count: rows.total })}
           </span>
           <KeyedButton look="quiet" icon={ChevronUp} isIconOnly command="review.previousPage" onClick={() => step(-1)}>
-            {t('previousPage')}
+            {t(areVersions ? 'newerVersion' : 'previousPage')}
           </KeyedButton>
           <KeyedButton look="quiet" icon={ChevronDown} isIconOnly command="review.nextPage" onClick={() => step(1)}>
-            {t('nextPage')}
+            {t(areVersions ? 'olderVersion' : 'nextPage')}
           </KeyedButton>
           {at.before !== null && (
             <Choice
@@ -62,11 +68,22 @@ export function PageView() {
               ]}
             />
           )}
+          <ViewMenu />
         </>
       }
     >
       <Newer />
-      {layers === null || isHeld || at.before === null ? <Middle /> : <PagePictures mode={layers} row={at} />}
+      {areVersions && index === null && <Banner tone="warning" text={t('goneVersion')} />}
+      {at.before === null || isHeld || (layers === null && source === null) ? (
+        <>
+          <PageNotices />
+          <Middle />
+        </>
+      ) : source !== null ? (
+        <Sources source={source} of={{ ...at, before: at.before }} />
+      ) : (
+        layers !== null && <PagePictures mode={layers} row={at} />
+      )}
     </Pane>
   )
 }
@@ -74,7 +91,7 @@ export function PageView() {
 /** Says that a newer version arrived; the desk does not move by itself. */
 function Newer() {
   const { t } = useTranslation('desk')
-  const { at, isAskingOld, isPublishing, open, approve, ...state } = useDesk()
+  const { at, isAskingOld, isPublishing, showNewer, approve, ...state } = useDesk()
   const newer = newerOf({ ...state, at })
   if (newer === null || at === null) return null
   const numbers = { number: newer.number, shown: at.number }
@@ -83,7 +100,7 @@ function Newer() {
       {isAskingOld && (
         <Button onClick={() => void approve({ mayBeOld: true, isPublishing })}>{t('newer.approve', numbers)}</Button>
       )}
-      <Button look={isAskingOld ? 'primary' : 'plain'} onClick={() => open(newer)}>
+      <Button look={isAskingOld ? 'primary' : 'plain'} onClick={showNewer}>
         {t('newer.show', numbers)}
       </Button>
     </Banner>
@@ -91,23 +108,16 @@ function Newer() {
 }
 
 function Middle() {
-  const { t } = useTranslation(['review', 'desk'])
-  const problemText = useProblemText()
+  const { t } = useTranslation('review')
   const { shown, reopen } = useDesk()
-  if (shown.kind === 'failed')
-    return (
-      <Message title={t('failed.title')} text={problemText(shown.problem)} isFailure>
-        <Button look="primary" onClick={reopen}>
-          {t('failed.retry')}
-        </Button>
-      </Message>
-    )
+  if (shown.kind === 'failed') return <PageProblem problem={shown.problem} onRetry={() => reopen()} />
   if (shown.kind === 'died')
     return (
       <Message title={t(`ended.${shown.why}.title`)} text={t(`ended.${shown.why}.text`)} isFailure>
-        <Button look="primary" onClick={reopen}>
-          {t('ended.reload')}
+        <Button look="primary" onClick={() => reopen(false)}>
+          {t('ended.reloadWithoutImages')}
         </Button>
+        <Button onClick={() => reopen()}>{t('ended.reload')}</Button>
       </Message>
     )
   return (
@@ -123,7 +133,9 @@ function PageRoom() {
   const { t } = useTranslation('desk')
   const bridge = useBridge()
   const isLoading = useDesk(({ shown }) => shown.kind !== 'loaded' || shown.paintedAtMs === null)
-  const put = useCallback((place: DeskArea | null) => void bridge.call('placeDesk', { place }), [bridge])
+  const chosen = useDesk((state) => state.width)
+  const width = chosen === 'fit' ? null : viewportWidths[chosen]
+  const put = useCallback((place: DeskArea | null) => void bridge.call('placeDesk', { place, width }), [bridge, width])
   return (
     <Room
       label={t('enter')}

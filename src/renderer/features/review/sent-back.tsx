@@ -1,4 +1,4 @@
-import { Copy, Mail } from 'lucide-react'
+import { Copy, ExternalLink, Mail } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { useBridge } from '../../bridge/use-bridge.ts'
@@ -31,6 +31,9 @@ export function SentBack() {
         )}
         <Button icon={Copy} onClick={() => void writer.copy(version, titleOf(row))}>
           {t('review:copyForAuthor')}
+        </Button>
+        <Button icon={ExternalLink} onClick={() => void bridge.call('openInEditor', { site, materialId })}>
+          {t('review:openInEditor')}
         </Button>
       </div>
     </div>

@@ -1,9 +1,11 @@
 import type { Answer, DecidedBefore, Verdict, WantedVerdict } from '@galley/library/records'
+import type { VersionId } from '@galley/wire'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
 import type { DeskPage, DeskSide } from '../../../ipc/desk.ts'
+import type { viewportWidths } from '../../../ipc/page-pictures.ts'
 import type { PageEnd } from '../../../ipc/review-window.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
@@ -11,7 +13,7 @@ import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import type { LayerMode } from '../../ui/layers.tsx'
 import { behind, indexOfPage, isSamePage, takeOut, waitingPage } from './inbox.ts'
-import type { InboxRows, WaitingPage } from './inbox.ts'
+import type { InboxRows, InboxState, WaitingPage } from './inbox.ts'
 
 /** A page is seen for this long before a key can approve it: a key that is held or pressed twice approves one page. */
 const seenForMs = 300
@@ -19,11 +21,23 @@ const loadedAhead = 2
 /** The rows around the page that is read are known, so that it can be left in both directions. */
 const rowsAround = 10
 
+/** How wide a page is for its layout; `fit`: as wide as its place. */
+export type PageWidth = 'fit' | keyof typeof viewportWidths
+
+/** What is compared as it is stored. */
+export const sources = ['html', 'state', 'metadata'] as const
+export type Source = (typeof sources)[number]
+
 /** What is in the middle of the desk. */
 export type Shown =
   | { readonly kind: 'none' }
   | { readonly kind: 'loading' }
-  | { readonly kind: 'loaded'; readonly page: DeskPage; readonly paintedAtMs: number | null }
+  | {
+      readonly kind: 'loaded'
+      readonly page: DeskPage
+      readonly paintedAtMs: number | null
+      readonly hasImages: boolean
+    }
   | { readonly kind: 'failed'; readonly problem: CallProblem }
   | { readonly kind: 'died'; readonly why: PageEnd }
 
@@ -48,6 +62,11 @@ export interface DeskState {
   readonly side: DeskSide
   /** How pictures of both versions are laid above each other; null: the page itself is shown. */
   readonly layers: LayerMode | null
+  /** What is compared in place of the page; null: the page itself is shown. */
+  readonly source: Source | null
+  readonly width: PageWidth
+  /** Names of files of the page that the disk has lost. */
+  readonly lost: readonly string[]
   /** Whether the page is shown as it was, while a key is held. */
   readonly isHeld: boolean
   readonly decided: readonly Decided[]
@@ -59,7 +78,12 @@ export interface DeskState {
   readonly isPublishing: boolean
 
   open(row: WaitingPage): void
-  reopen(): void
+  /** Loads the page again, with or without its images and videos. */
+  reopen(hasImages?: boolean): void
+  /** Shows the newer version that arrived. */
+  showNewer(): void
+  /** Compares the page that is read with another version of it. */
+  compareWith(before: VersionId | null): void
   step(steps: 1 | -1): void
   goToChange(change: number): void
   stepChange(steps: 1 | -1): void
@@ -67,6 +91,8 @@ export interface DeskState {
   showFiles(change: number | null): void
   setSide(side: DeskSide): void
   setLayers(mode: LayerMode): void
+  setSource(source: Source): void
+  setWidth(width: PageWidth): void
   hold(isHeld: boolean): void
   /** Approves the page that is read, and publishes it alone if asked to. */
   approve(how?: { readonly mayBeOld?: boolean; readonly isPublishing?: boolean }): Promise<void>
@@ -80,7 +106,7 @@ export interface DeskState {
 
 /** The newer version of the page that is read, if one arrived. */
 export const newerOf = ({ at, newest }: Pick<DeskState, 'at' | 'newest'>): WaitingPage | null =>
-  at !== null && newest !== null && isSamePage(at, newest) && newest.after !== at.after ? newest : null
+  at !== null && newest !== null && newest.after !== at.after ? newest : null
 
 const pairOf = ({ site, materialId, before, after }: WaitingPage) => ({ site, materialId, before, after })
 
@@ -90,6 +116,8 @@ const wanted = (verdict: Verdict | null): WantedVerdict =>
 export interface DeskPorts {
   readonly bridge: Bridge
   readonly rows: InboxRows
+  /** What `rows` list. */
+  readonly inbox: Pick<StoreApi<InboxState>, 'getState'>
   /** Asks for the name that decisions carry, once on this computer; resolves to whether there is one. */
   readonly named: () => Promise<boolean>
   /** A clock in milliseconds. */
@@ -114,6 +142,10 @@ function followPage({ setState: set, getState: get }: Store, { bridge, clock }: 
     const { at, shown } = get()
     if (at?.after === versionId && shown.kind === 'loaded') set({ shown: { ...shown, paintedAtMs: clock() } })
   })
+  bridge.on('deskFileLost', ({ versionId, name }) => {
+    const { at, lost } = get()
+    if (at?.after === versionId) set({ lost: [...new Set([...lost, name])] })
+  })
   bridge.on('deskLooked', ({ versionId, changes, marks }) => {
     const { at, shown } = get()
     if (at?.after !== versionId || shown.kind !== 'loaded' || shown.page.compared === null) return
@@ -128,33 +160,40 @@ function followPage({ setState: set, getState: get }: Store, { bridge, clock }: 
 function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: DeskPorts) {
   const readAround = (index: number): void =>
     rows.getState().onVisible(Math.max(0, index - rowsAround), index + rowsAround)
-  function open(row: WaitingPage | null): void {
+  function open(row: WaitingPage | null, hasImages = true): void {
     const fresh = {
       change: null,
       filesOf: null,
       side: 'now',
       layers: null,
+      source: null,
+      lost: [],
       isHeld: false,
       isAsking: false,
       isAskingOld: false,
       isPublishing: false,
-      reason: '',
+      // A reason that was given can be edited.
+      reason: row?.verdict?.decision === 'changes_requested' ? row.verdict.reason : '',
     } as const
     set({ at: row, newest: row, shown: { kind: row === null ? 'none' : 'loading' }, ...fresh })
     if (row === null) return void bridge.call('leaveDesk', undefined).catch(() => null)
     const index = indexOfPage(rows.getState(), row) ?? get().index
     set({ index })
     readAround(index)
-    void load(row)
+    void load(row, hasImages)
   }
-  async function load(row: WaitingPage): Promise<void> {
+  async function load(row: WaitingPage, hasImages: boolean): Promise<void> {
     const next = behind(rows.getState(), row).slice(0, loadedAhead)
     const answer = await catchUnexpected(
-      bridge.call('showDeskPage', { page: pairOf(row), next: next.map((each) => pairOf(each)) }),
+      bridge.call('showDeskPage', { page: pairOf(row), next: next.map((each) => pairOf(each)), hasImages }),
     )
     if (get().at !== row || (answer.ok && answer.value === null)) return
+    // Why its process ended was told before.
+    if (!answer.ok && get().shown.kind === 'died') return
     if (!answer.ok) return set({ shown: { kind: 'failed', problem: answer.failure } })
-    if (answer.value !== null) set({ shown: { kind: 'loaded', page: answer.value, paintedAtMs: null } })
+    if (answer.value === null) return
+    const lost = [...new Set([...answer.value.lost, ...get().lost])]
+    set({ lost, shown: { kind: 'loaded', page: answer.value, paintedAtMs: null, hasImages } })
   }
 
   const changes = (): number => {
@@ -166,10 +205,19 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
     set({ change })
     void bridge.call('goToDeskChange', { change })
   }
-  const showSide = (side: DeskSide): void => void bridge.call('showDeskSide', { side })
   return {
     open,
-    reopen: () => open(get().at),
+    reopen: (hasImages) => open(get().at, hasImages),
+    showNewer() {
+      const newer = newerOf(get())
+      if (newer !== null) open(listed(rows, newer) ?? newer)
+    },
+    compareWith(before) {
+      const { at, newest } = get()
+      if (at === null) return
+      open({ ...at, before })
+      set({ newest })
+    },
     step(steps) {
       const to = (indexOfPage(rows.getState(), get().at) ?? get().index) + steps
       const next = rows.getState().rows.get(to)
@@ -181,6 +229,13 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
       const { change } = get()
       goToChange(change === null ? (steps === 1 ? 0 : changes() - 1) : change + steps)
     },
+  } satisfies Partial<DeskState> & { open(row: WaitingPage | null): void }
+}
+
+/** How the page that is read is shown. */
+function viewActions({ setState: set, getState: get }: Store, { bridge }: DeskPorts) {
+  const showSide = (side: DeskSide): void => void bridge.call('showDeskSide', { side })
+  return {
     showFiles(change) {
       const { shown } = get()
       const of = shown.kind === 'loaded' && change !== null ? shown.page.compared?.changes[change] : undefined
@@ -189,20 +244,28 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
     setSide(side) {
       const { at, isHeld } = get()
       if (at?.before == null) return
-      set({ side, layers: null })
+      set({ side, layers: null, source: null })
       if (!isHeld) showSide(side)
     },
     setLayers(layers) {
-      if (get().at?.before != null) set({ layers })
+      if (get().at?.before != null) set({ layers, source: null })
     },
+    setSource(source) {
+      if (get().at?.before != null) set({ source })
+    },
+    setWidth: (width) => set({ width }),
     hold(isHeld) {
       const { at, isHeld: was, side, shown } = get()
       if (was === isHeld || (isHeld && (at?.before == null || shown.kind !== 'loaded'))) return
       set({ isHeld })
       showSide(isHeld ? 'before' : side)
     },
-  } satisfies Partial<DeskState> & { open(row: WaitingPage | null): void }
+  } satisfies Partial<DeskState>
 }
+
+/** The entry of the list with this version. */
+const listed = (rows: InboxRows, { after }: Pick<WaitingPage, 'after'>): WaitingPage | undefined =>
+  [...rows.getState().rows.values()].find((row) => row.after === after)
 
 /** Stores a decision. */
 const decider =
@@ -218,7 +281,7 @@ function decisionActions(
   ports: DeskPorts,
   { open, readNewest }: { readonly open: (row: WaitingPage | null) => void; readonly readNewest: () => Promise<void> },
 ) {
-  const { rows, named, clock, failed } = ports
+  const { rows, inbox, named, clock, failed } = ports
   const decide = decider(ports)
   /** Whether a person can have seen what is shown. */
   const isSeen = (): boolean => {
@@ -231,17 +294,26 @@ function decisionActions(
   ): Promise<void> {
     const { at: row } = get()
     if (row === null || !(await named()) || get().at !== row) return
-    const next = behind(rows.getState(), row)[0] ?? newerOf(get())
-    takeOut(rows, row)
+    // In a list of versions one goes on reading.
+    const isStaying = inbox.getState().of !== null
     set({ decided: [...get().decided, { row, decision }] })
-    open(next)
+    if (isStaying) set({ isAsking: false, isAskingOld: false })
+    else {
+      const next = behind(rows.getState(), row)[0] ?? newerOf(get())
+      takeOut(rows, row)
+      open(next)
+    }
     const answer = await decide(row, { decision, reason }, mayBeOld)
+    if (!answer.ok) set({ decided: get().decided.filter((each) => each.row !== row) })
+    if (isStaying || !answer.ok) await rows.getState().refresh()
+    if (isStaying && get().at === row) {
+      const { verdict = null } = listed(rows, row) ?? {}
+      set({ at: { ...row, verdict } })
+    }
     if (answer.ok) return isPublishing ? ports.publish(row) : undefined
-    set({ decided: get().decided.filter((each) => each.row !== row) })
-    await rows.getState().refresh()
-    open(row)
+    if (!isStaying) open(row)
     if (answer.failure.code !== 'moved_on') return failed(answer.failure)
-    // A newer version arrived at the last moment.
+    // A newer version arrived at the last moment, or this is an older one.
     await readNewest()
     set({ isAskingOld: true, isPublishing })
   }
@@ -286,7 +358,7 @@ function undoActions(
       void decide(version, wanted(given), true).then((again) => again.ok || failed(again.failure))
     })
     await rows.getState().refresh()
-    open(waitingPage(row))
+    open(listed(rows, version) ?? waitingPage(row))
   }
   return {
     decidedTogether(pages, isTakenBack = false) {
@@ -310,25 +382,28 @@ function undoActions(
         return failed(answer.failure)
       }
       await rows.getState().refresh()
-      open(last.row)
+      open(listed(rows, last.row) ?? last.row)
     },
   } satisfies Partial<DeskState>
 }
 
 /** The review desk: pages that wait, one of which is read. */
 export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
-  const { bridge, rows } = ports
+  const { bridge, rows, inbox } = ports
   const desk = createStore<DeskState>()((_set, get, store) => {
-    const readNewest = oneAtATime(async () => {
+    /** Reads the newest version of the page; `isArrival`: unless an older one was opened on purpose. */
+    const readNewest = async (isArrival = false): Promise<void> => {
       const { at } = get()
       if (at === null) return
       const { site, materialId } = at
       const row = await bridge.call('reviewRow', { site, materialId }).catch(() => null)
-      if (get().at === at && row !== null) store.setState({ newest: waitingPage(row) })
-    })
+      const isKnown = isArrival && row?.version.versionId === inbox.getState().known
+      if (get().at === at && row !== null && !isKnown) store.setState({ newest: waitingPage(row) })
+    }
+    const readArrived = oneAtATime(() => readNewest(true))
     const { open, ...pages } = pageActions(store, ports)
     followPage(store, ports)
-    onChange(bridge, ['materials'], () => void readNewest())
+    onChange(bridge, ['materials'], () => void readArrived())
     return {
       at: null,
       index: 0,
@@ -338,6 +413,9 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
       filesOf: null,
       side: 'now',
       layers: null,
+      source: null,
+      width: 'fit',
+      lost: [],
       isHeld: false,
       decided: [],
       isAsking: false,
@@ -346,6 +424,7 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
       isPublishing: false,
       open,
       ...pages,
+      ...viewActions(store, ports),
       ...decisionActions(store, ports, { open, readNewest }),
       ...undoActions(store, ports, open),
     }
@@ -355,7 +434,8 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
     if (kind === before.kind) return
     if (kind === 'loading') return desk.setState({ at: null, newest: null, shown: { kind: 'none' }, decided: [] })
     const first = read.get(0)
-    if (kind === 'ready' && desk.getState().at === null && first !== undefined) desk.getState().open(first)
+    if (inbox.getState().of === null && kind === 'ready' && desk.getState().at === null && first !== undefined)
+      desk.getState().open(first)
   })
   // Keys that a page does not use belong to the window, as if they were pressed there.
   bridge.on('deskKey', ({ isRepeated: repeat, ...pressed }) =>

@@ -1,3 +1,6 @@
+import type { StoreApi } from 'zustand'
+
+import type { OpenedReview } from '../../../ipc/review.ts'
 import type { Command } from '../../commands/commands.ts'
 import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
@@ -9,12 +12,17 @@ import { deskPorts } from './desk-ports.ts'
 import type { ReviewServices } from './desk-ports.ts'
 import { createIgnored, ignoreCommand, provideIgnored } from './ignored.ts'
 import { createInbox, provideInbox, provideInboxRows } from './inbox.ts'
+import type { InboxRows, InboxState } from './inbox.ts'
 import { commentCommand, createNotes, provideNotes } from './notes.ts'
+import { goToSourceChange } from './source-change.ts'
 import { createDesk, provideDesk } from './store.ts'
 import type { DeskState } from './store.ts'
 
-/** The review desk and its commands. */
-export function createReviewStores(services: Services & ReviewServices): {
+/** The review desk and its commands: of the inbox, or of the versions of one page. */
+export function createReviewStores(
+  services: Services & ReviewServices,
+  opened: OpenedReview | null = null,
+): {
   readonly provided: readonly Provide[]
   readonly load: () => Promise<void>
 } {
@@ -24,9 +32,11 @@ export function createReviewStores(services: Services & ReviewServices): {
   const desk = createDesk(deskPorts(services, bridge, { inbox, rows }))
   const notes = createNotes(services.bridge, desk)
   const ignored = createIgnored({ ...services, bridge }, desk)
-  followOn(navigation, ['review'], (site) => {
-    if (site !== null) inbox.getState().show(site)
-  })
+  if (opened === null)
+    followOn(navigation, ['review'], (site) => {
+      if (site !== null) inbox.getState().show(site)
+    })
+  else openVersion(opened, inbox, rows, desk)
   const isShown = (): boolean => currentView(navigation.getState()).screen === 'review'
   const command = (
     id: Command['id'],
@@ -37,28 +47,7 @@ export function createReviewStores(services: Services & ReviewServices): {
   commands.getState().register([
     commentCommand(notes, isShown),
     ignoreCommand(ignored, isShown),
-    command(
-      'review.nextChange',
-      (t) => t('desk:commands.nextChange'),
-      ({ stepChange }) => stepChange(1),
-      false,
-    ),
-    command(
-      'review.previousChange',
-      (t) => t('desk:commands.previousChange'),
-      ({ stepChange }) => stepChange(-1),
-      false,
-    ),
-    command(
-      'review.nextPage',
-      (t) => t('desk:commands.nextPage'),
-      ({ step }) => step(1),
-    ),
-    command(
-      'review.previousPage',
-      (t) => t('desk:commands.previousPage'),
-      ({ step }) => step(-1),
-    ),
+    ...stepCommands(command),
     command(
       'review.hold',
       (t) => t('desk:commands.hold'),
@@ -94,7 +83,61 @@ export function createReviewStores(services: Services & ReviewServices): {
   }
 }
 
-type MakeCommand = (id: Command['id'], title: Command['title'], run: (state: DeskState) => unknown) => Command
+/** Goes to another change: of the page, or of the texts that are compared in its place. */
+const stepIn = ({ source, stepChange }: DeskState, steps: 1 | -1): void =>
+  source === null ? stepChange(steps) : goToSourceChange(steps)
+
+/** Lists the versions of a page, and shows the one that was asked for. */
+function openVersion(
+  { compareWith, versionId, ...of }: OpenedReview,
+  inbox: StoreApi<InboxState>,
+  rows: InboxRows,
+  desk: StoreApi<DeskState>,
+): void {
+  inbox.getState().showVersions(of)
+  const stop = rows.subscribe(({ kind, rows: read, total, onVisible }) => {
+    if (kind !== 'ready' || total === 0) return
+    const wanted = [versionId, compareWith].flatMap((id) => [...read.values()].find(({ after }) => after === id) ?? [])
+    // An older one is further down.
+    if (wanted.length < (compareWith === null ? 1 : 2) && read.size < total) return onVisible(0, total - 1)
+    stop()
+    // Of two, the newer one is read.
+    const [newer = read.get(0), older] = wanted.toSorted((one, other) => other.number - one.number)
+    if (newer !== undefined) desk.getState().open(older === undefined ? newer : { ...newer, before: older.after })
+  })
+}
+
+type MakeCommand = (
+  id: Command['id'],
+  title: Command['title'],
+  run: (state: DeskState) => unknown,
+  isOnce?: boolean,
+) => Command
+
+const stepCommands = (command: MakeCommand): readonly Command[] => [
+  command(
+    'review.nextChange',
+    (t) => t('desk:commands.nextChange'),
+    (state) => stepIn(state, 1),
+    false,
+  ),
+  command(
+    'review.previousChange',
+    (t) => t('desk:commands.previousChange'),
+    (state) => stepIn(state, -1),
+    false,
+  ),
+  command(
+    'review.nextPage',
+    (t) => t('desk:commands.nextPage'),
+    ({ step }) => step(1),
+  ),
+  command(
+    'review.previousPage',
+    (t) => t('desk:commands.previousPage'),
+    ({ step }) => step(-1),
+  ),
+]
 
 /** How the page is looked at, and the pictures of a change. */
 const lookCommands = (command: MakeCommand): readonly Command[] => [

@@ -40,7 +40,7 @@ export function versionCommands(
       ({ versionId }) => handlers.review(versionId, null),
     ),
     command(
-      'review.compare',
+      'version.compare',
       (t) => t('versions:commands.compare'),
       ({ versionId }) => {
         const { rows } = versionRows.getState()

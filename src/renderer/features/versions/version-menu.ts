@@ -29,7 +29,7 @@ export function useVersionMenu(handlers: VersionHandlers): (version: VersionRow)
               label,
               icon: Columns2,
               // The shortcut compares the selected pair, or else with the previous version.
-              keys: key === (pair === null ? 'previous' : 'pair') ? keysOf('review.compare') : undefined,
+              keys: key === (pair === null ? 'previous' : 'pair') ? keysOf('version.compare') : undefined,
               onSelect: () => handlers.review(first, second),
             },
           ]

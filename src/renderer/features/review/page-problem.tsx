@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next'
 
-import type { CallProblem } from '../../ipc/calls.ts'
-import { useProblemText } from '../i18n/problem-text.ts'
-import { Button } from '../ui/button.tsx'
-import { Message } from '../ui/message.tsx'
-import type { ReviewBridge } from './bridge.ts'
+import type { CallProblem } from '../../../ipc/calls.ts'
+import { useBridge } from '../../bridge/use-bridge.ts'
+import { useProblemText } from '../../i18n/problem-text.ts'
+import { Button } from '../../ui/button.tsx'
+import { Message } from '../../ui/message.tsx'
 
 interface Props {
   /** Null: unexpected. */
   readonly problem: CallProblem | null
-  readonly bridge: ReviewBridge
   readonly onRetry: () => void
 }
 
 /** Shown when a page or comparison cannot be displayed: what happened, what it means, and what to do. */
-export function PageProblem({ problem: known, bridge, onRetry }: Props) {
+export function PageProblem({ problem: known, onRetry }: Props) {
+  const bridge = useBridge()
   const { t } = useTranslation(['review', 'ui'])
   const problemText = useProblemText()
   const problem = known ?? { code: 'unexpected' }

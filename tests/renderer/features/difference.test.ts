@@ -3,7 +3,7 @@ import { Text } from '@codemirror/state'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 
-import { changesOf, differenceOf } from '../../../src/renderer/review/difference.ts'
+import { changesOf, differenceOf } from '../../../src/renderer/features/review/difference.ts'
 
 const compare = (before: string, after: string) => differenceOf(before, after, changesOf(before, after, 3000))
 
