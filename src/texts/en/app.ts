@@ -107,7 +107,7 @@ export const app = {
       approve: 'accept',
     },
     review: {
-      compare: 'diff difference',
+      difference: 'diff compare',
     },
     callback: {
       dryRun: 'test try',

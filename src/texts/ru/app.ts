@@ -120,7 +120,7 @@ export const app: Translated<typeof english> = {
       approve: 'принять',
     },
     review: {
-      compare: 'diff разница отличия',
+      difference: 'diff разница сравнить',
     },
     callback: {
       dryRun: 'проба тест',
