@@ -108,7 +108,9 @@ test(
     const [url, browser] = [await aHost(site), await aBrowserPage()]
     const photographExport = await exportCamera(browser)
 
-    const { app, page, close } = await startApp({ library, port, environment })
+    const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
+    // Some forms choose by the width that the page has when it loads: that of its photograph, at least.
+    await nativeWindow.evaluate((shown) => shown.setContentSize(1900, 900))
     // New pages, without marks.
     await openDesk(page)
     const current = page.getByRole('list', { name: 'Pages that wait' }).locator('[aria-current] img')

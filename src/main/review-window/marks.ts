@@ -78,15 +78,20 @@ export const skipped = [...unread, 'svg', 'iframe', 'video', 'audio', 'object', 
  */
 const script = `(marks, name, skipped) => {
   if (document.body === null || document.body.localName !== 'body') return [];
-  const root = (globalThis.galleyRoot ??= document.body.attachShadow({ mode: 'closed' }));
   for (const known of [...CSS.highlights.keys()]) CSS.highlights.delete(known);
-  const rules = new CSSStyleSheet();
-  rules.replaceSync(${JSON.stringify(sheet)});
-  root.adoptedStyleSheets = [rules];
   const all = document.createElement('div');
   all.className = 'all';
   all.setAttribute('aria-hidden', 'true');
-  root.replaceChildren(document.createElement('slot'), all);
+  // A page without a mark stays as it is: some that still load show less once their content is in a slot or laid out early.
+  const attach = () => {
+    if (all.isConnected) return;
+    const root = (globalThis.galleyRoot ??= document.body.attachShadow({ mode: 'closed' }));
+    const rules = new CSSStyleSheet();
+    rules.replaceSync(${JSON.stringify(sheet)});
+    root.adoptedStyleSheets = [rules];
+    root.replaceChildren(document.createElement('slot'), all);
+  };
+  if (marks.length > 0 || globalThis.galleyRoot !== undefined) attach();
 
   const rangeIn = (element, run) => {
     const range = document.createRange();
@@ -145,6 +150,7 @@ const script = `(marks, name, skipped) => {
 
   const followers = [];
   const place = () => {
+    if (!all.isConnected) return [];
     all.style.display = 'none';
     const { scrollWidth, scrollHeight: height } = document.documentElement;
     const rects = drawn.map(({ places }) => places.map(rectOf));
@@ -206,7 +212,7 @@ const script = `(marks, name, skipped) => {
     place();
   };
   globalThis.galley = {
-    all, found, rangesIn, rectOf, followers, place, show,
+    all, attach, found, rangesIn, rectOf, followers, place, show,
     choose(number) {
       for (const mark of drawn)
         for (const each of [...mark.boxes, mark.badge]) each.classList.toggle('chosen', mark.number === number);

@@ -104,7 +104,7 @@ const script = `(name, skipped, inLine, maxChars) => {
     goalPlace = place;
     goal.className = 'place chosen';
     if (place === null) goal.remove();
-    else { galley.all.append(goal); galley.place(); galley.show(place); }
+    else { galley.attach(); galley.all.append(goal); galley.place(); galley.show(place); }
   };
 
   galley.forget = () => {
@@ -121,6 +121,7 @@ const script = `(name, skipped, inLine, maxChars) => {
         place.range === null ? [] : galley.rangesIn([at], place.text, [place.range]));
       const badge = document.createElement('u');
       badge.textContent = String(number);
+      galley.attach();
       galley.all.append(badge);
       return { id, region, places: found, ranges, badge };
     });

@@ -159,7 +159,11 @@ const references: Readonly<Record<string, Form>> = {
   },
   'css-variable': { html: box('--p:url(dummy-r.png?v=1);background:var(--p)'), shows: 'red' },
   'css-mask-picture': { html: box('background:#0000e0;mask:url(dummy-r.png) 0 0/30px 60px no-repeat'), shows: 'blue' },
-  'css-mask-drawing': { html: box('background:#0000e0;mask:url(dummy-s.svg?v=1#half)'), shows: 'blue' },
+  'css-mask-drawing': {
+    html: box('background:#0000e0;mask:url(dummy-s.svg?v=1#half)'),
+    shows: 'blue',
+    differs: 'the desk shows it without its mask; the cause is unknown',
+  },
   'css-filter-drawing': { html: box('background:#e00000;filter:url(dummy-s.svg#flood)'), shows: 'blue' },
   'css-list-style': { html: '<ul style="list-style-image:url(dummy-r.png)"><li>One<li>Two</ul>', shows: 'red' },
   'css-content': { html: '<style>.c::after{content:url(dummy-r.png?v=2)}</style><p class=c>After</p>', shows: 'red' },

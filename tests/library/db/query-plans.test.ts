@@ -7,7 +7,9 @@ import { planOf, preparedOn } from './statements.ts'
 
 /** Plan steps that scan a whole table, or sort. */
 const isDear = (step: string): boolean =>
-  /TEMP B-TREE/.test(step) || (step.startsWith('SCAN ') && !/ USING (COVERING )?INDEX | VIRTUAL TABLE /.test(step))
+  /TEMP B-TREE/.test(step) ||
+  // A constant row is one that is given.
+  (/^SCAN (?!CONSTANT ROW$)/.test(step) && !/ USING (COVERING )?INDEX | VIRTUAL TABLE /.test(step))
 
 /** The statements that may be expensive, each with its reason. */
 const argued: readonly {
@@ -59,18 +61,13 @@ const argued: readonly {
     because: 'the thousand messages that are kept of one site, after each message and for Health',
   },
   {
-    sql: /^INSERT OR IGNORE INTO dropped_file/,
-    dear: ['SCAN CONSTANT ROW'],
-    because: 'one row that is given; whether a blob needs it is found by an index',
-  },
-  {
     sql: /^DELETE FROM blob WHERE sha256 = \?/,
     dear: ['SCAN snapshot', 'SCAN s', 'SCAN site_setting'],
     because: 'sites and font sets are few, and what names a theme or the four parts of a set has no index',
   },
   {
     sql: /^WITH RECURSIVE naming .* SELECT ('version' AS kind|1 AS yes)/,
-    dear: ['SCAN CONSTANT ROW', 'SCAN n', 'SCAN s'],
+    dear: ['SCAN n', 'SCAN s'],
     because: 'a file and the few texts that name it, each found by an index; font sets are few',
     many: 2,
   },

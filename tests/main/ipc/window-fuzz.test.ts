@@ -112,6 +112,7 @@ const known = {
   thread: ['0190b5f8-3c1e-4f4b-8d0a-2f6f5a1c9b7e'],
   before: ['v1', 'v2'],
   after: ['v1', 'v2'],
+  sha256: ['0'.repeat(64)],
 }
 
 /** Sends hostile inputs to each call, and looks at everything after each of them. */
