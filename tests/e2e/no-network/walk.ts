@@ -16,9 +16,10 @@ import {
   recordOpenedAddresses,
   startApp,
 } from '../support/app.ts'
+import { pageIsSeen } from '../support/desk.ts'
 import { answerDialogs, openDialog } from '../support/dialogs.ts'
 import { fillLibrary } from '../support/harbour-weekly.ts'
-import { pagesUnderReview } from '../support/review.ts'
+import { isReview, pagesUnderReview } from '../support/review.ts'
 import { aPage, fingerprintIn } from '../support/service.ts'
 import { attemptsOutside, pullCable } from './attempts.ts'
 
@@ -91,7 +92,7 @@ async function findMaterial(page: Page): Promise<void> {
 async function reviewAndCompare(app: ElectronApplication, page: Page): Promise<void> {
   await inGrid(page, 'Materials').filter({ hasText: 'A weekend by the harbour' }).dblclick()
   await inGrid(page, 'Versions').nth(1).click()
-  const opened = app.waitForEvent('window', (window) => window.url().includes('/review/'))
+  const opened = app.waitForEvent('window', isReview)
   await page.getByRole('toolbar', { name: 'Actions for this version' }).getByRole('button', { name: 'Review' }).click()
   const frame = await opened
   frame.setDefaultTimeout(10_000)
@@ -100,13 +101,11 @@ async function reviewAndCompare(app: ElectronApplication, page: Page): Promise<v
     .poll(async () => (await shown()).map(({ text }) => /Draft \d/.exec(text)?.[0]))
     .toStrictEqual(['Draft 4'])
   await expect.poll(async () => (await shown())[0]?.pictures.every((width) => width > 0)).toBe(true)
-  await frame.keyboard.press('c')
+  await pageIsSeen(frame)
+  await frame.keyboard.press('2')
   await expect.poll(async () => (await shown()).length).toBe(2)
   await frame.getByRole('tab', { name: 'Text', exact: true }).click()
-  await frame
-    .getByRole('status')
-    .getByText(/^\d+ changes$/)
-    .waitFor()
+  await frame.getByRole('tabpanel', { name: 'Text' }).getByText('Draft').first().waitFor()
   await frame.close()
   await page
     .getByRole('region', { name: 'A weekend by the harbour' })
