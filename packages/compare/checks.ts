@@ -7,7 +7,7 @@ import type { PageNode } from './page-tree.ts'
 import { attribute, following, isElement, isText } from './page-tree.ts'
 
 /**
- * What may be wrong with a page for its readers. `broken`: an address leads nowhere. `alt`: a picture without a text alternative.
+ * What may be wrong with a page for its readers. `broken`: a link or file that does not exist. `alt`: a picture without alternative text.
  * `heading_order`: a heading skips a level. `empty_link`: a link without words. `large_picture`: a file of more than a
  * megabyte. `outside`: an address of another site. `missing_face`: a font family that no font set of the site has.
  * `contrast`: a text that is hard to tell from its background, which only a browser can say.

@@ -61,7 +61,7 @@ export const embeds: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 
 
 const addresses: ReadonlySet<string> = new Set(['src', 'href', 'poster', 'data', 'data-src', 'xlink:href', 'action'])
 const players: ReadonlySet<string> = new Set(['video', 'audio'])
-/** Elements whose file is compared by itself, and the attributes that say which it is, also in other sizes. */
+/** Elements whose files are compared as files, and the attributes that name them. */
 const ofFile: ReadonlySet<string> = new Set(['img', 'source', ...players])
 const fileAttributes: ReadonlySet<string> = new Set(['src', 'data-src', 'srcset', 'data-srcset', 'poster'])
 

@@ -29,7 +29,7 @@ export async function packCommandLine(folder: string, out: string): Promise<stri
   const isPart = (script: string): boolean => scripts.has(relative('main', script)) || script.startsWith('editor')
   for (const file of scripts)
     for (const name of [file, `${file}.map`])
-      // Nobody looks for places in the clients of other people.
+      // Positions in undici and ssh2 are not needed in the log.
       if (existsSync(join(built, 'main', name)) && !/^chunks.(?:undici|lib)-.*\.map$/.test(name))
         cpSync(join(built, 'main', name), join(target, 'out', 'main', name))
   cpSync(join(built, 'editor'), join(target, 'out', 'editor'), { recursive: true, filter: isPartOfApp })

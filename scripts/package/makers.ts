@@ -129,7 +129,7 @@ async function makeRpm({ root, out, release }: Given): Promise<string> {
     `Packager: ${about.maintainer}`,
     'Requires: xdg-utils',
     ...asked.wanted.map((name) => `Recommends: ${name === 'libsecret-1-0' ? 'libsecret' : name.replace(/4$/, '')}`),
-    // What Galley brings is nobody else's, and is not asked of others.
+    // The libraries in the package are for Galley alone: other packages must not use them, and none has to provide them.
     `%global __provides_exclude_from ^${home}/.*$`,
     '%global __requires_exclude ^lib(ffmpeg|EGL|GLESv2|vk_swiftshader|vulkan)\\\\.so.*$',
     '%define __os_install_post %{nil}',

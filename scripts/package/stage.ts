@@ -31,7 +31,7 @@ const unneeded = (name: string): boolean =>
   /^(?:deps|src|binding\.gyp|.*\.md|.*\.d\.ts)$/.test(name) ||
   (name.startsWith('prebuilds/') && name !== `prebuilds/${process.platform}-${process.arch}.node`)
 
-/** The log names places in scripts of the app; nobody reads positions in the emulator's page. */
+/** Everything that is built, except the source map of the emulator's page: the log names positions in the app's scripts only. */
 export const isPartOfApp = (file: string): boolean => basename(file) !== stampFile && !/editor[/\\].*\.map$/.test(file)
 
 /** Copies the app to `target`, which is replaced. With the fallback, its SQLite takes the place of the project's. */

@@ -152,7 +152,7 @@ test('two pictures are compared from their upper left corner', () => {
   })
   const one = grey(2, 2, [0, 90, 90, 90])
   expect(compareBitmaps(one, one)).toMatchObject({ width: 2, height: 2, changed: 0 })
-  // A step that nobody sees, one that everybody does, and a column that is new; what neither covers is equal.
+  // A difference below the threshold, one above it, and a new column. Places outside both pictures are equal.
   const other = grey(3, 1, [200, 91, 90])
   const { width, height, changed, mask } = compareBitmaps(one, other)
   expect([width, height, changed, [...mask]]).toEqual([3, 2, 4, [1, 0, 1, 1, 1, 0]])

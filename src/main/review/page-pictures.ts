@@ -120,7 +120,7 @@ export function createPagePictures(ports: Ports) {
         }
       }
       const { site, materialId, before, after } = pair
-      // Somebody else may have left out other parts meanwhile.
+      // The ignored parts may have changed during the comparison, so its result no longer counts.
       if (ignored.key(pair) === leftOut) await reviewing.looked({ site, materialId, from: before, to: after }, isEqual)
       return [...found.values()]
     },

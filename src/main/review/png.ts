@@ -53,16 +53,21 @@ export async function encodeWhole({ width, height, slices }: WholePicture): Prom
   packed.end()
   await once(packed, 'end')
   if (rows !== height) return null
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 2], 8)
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
+    headerOf(width, height, 'rgb'),
     chunk('IDAT', Buffer.concat(parts)),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+/** The first chunk of a PNG with 8 bits for each channel, or for each number of the palette. */
+function headerOf(width: number, height: number, colours: 'rgb' | 'palette'): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, colours === 'rgb' ? 2 : 3], 8)
+  return chunk('IHDR', header)
 }
 
 /** The rows of a picture as a PNG has them: without alpha, each pixel as it is, after the number of no filter. */
@@ -133,13 +138,9 @@ function nearest(left: number, up: number, corner: number): number {
 export function encodeMask(plane: Uint8Array, width: number, height: number): Uint8Array {
   const raw = Buffer.alloc((width + 1) * height)
   for (let y = 0; y < height; y += 1) raw.set(plane.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(height, 4)
-  header.set([8, 3], 8)
   return Buffer.concat([
     signature,
-    chunk('IHDR', header),
+    headerOf(width, height, 'palette'),
     chunk('PLTE', Buffer.from([0, 0, 0, 0xe6, 0x00, 0x7a])),
     chunk('tRNS', Buffer.from([0, 255])),
     chunk('IDAT', deflateSync(raw, { level: 1 })),

@@ -188,7 +188,7 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
       bridge.call('showDeskPage', { page: pairOf(row), next: next.map((each) => pairOf(each)), hasImages }),
     )
     if (get().at !== row || (answer.ok && answer.value === null)) return
-    // Why its process ended was told before.
+    // The reason was shown when its process ended.
     if (!answer.ok && get().shown.kind === 'died') return
     if (!answer.ok) return set({ shown: { kind: 'failed', problem: answer.failure } })
     if (answer.value === null) return
