@@ -86,13 +86,16 @@ async function play(stage: Stage, given: Given): Promise<Verdict> {
 /**
  * Whether a call changes something in the library, rather than a pipe, a socket or another thread. Not what is written back
  * from the journals to the databases: that follows a save at most once a second, so it is seen with one save and not the next.
- * Nor what Galley writes about itself, nor its probes of the disk.
+ * Nor what Galley writes about itself, nor its probes of the disk, nor the index of the search: its own thread makes that from
+ * what is stored, sooner or later. The folder of the library is synced by that thread alone, for a new journal.
  */
 function isOfTheLibrary(call: Call, library: string): boolean {
   if (call.name === 'openat' && !call.arguments.includes('O_CREAT')) return false
   const paths = [openPath(call) ?? '', ...namedPaths(call)]
   const isLeftOut = (path: string): boolean =>
-    /\/(?:index|local)\.db$|[/.]probe$/.test(path) || path.startsWith(`${library}/logs`)
+    path === library ||
+    /\/(?:index|local)\.db$|\/search\.db|[/.]probe$/.test(path) ||
+    path.startsWith(`${library}/logs`)
   return paths.some((path) => path.startsWith(library) && !isLeftOut(path))
 }
 
