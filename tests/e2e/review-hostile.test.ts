@@ -76,6 +76,7 @@ const tryAsScript = (app: ElectronApplication, tried: { readonly canary: string;
       return outcome
     })()`
     const outcome = (await contents.executeJavaScriptInIsolatedWorld(7, [{ code }], true)) as Record<string, string>
+    contents.downloadURL(`${canary}/download`)
     // Without the policy, which only restricts pages: what the session itself allows.
     for (const url of [`${canary}/session`, 'file:///etc/hostname', 'galley-review://page/page', other]) {
       const isAllowed = contents.session.fetch(url).then(({ ok }) => ok)
@@ -112,7 +113,8 @@ const watchPages = (app: ElectronApplication, folder: string) =>
       contents.on('did-navigate', (_event, url) => seen.push(`${where}: ${url}`))
       contents.on('did-create-window', () => seen.push('window'))
       if (logged.has(session)) return
-      session.on('will-download', () => seen.push('download'))
+      // A click with Alt is now and then asked of the session, which refuses it before anything is requested.
+      session.on('will-download', ({ defaultPrevented }) => (defaultPrevented ? undefined : seen.push('download')))
       void session.netLog.startLogging(`${folder}/${logged.size}.json`)
       logged.add(session)
     })
