@@ -30,7 +30,18 @@ const alone = ['e2e', 'kill', 'keychain', 'attacks'].map((suite) => `tests/${sui
  */
 const packaged = (
   process.platform === 'linux'
-    ? ['first-run', 'sample', 'open-in-editor', 'desk', 'exports', 'publish', 'security-window', 'shutdown', 'package']
+    ? [
+        'first-run',
+        'sample',
+        'open-in-editor',
+        'desk',
+        'exports',
+        'publish',
+        'security-window',
+        'shutdown',
+        'links',
+        'package',
+      ]
     : []
 ).map((journey) => `tests/e2e/${journey}.test.ts`)
 

@@ -4,6 +4,7 @@ import { chmodSync, cpSync, lstatSync, lutimesSync, mkdirSync, readdirSync, syml
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
+import { linkScheme } from '../../packages/library/records/app-link.ts'
 import { projectRoot } from '../runtime/project.ts'
 import { manifest } from './stage.ts'
 
@@ -62,6 +63,7 @@ Exec=${home}/galley-window -- %U
 Icon=${appId}
 Terminal=false
 Categories=Office;Publishing;
+MimeType=x-scheme-handler/${linkScheme};
 StartupWMClass=Galley
 `
 

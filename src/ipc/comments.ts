@@ -37,6 +37,8 @@ export interface MessageFacts {
   /** Open comments on this version and those before it: the quoted text, and what was said about it. */
   readonly quotes: readonly { readonly quote: string; readonly texts: readonly string[] }[]
   readonly editLink: string | null
+  /** Shows the version in Galley. */
+  readonly appLink: string
 }
 
 export type CommentSelection = z.output<typeof commentSelection>

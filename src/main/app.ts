@@ -30,6 +30,7 @@ import { startDesktopShell } from './shell/desktop-shell.ts'
 import { createDesktop } from './shell/desktop.ts'
 import { firstScreenOf } from './shell/first-screen.ts'
 import { languageOf } from './shell/language.ts'
+import type { Links } from './shell/links.ts'
 export { watchStatements } from '@galley/library'
 import type { Push, Served } from './electron/serve.ts'
 import { createPush } from './electron/serve.ts'
@@ -78,6 +79,7 @@ export interface AppEdges {
   /** Answers the calls of the window, which wait until then. */
   readonly answerCalls: (served: Served<Calls>) => void
   readonly shutdown: Shutdown
+  readonly links: Links
   /** Whether pages of Galley have developer tools. */
   readonly devTools: boolean
   readonly log: LogFile

@@ -16,6 +16,7 @@ import { app, ipcMain, Menu } from 'electron'
 import type { Calls } from '../ipc/calls.ts'
 import type { Served } from './electron/serve.ts'
 import { serve } from './electron/serve.ts'
+import { createLinks } from './shell/links.ts'
 import { profileFolder } from './shell/profile.ts'
 import type { Shutdown } from './shell/shutdown.ts'
 import { createShutdown } from './shell/shutdown.ts'
@@ -66,6 +67,10 @@ function log(line: string): string {
 }
 /** False if this library already has a window, which is focused instead. */
 const isFirst = app.requestSingleInstanceLock()
+
+const links = createLinks(app, process.argv)
+// On Linux and macOS the package says so.
+if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient('galley')
 
 const preload = join(__dirname, '..', 'preload', 'index.js')
 const resources = outsideAsar(join(__dirname, '..', '..', 'resources'))
@@ -126,6 +131,7 @@ async function start(shutdown: Shutdown): Promise<void> {
     prepared,
     answerCalls,
     shutdown,
+    links,
     devTools,
     port: givenPort === null ? null : Number(givenPort),
     serveStored: (next) => void (stored = next),

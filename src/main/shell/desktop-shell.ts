@@ -7,6 +7,8 @@ import { app, Menu } from 'electron'
 import type { Push } from '../electron/serve.ts'
 import { appMenu } from './app-menu.ts'
 import { createShellWords } from './language.ts'
+import { itemOfLink } from './link-item.ts'
+import type { Links } from './links.ts'
 import { createNotifications } from './notifications.ts'
 import { bringToFront } from './page-failure.ts'
 import { startTray } from './tray.ts'
@@ -24,6 +26,7 @@ export interface ShellPorts {
   readonly window: BrowserWindow
   readonly file: WindowFile
   readonly push: Push
+  readonly links: Links
   readonly startListener: () => Promise<unknown>
   /** The path of the tray icon. */
   readonly icon: string
@@ -38,7 +41,7 @@ export interface ShellPorts {
  * called.
  */
 export function startDesktopShell(ports: ShellPorts): () => void {
-  const { settings, listener, changes, window, push, isQuitting: isEnding } = ports
+  const { index, settings, listener, changes, window, push, links, isQuitting: isEnding } = ports
   const words = createShellWords(settings.read())
   const showWindow = (): void => bringToFront(window)
   const run = (id: CommandId): void => {
@@ -77,6 +80,10 @@ export function startDesktopShell(ports: ShellPorts): () => void {
     notifications.stop,
     tray.remove,
     stopKeeping,
+    links.showIn((link) => {
+      showWindow()
+      push('show', itemOfLink(index, link))
+    }),
     () => app.off('activate', showWindow).off('second-instance', showWindow),
   ]
   return () => {

@@ -65,7 +65,8 @@ export function createDesktop(words: () => TFunction<'system'>): Desktop {
       const args = library === null ? [] : ['--library', library]
       // macOS passes no arguments: there, the library of the settings is opened.
       if (process.platform !== 'linux') return app.setLoginItemSettings({ openAtLogin: isWanted, args })
-      const program = app.isPackaged ? [process.execPath] : [process.execPath, app.getAppPath()]
+      // An AppImage runs from a folder that is there only until it ends.
+      const program = app.isPackaged ? [process.env.APPIMAGE ?? process.execPath] : [process.execPath, app.getAppPath()]
       await setAutostart(autostartFile(app.getPath('appData')), isWanted ? [...program, ...args] : null)
     },
     relaunch() {

@@ -56,7 +56,7 @@ export function createNotifications(ports: Ports) {
     show: ({ title, body, callback }) =>
       notify({ title, body }, () => {
         showWindow()
-        push('show', { site: callback.site, callbackId: callback.id })
+        push('show', { item: { site: callback.site, callbackId: callback.id }, missing: null })
       }),
   })
 

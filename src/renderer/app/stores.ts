@@ -2,6 +2,7 @@ import type { i18n } from 'i18next'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../ipc/calls.ts'
+import type { ShownItem } from '../../ipc/shell.ts'
 import { provideBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'
@@ -38,10 +39,10 @@ import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
 import { createWebhookStores } from '../features/webhook/stores.ts'
 import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
-import type { ScreenName } from '../navigation/view.ts'
+import type { ScreenName, View } from '../navigation/view.ts'
 import { createDrafts, provideDrafts } from '../stores/drafts.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
-import { createToasts, provideToasts } from '../ui/toasts.tsx'
+import { addFailure, createToasts, provideToasts } from '../ui/toasts.tsx'
 import { createMaterialActions, provideMaterialActions } from './screens/material-actions.ts'
 import { createMaterialStores, provideMaterialStores } from './screens/material-stores.ts'
 import type { MaterialStores } from './screens/material-stores.ts'
@@ -69,12 +70,23 @@ function createServices(bridge: Bridge, texts: i18n): Services {
   }
 }
 
-/** Follows requests from main: application menu and notifications. */
-function followMain({ bridge, navigation, commands }: Services): void {
+function viewOfItem(item: ShownItem): View {
+  if ('callbackId' in item) return { screen: 'delivery', callbackId: item.callbackId }
+  const { materialId, versionId } = item
+  return materialId === null ? { screen: 'materials', materialId } : { screen: 'material', materialId, versionId }
+}
+
+/** Follows requests from main: application menu, notifications and links. */
+function followMain({ bridge, navigation, commands, toasts, texts }: Services): void {
   const { go } = navigation.getState()
   const { run } = commands.getState()
   bridge.on('command', ({ id }) => run(id))
-  bridge.on('show', ({ site, callbackId }) => go({ screen: 'delivery', callbackId }, site))
+  bridge.on('show', ({ item, missing }) => {
+    if (item !== null) go(viewOfItem(item), item.site)
+    if (missing === null) return
+    const t = texts.getFixedT(texts.language, 'app')
+    addFailure(toasts, { title: t(`link.${missing}.title`), description: t(`link.${missing}.text`) })
+  })
   bridge.on('edit', ({ site, materialId }) => {
     go({ screen: 'material', materialId, versionId: null }, site)
     run('material.openEditor')

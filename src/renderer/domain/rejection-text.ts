@@ -13,7 +13,7 @@ type RejectedVersion = Pick<VersionFacts, 'number' | 'versionCdate' | 'receivedA
 export interface AuthorMessage {
   /** What was rejected, in one line. */
   readonly subject: string
-  /** Why: the reason, the commented places, and where to edit the page. */
+  /** Why: the reason, the commented places, and where to edit and to see the page. */
   readonly body: string
 }
 
@@ -22,15 +22,15 @@ export function authorMessage(
   texts: i18n,
   title: string,
   version: RejectedVersion,
-  { quotes, editLink }: Pick<MessageFacts, 'quotes' | 'editLink'> = { quotes: [], editLink: null },
+  { quotes, editLink, appLink }: Pick<MessageFacts, 'quotes' | 'editLink' | 'appLink'>,
 ): AuthorMessage {
   const t = texts.getFixedT(texts.language, 'review')
   const saved = formatsIn(texts.language).exact(versionMoment(version))
   const subject = t('forAuthor', { title, number: version.number, saved })
   const reason = version.verdict?.reason ?? ''
   const places = quotes.map(({ quote, texts: said }) => [t('quoted', { quote }), ...said].join('\n'))
-  const link = editLink === null ? [] : [t('editHere', { link: editLink })]
-  return { subject, body: [reason, ...places, ...link].filter((part) => part !== '').join('\n\n') }
+  const links = [...(editLink === null ? [] : [t('editHere', { link: editLink })]), t('showHere', { link: appLink })]
+  return { subject, body: [reason, ...places, links.join('\n')].filter((part) => part !== '').join('\n\n') }
 }
 
 /** A message as one text, to be copied. */

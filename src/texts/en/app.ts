@@ -24,6 +24,29 @@ export const app = {
   showInspector: 'Show inspector',
   hideInspector: 'Hide inspector',
   libraryFolder: 'Library folder: {{folder}}',
+  /** What a link into the app names and this library does not have. */
+  link: {
+    link: {
+      title: 'This link can’t be read',
+      text: 'It may have been cut off. Nothing was changed; ask for the link again.',
+    },
+    site: {
+      title: 'This link leads to another library',
+      text: 'It names a site that isn’t in this one. Open the library that has the site, then the link again.',
+    },
+    material: {
+      title: 'This page isn’t in the library',
+      text: 'The link names a page that was never saved here, or has been removed. You see the site’s materials.',
+    },
+    version: {
+      title: 'This version isn’t in the library',
+      text: 'The link names a version that never arrived here, or has been removed. You see the page with its current version.',
+    },
+    callback: {
+      title: 'This callback isn’t in the library',
+      text: 'It was received on another computer, or has been removed.',
+    },
+  },
   offline: 'Offline',
   offlineHint: 'You’re offline. You can use everything in the library; to open a session, reconnect.',
   palette: {

@@ -5,6 +5,7 @@ export const review = {
   forAuthor: 'Changes requested: “{{title}}”, version #{{number}} saved {{saved}}.',
   quoted: '“{{quote}}”',
   editHere: 'Edit: {{link}}',
+  showHere: 'See in Galley: {{link}}',
   copyForAuthor: 'Copy for author',
   mailAuthor: 'Mail to author…',
   messageFailed: 'Couldn’t write to the author',

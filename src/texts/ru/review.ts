@@ -6,6 +6,7 @@ export const review: Translated<typeof english> = {
   forAuthor: 'Нужны правки: «{{title}}», версия № {{number}} от {{saved}}.',
   quoted: '«{{quote}}»',
   editHere: 'Редактировать: {{link}}',
+  showHere: 'Посмотреть в Galley: {{link}}',
   copyForAuthor: 'Скопировать для автора',
   mailAuthor: 'Написать автору…',
   messageFailed: 'Написать автору не удалось',

@@ -6,12 +6,17 @@ import { createTexts } from '../../../src/texts/catalogue.ts'
 const receivedAt = '2026-11-21T12:00:00Z'
 const copied = (versionCdate: string) =>
   asText(
-    authorMessage(createTexts('en'), 'Story', {
-      number: 3,
-      versionCdate,
-      receivedAt,
-      verdict: { decision: 'changes_requested', reason: '', by: 'Ida', at: receivedAt, baseline: null },
-    }),
+    authorMessage(
+      createTexts('en'),
+      'Story',
+      {
+        number: 3,
+        versionCdate,
+        receivedAt,
+        verdict: { decision: 'changes_requested', reason: 'Too long', by: 'Ida', at: receivedAt, baseline: null },
+      },
+      { quotes: [], editLink: 'https://cms.example/edit/story', appLink: 'galley://show/acme/story/v3' },
+    ),
   )
 
 test.each([
@@ -20,4 +25,14 @@ test.each([
   ['that cannot be read gives way to the time of arrival', 'in the morning', receivedAt],
 ])('a date of the service %s', (_title, sent, meant) => {
   expect(copied(sent)).toBe(copied(meant))
+})
+
+test('a message ends with where to edit the page, and where to see it', () => {
+  expect(copied(receivedAt).split('\n').slice(1)).toEqual([
+    '',
+    'Too long',
+    '',
+    'Edit: https://cms.example/edit/story',
+    'See in Galley: galley://show/acme/story/v3',
+  ])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AppSettingsStore, Index } from '@galley/library'
 import { personHere } from '@galley/library'
-import { editLinkOf, mailDraft } from '@galley/library/records'
+import { appLink, editLinkOf, mailDraft } from '@galley/library/records'
 import type { Change } from '@galley/library/records'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
@@ -43,6 +43,7 @@ function messageHandlers(
           texts: said.map(({ text }) => text),
         })),
         editLink: editLinkOf(fields.of('site', site, {})?.editLink ?? '', materialId),
+        appLink: appLink({ site, materialId, versionId }),
       })
     },
     async mailAuthor({ site, materialId, to, subject, body }) {
