@@ -2,7 +2,6 @@
 
 export type { AddressProblem } from './addresses.ts'
 export { addressesOf, readAddress, readRedirect } from './addresses.ts'
-export type { Linked } from './app-link.ts'
 export { appLink, readAppLink } from './app-link.ts'
 export { withoutBase } from './without-base.ts'
 export type { BrokenLink, BrokenReason, LinkReport, SourcePosition } from './broken-link.ts'
