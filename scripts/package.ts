@@ -1,6 +1,7 @@
 /**
- * `npm run package -- KIND... [--out DIR] [--fallback-electron]`: makes packages, KIND is deb, rpm or tar for the app, cli for
- * the command line alone. Prints a line for each file.
+ * `npm run package -- KIND... [--out DIR] [--fallback-electron] [--repository URL --repository-key FILE]`: makes packages, KIND is
+ * deb, rpm or tar for the app, cli for the command line alone. Prints a line for each file. A `.deb` with a repository asks at its
+ * installation whether newer packages shall come from there.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -13,6 +14,7 @@ import { packCommandLine } from './package/command-line.ts'
 import { layOut } from './package/installed.ts'
 import { makers } from './package/makers.ts'
 import { bundledPackages, noticesOf } from './package/notices.ts'
+import type { Repository } from './package/repository-source.ts'
 import { manifest } from './package/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
@@ -28,7 +30,12 @@ const isKind = (word: string): boolean => word === 'cli' || needsElectron(word)
 
 await runScript(async () => {
   const { values, positionals: kinds } = parseArgs({
-    options: { out: { type: 'string', default: 'dist' }, 'fallback-electron': { type: 'boolean', default: false } },
+    options: {
+      out: { type: 'string', default: 'dist' },
+      'fallback-electron': { type: 'boolean', default: false },
+      repository: { type: 'string' },
+      'repository-key': { type: 'string' },
+    },
     allowPositionals: true,
   })
   if (kinds.length === 0 || !kinds.every(isKind)) {
@@ -45,7 +52,10 @@ await runScript(async () => {
   try {
     if (kinds.includes('cli')) tell(await packCommandLine(join(folder, 'cli'), out))
     const ofApp = kinds.filter(needsElectron)
-    if (ofApp.length > 0) await packageApp(ofApp, { folder, out, mayFallBack: values['fallback-electron'], tell })
+    if (ofApp.length > 0) {
+      const repository = repositoryOf(values.repository, values['repository-key'])
+      await packageApp(ofApp, { folder, out, mayFallBack: values['fallback-electron'], repository, tell })
+    }
     return 0
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -54,9 +64,15 @@ await runScript(async () => {
 
 async function packageApp(
   kinds: readonly Maker[],
-  edges: { folder: string; out: string; mayFallBack: boolean; tell: (file: string) => void },
+  edges: {
+    folder: string
+    out: string
+    mayFallBack: boolean
+    repository: Repository | null
+    tell: (file: string) => void
+  },
 ): Promise<void> {
-  const { folder, out, mayFallBack, tell } = edges
+  const { folder, out, mayFallBack, repository, tell } = edges
   await ensureSystem(['electron', 'package'])
   const electron = await findElectron()
   const isFallback = electron.origin === 'fallback'
@@ -65,7 +81,8 @@ async function packageApp(
       'Electron',
       'only the fallback is here, which gets no security fixes. For a package to try out, add --fallback-electron.',
     )
-  const release = { version: `${manifest.version}${isFallback ? '+fallback' : ''}`, madeAt: await dateOfCommit() }
+  const version = `${manifest.version}${isFallback ? '+fallback' : ''}`
+  const release = { version, madeAt: await dateOfCommit(), repository }
   await packageFolder({ electron, folder })
   const wrong = await wrongFuses(join(folderOfPackage(folder), 'galley'))
   if (wrong.length > 0) throw new Error(`Fuses of the package are not as they have to be: ${wrong.join(', ')}`)
@@ -81,6 +98,14 @@ async function packageApp(
     cpSync(tree, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
     tell(await makers[kind]({ root, out, release }))
   }
+}
+
+/** The URL stands in a script that root runs, so it has no signs that a shell reads. */
+function repositoryOf(url: string | undefined, keyFile: string | undefined): Repository | null {
+  if (url === undefined && keyFile === undefined) return null
+  if (url === undefined || keyFile === undefined || !/^https?:\/\/[\w.:/~-]+$/.test(url))
+    throw new Unavailable('Repository', '--repository takes a web address, and goes with --repository-key FILE.')
+  return { url, key: readFileSync(keyFile) }
 }
 
 /** The seconds of the last commit, which dates all files of a package. */

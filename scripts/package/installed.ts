@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 
 import { linkScheme } from '../../packages/library/records/app-link.ts'
 import { projectRoot } from '../runtime/project.ts'
+import { keyFile, type Repository } from './repository-source.ts'
 import { manifest } from './stage.ts'
 
 export const appId = 'app.galley.Galley'
@@ -18,6 +19,8 @@ export interface Release {
   readonly version: string
   /** Of the commit, in seconds: the date of every file. */
   readonly madeAt: number
+  /** Where newer packages will be. Null: nobody is asked about updates. */
+  readonly repository: Repository | null
 }
 
 /** For people who look at the package in a program that manages packages. */
@@ -127,6 +130,7 @@ export function layOut(root: string, app: string, release: Release, licences: { 
   put(`/usr/share/applications/${appId}.desktop`, desktopEntry)
   put(`/usr/share/metainfo/${appId}.metainfo.xml`, metainfo(release))
   put('/etc/apparmor.d/galley', appArmor)
+  if (release.repository !== null) put(keyFile, release.repository.key)
   const indented = licences.own
     .trim()
     .split('\n')

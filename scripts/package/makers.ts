@@ -16,6 +16,7 @@ import { join } from 'node:path'
 
 import { capture } from '../runtime/processes.ts'
 import { about, home, type Release } from './installed.ts'
+import { askingFor } from './repository-source.ts'
 import { manifest } from './stage.ts'
 
 interface Given {
@@ -62,6 +63,7 @@ const dropProfile = loadProfile.replace('--replace', '--remove')
 
 async function makeDeb({ root, out, release }: Given): Promise<string> {
   const file = join(out, `galley_${release.version}_amd64.deb`)
+  const asking = release.repository && askingFor(release.repository)
   const files = filesIn(root)
   const bytes = files.reduce((sum, name) => sum + lstatSync(join(root, name)).size, 0)
   const control = [
@@ -70,7 +72,7 @@ async function makeDeb({ root, out, release }: Given): Promise<string> {
     'Architecture: amd64',
     `Maintainer: ${about.maintainer}`,
     `Installed-Size: ${Math.ceil(bytes / 1024)}`,
-    `Depends: ${[await librariesOf(root, files, release), ...asked.needed].join(', ')}`,
+    `Depends: ${[await librariesOf(root, files, release), ...asked.needed, ...(asking ? [asking.depends] : [])].join(', ')}`,
     `Recommends: ${asked.wanted.join(', ')}`,
     'Section: editors',
     'Priority: optional',
@@ -90,14 +92,15 @@ async function makeDeb({ root, out, release }: Given): Promise<string> {
             .digest('hex')}  ${name}\n`,
       )
       .join(''),
-    postinst: script('if [ "$1" = configure ]; then', loadProfile, 'fi'),
+    ...asking?.parts,
+    postinst: script('if [ "$1" = configure ]; then', loadProfile, 'fi', ...(asking?.write ?? [])),
     prerm: script('if [ "$1" = remove ]; then', dropProfile, 'fi'),
-    postrm: script('if [ "$1" = remove ]; then', `  echo "${staysBehind}"`, 'fi'),
+    postrm: script('if [ "$1" = remove ]; then', `  echo "${staysBehind}"`, 'fi', ...(asking?.remove ?? [])),
   }
   mkdirSync(join(root, 'DEBIAN'))
   for (const [name, text] of Object.entries(parts)) {
     writeFileSync(join(root, 'DEBIAN', name), text)
-    chmodSync(join(root, 'DEBIAN', name), /^(?:post|pre)/.test(name) ? 0o755 : 0o644)
+    chmodSync(join(root, 'DEBIAN', name), /^(?:post|pre|config$)/.test(name) ? 0o755 : 0o644)
   }
   await run('dpkg-deb', ['--root-owner-group', '-Zxz', '-z2', '--build', root, file], release, out)
   return file

@@ -20,6 +20,7 @@ export type Need =
   | 'storage'
   | 'tools'
   | 'package'
+  | 'repository'
 
 const partNames: Record<Need, string> = {
   electron: 'Electron',
@@ -33,6 +34,7 @@ const partNames: Record<Need, string> = {
   storage: 'S3 storage',
   tools: 'Test tools',
   package: 'Packaging',
+  repository: 'Repository',
 }
 
 /**
@@ -82,6 +84,12 @@ const wanted: Record<Need, readonly Wanted[]> = {
   package: [
     { names: ['dpkg-dev'], command: 'dpkg-shlibdeps' },
     { names: ['rpm'], command: 'rpmbuild' },
+  ],
+  repository: [
+    { names: ['dpkg-dev'], command: 'dpkg-scanpackages' },
+    { names: ['rpm'], command: 'rpmsign' },
+    { names: ['createrepo-c'], command: 'createrepo_c' },
+    { names: ['gnupg'], command: 'gpg' },
   ],
 }
 

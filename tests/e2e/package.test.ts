@@ -19,7 +19,7 @@ let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'galley-installed-'))
   const licences = { own: 'ours', others: noticesOf(bundled) }
-  layOut(root, dirname(electron), { version: '0.1.0', madeAt }, licences)
+  layOut(root, dirname(electron), { version: '0.1.0', madeAt, repository: null }, licences)
 })
 
 afterAll(() => rm(root, { recursive: true }))
