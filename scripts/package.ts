@@ -4,7 +4,7 @@
  * installation whether newer packages shall come from there.
  */
 
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,11 +15,13 @@ import { layOut } from './package/installed.ts'
 import { makers } from './package/makers.ts'
 import { bundledPackages, noticesOf } from './package/notices.ts'
 import type { Repository } from './package/repository-source.ts'
+import { partsOfElectron, sbomOf } from './package/sbom.ts'
 import { manifest } from './package/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
 import { findElectron } from './runtime/electron.ts'
 import { wrongFuses } from './runtime/fuses.ts'
+import { distOf } from './runtime/official-electron.ts'
 import { capture } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'
 import { runScript, Unavailable } from './runtime/unavailable.ts'
@@ -44,13 +46,16 @@ await runScript(async () => {
     )
     return 2
   }
+  // What is made here must not depend on who makes it.
+  process.umask(0o022)
   await ensureBuilt()
   const out = resolve(values.out)
   mkdirSync(out, { recursive: true })
   const folder = mkdtempSync(join(tmpdir(), 'galley-package-'))
   const tell = (file: string): void => console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`)
   try {
-    if (kinds.includes('cli')) tell(await packCommandLine(join(folder, 'cli'), out))
+    const madeAt = await dateOfCommit()
+    if (kinds.includes('cli')) (await packCommandLine(join(folder, 'cli'), { out, madeAt })).forEach(tell)
     const ofApp = kinds.filter(needsElectron)
     if (ofApp.length > 0) {
       const repository = repositoryOf(values.repository, values['repository-key'])
@@ -86,10 +91,8 @@ async function packageApp(
   await packageFolder({ electron, folder })
   const wrong = await wrongFuses(join(folderOfPackage(folder), 'galley'))
   if (wrong.length > 0) throw new Error(`Fuses of the package are not as they have to be: ${wrong.join(', ')}`)
-  const licences = {
-    own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'),
-    others: noticesOf(bundledPackages(join(projectRoot, 'out'))),
-  }
+  const bundled = bundledPackages(join(projectRoot, 'out'))
+  const licences = { own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'), others: noticesOf(bundled) }
   const tree = join(folder, 'tree')
   layOut(tree, folderOfPackage(folder), release, licences)
   for (const kind of kinds) {
@@ -98,6 +101,10 @@ async function packageApp(
     cpSync(tree, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
     tell(await makers[kind]({ root, out, release }))
   }
+  const sbom = join(out, `galley-${release.version}.cdx.json`)
+  const ofElectron = partsOfElectron(distOf(electron.executable), electron.version)
+  writeFileSync(sbom, sbomOf({ name: 'galley', ...release }, bundled, ofElectron))
+  tell(sbom)
 }
 
 /** The URL stands in a script that root runs, so it has no signs that a shell reads. */

@@ -1,11 +1,11 @@
 /** The command line as a package of npm, for servers: without Electron, with no script that runs at its installation. */
 
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 
-import { capture } from '../runtime/processes.ts'
 import { projectRoot } from '../runtime/project.ts'
-import { bundledPackages, noticesOf } from './notices.ts'
+import { bundledPackages } from './notices.ts'
+import { packNpm, type Edges } from './npm-package.ts'
 import { isPartOfApp, manifest } from './stage.ts'
 
 const built = join(projectRoot, 'out')
@@ -21,41 +21,29 @@ The site side of a hosted layout editor on a server: receives every save, keeps 
 It needs Node 24, or 22.15 or later of Node 22, and nothing that compiles.
 `
 
-/** Lays out the package in `folder`, a new one, and packs it: equal files make equal packages. Returns the file. */
-export async function packCommandLine(folder: string, out: string): Promise<string> {
+/** Lays out the package in `folder`, a new one, and packs it. Returns its files. */
+export async function packCommandLine(folder: string, edges: Edges): Promise<readonly string[]> {
   const target = join(folder, 'package')
   mkdirSync(target, { recursive: true })
   const scripts = closureOf(['cli.js', 'commands.js', 'worker.js', 'background.js'])
   const isPart = (script: string): boolean => scripts.has(relative('main', script)) || script.startsWith('editor')
   for (const file of scripts)
     for (const name of [file, `${file}.map`])
-      // Positions in undici and ssh2 are not needed in the log.
-      if (existsSync(join(built, 'main', name)) && !/^chunks.(?:undici|lib)-.*\.map$/.test(name))
+      if (existsSync(join(built, 'main', name)) && !(name.endsWith('.map') && isOfOthers(name)))
         cpSync(join(built, 'main', name), join(target, 'out', 'main', name))
   cpSync(join(built, 'editor'), join(target, 'out', 'editor'), { recursive: true, filter: isPartOfApp })
-  for (const name of ['resources/themes', 'resources/demo', 'LICENSE', 'CHANGELOG.md'])
+  for (const name of ['resources/themes', 'resources/demo'])
     cpSync(join(projectRoot, name), join(target, name), { recursive: true })
-  const { version, description, license, author, dependencies = {} } = manifest
-  const npmPackage = {
+  const { description, dependencies = {} } = manifest
+  return packNpm(target, edges, {
     name: 'galley-cli',
-    version,
     description,
-    license,
-    author,
-    bin: { galley: 'galley.js' },
-    engines: { node: '^22.15.0 || >=24' },
+    command: 'galley',
+    script: './out/main/cli.js',
     dependencies: Object.fromEntries(['@napi-rs/keyring', 'better-sqlite3'].map((name) => [name, dependencies[name]])),
-  }
-  writeFileSync(join(target, 'package.json'), `${JSON.stringify(npmPackage, null, 2)}\n`)
-  writeFileSync(join(target, 'README.md'), readme)
-  writeFileSync(join(target, 'NOTICES.txt'), noticesOf(bundledPackages(built, isPart)))
-  writeFileSync(join(target, 'galley.js'), "#!/usr/bin/env node\nrequire('./out/main/cli.js')\n")
-  chmodSync(join(target, 'galley.js'), 0o755)
-  const { code, stdout, stderr } = await capture('npm', ['pack', '--silent', '--pack-destination', out], {
-    cwd: target,
+    bundled: bundledPackages(built, isPart),
+    readme,
   })
-  if (code !== 0) throw new Error(`npm pack failed: ${stderr.trim()}`)
-  return join(out, stdout.trim())
 }
 
 /** These scripts of main and those that they load, at once or later. */
@@ -69,5 +57,11 @@ function closureOf(entries: readonly string[]): ReadonlySet<string> {
     }
   return found
 }
+
+/** Whether a map is of code that is not Galley's alone: the log can do without positions in it. */
+const isOfOthers = (map: string): boolean =>
+  (JSON.parse(read(map)) as { readonly sources: readonly string[] }).sources.every((each) =>
+    each.includes('node_modules/'),
+  )
 
 const read = (file: string): string => readFileSync(join(built, 'main', file), 'utf8')

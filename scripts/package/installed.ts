@@ -148,7 +148,7 @@ export function layOut(root: string, app: string, release: Release, licences: { 
 }
 
 /** Gives each file its mode and the date of the release, so that equal inputs make equal packages. */
-function settle(root: string, madeAt: number): void {
+export function settle(root: string, madeAt: number): void {
   const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => join(root, name))
   for (const path of [root, ...paths]) {
     const kind = lstatSync(path)

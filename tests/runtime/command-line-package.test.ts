@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/test-galley.ts'
 
 test('the command line runs from its package, with two native packages and no install script', async () => {
   const folder = await temporaryFolder()
-  const file = await packCommandLine(join(folder, 'staged'), folder)
+  const [file = ''] = await packCommandLine(join(folder, 'staged'), { out: folder, madeAt: 1_790_000_000 })
   await capture('tar', ['-xzf', file, '-C', folder])
   const unpacked = join(folder, 'package')
   const { dependencies, scripts } = JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')) as {
