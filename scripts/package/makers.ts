@@ -138,7 +138,7 @@ async function makeRpm({ root, out, release }: Given): Promise<string> {
     '%define __os_install_post %{nil}',
     '%define _build_id_links none',
     `%define _rpmfilename ${file}`,
-    '%define _use_source_date_epoch_as_buildtime 1',
+    '%define use_source_date_epoch_as_buildtime 1',
     '%define clamp_mtime_to_source_date_epoch 1',
     '%define _buildhost galley.example',
     '%define _binary_payload w12.zstdio',
