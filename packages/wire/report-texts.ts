@@ -1,7 +1,8 @@
 /** The words of a review report, in English: for the command line, and for the window, which has the other languages. */
 export const reportTexts = {
   title: 'Review report',
-  site: 'Site',
+  // Not `site`: the calls of a review window may name no site but their own.
+  ofSite: 'Site',
   material: 'Material',
   version: 'Version',
   baseline: 'Compared with',
@@ -9,7 +10,9 @@ export const reportTexts = {
   received: 'Received',
   made: 'Report made',
   pictures: 'Pictures',
-  missing: 'No picture: Galley makes one when it shows the version in its window.',
+  missing:
+    'No pictures of this version. The app makes them when it compares the version with an earlier one, and when it saves this report. The command line has no browser: it uses what the app has made.',
+  cut: 'The page is longer than its pictures.',
   changes: 'What changed',
   change: 'Change',
   before: 'Before',

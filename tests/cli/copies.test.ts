@@ -63,18 +63,23 @@ test('a report tells changes, comments, decisions and hashes, and no names unles
   expect(text).toContain('Which &lt;ferries&gt;?')
   expect(text).toContain('Name the quay')
   expect(text).toContain('Changes requested')
-  expect(text.match(/No picture:/g)).toHaveLength(2)
+  expect(text.match(/No pictures of this version/g)).toHaveLength(2)
   expect(text).toMatch(/<td>[0-9a-f]{64}<\/td>/)
   expect(text).not.toMatch(/Ada Weber|Ida Quay|<script|@/)
   expect(await reported('named.html', '--with-names')).toMatch(/Ida Quay[^]*Ada Weber/)
 
-  // A picture that the app has made is in the report.
+  // Pictures that the app has made are in the report, one below the other.
   const sha256 = /<tr><td>Page<\/td><td><\/td><td>([0-9a-f]{64})/.exec(text)?.[1] ?? ''
   await mkdir(join(room.library, 'thumbnails'), { recursive: true })
-  await writeFile(join(room.library, 'thumbnails', `${sha256}.png`), 'a picture')
+  await writeFile(
+    join(room.library, 'thumbnails', `${sha256}.json`),
+    JSON.stringify({ slices: ['Zmlyc3Q=', 'c2Vjb25k'], isCut: true }),
+  )
   const pictured = await reported('pictured.html', version)
-  expect(pictured).toContain(`data:image/png;base64,${Buffer.from('a picture').toString('base64')}`)
-  expect(pictured.match(/No picture:/g)).toHaveLength(1)
+  expect(pictured).toMatch(
+    /data:image\/jpeg;base64,Zmlyc3Q="[^]*data:image\/jpeg;base64,c2Vjb25k"[^]*longer than its pictures/,
+  )
+  expect(pictured.match(/No pictures of this version/g)).toHaveLength(1)
   const again = await room.run('report', 'acme', 'post', '--out', join(folder, 'report.html'))
   expect([again.code, again.json()]).toMatchObject([1, { error: { code: 'not_ours' } }])
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ElectronApplication } from 'playwright'
 import { expect, test } from 'vitest'
 
+import { galleyProcess } from '../support/galley-process.ts'
 import { aFolder } from './support/app.ts'
 import { expectAccessible } from './support/axe.ts'
 import { keepPicture, openDesk, pageIsSeen, seenPage, startDesk } from './support/desk.ts'
@@ -175,9 +176,15 @@ test(
   },
 )
 
+/** The pictures of each page in a report, from its top. */
+const wholePages = (report: string): readonly (readonly string[])[] =>
+  [...report.matchAll(/<div class="page">(.*?)<\/div>/g)].map(([, page = '']) =>
+    [...page.matchAll(/src="([^"]+)"/g)].map(([, url = '']) => url),
+  )
+
 test('a version is saved as a page, a picture and a report, and given back as text', { timeout: 300_000 }, async () => {
   const tall = `<div style="height: 5000px; background: linear-gradient(#fff, #888)">Tall</div>`
-  const { app, page, close } = await startDesk({
+  const { app, page, library, close } = await startDesk({
     story: [{ html: story('Two days.', tall) }, { html: story('Three days.', tall) }],
   })
   await openDesk(page)
@@ -208,9 +215,30 @@ test('a version is saved as a page, a picture and a report, and given back as te
     return [grey(Math.round(height / 2)), grey(height - 120)]
   }, files[1] ?? '')
   expect(end[1]).toBeLessThan(end[0] ?? 0)
-  expect(report?.toString()).toMatch(
-    /<td>Paragraph edited<\/td>[^]*data:image\/png|data:image\/png[^]*<td>Paragraph edited<\/td>/,
-  )
+  expect(report?.toString()).toContain('<td>Paragraph edited</td>')
+  // Both pages from top to end: 800 of 1280 pixels wide, and darker towards the end.
+  const pages = wholePages(report?.toString() ?? '')
+  expect(pages).toHaveLength(2)
+  for (const slices of pages) {
+    const seen = await app.evaluate(({ nativeImage }, urls) => {
+      const images = urls.map((url) => nativeImage.createFromDataURL(url))
+      const greys = images.map((image) => image.toBitmap()[image.getSize().width * 4 * 2 + 1600] ?? 0)
+      const sizes = images.map((image) => image.getSize())
+      return {
+        widths: new Set(sizes.map(({ width }) => width)).size,
+        rows: sizes.reduce((sum, { height }) => sum + height, 0),
+        greys,
+      }
+    }, slices)
+    expect(seen.widths).toBe(1)
+    expect(seen.rows).toBeGreaterThan((5_000 * 800) / 1280)
+    expect(seen.greys.slice(1)).toEqual(seen.greys.slice(1).toSorted((one, other) => other - one))
+    expect(seen.greys.at(-1)).toBeLessThan(200)
+  }
+  // The command line has the pictures that the app has made.
+  const again = join(folder, 'again.html')
+  expect((await galleyProcess(['report', 'press', 'story', '--out', again], { GALLEY_LIBRARY: library })).code).toBe(0)
+  expect(wholePages(await readFile(again, 'utf8'))).toEqual(pages)
   expect(report?.toString()).not.toMatch(/@press\.example|<script/)
   expect(named?.toString()).toContain('Approved')
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 
+import { reportTexts } from '../../packages/wire/index.ts'
 import { calls } from '../../src/ipc/calls.ts'
 import { deskCalls } from '../../src/ipc/desk.ts'
 import { reviewCallsFor } from '../../src/ipc/review.ts'
@@ -21,4 +22,20 @@ test('the page documents exactly the calls of a review window beside those of it
   const others = Object.keys(reviewCallsFor({ site: '', materialId: '' })).filter((name) => !ofDesk.has(name))
   const [first = ''] = review.split('. ')
   expect(namesIn(first).toSorted()).toEqual(others.toSorted())
+})
+
+test('a review window saves a report with all its words, of its own material alone', () => {
+  const { saveVersion } = reviewCallsFor({ site: 'acme', materialId: 'post-1' })
+  const report = {
+    from: 'v1',
+    withNames: false,
+    language: 'en',
+    texts: reportTexts,
+    summary: '',
+    changes: [],
+    elsewhere: [],
+  }
+  const saved = { site: 'acme', materialId: 'post-1', versionId: 'v2', kind: 'report', report }
+  expect(saveVersion.safeParse(saved).error).toBeUndefined()
+  expect(saveVersion.safeParse({ ...saved, materialId: 'post-2' }).success).toBe(false)
 })

@@ -41,6 +41,7 @@ export const shortcuts = {
   'site.add': [],
   'site.edit': [],
   'site.remove': [],
+  'site.sample': [],
   'saves.refuse': [],
   'saves.refuseAll': [],
   'saves.accept': [],

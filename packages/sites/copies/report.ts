@@ -1,7 +1,7 @@
 /** A review of a version as one HTML file, for readers without Galley. */
 
-import type { Index } from '@galley/library'
-import { keptThumbnail } from '@galley/library'
+import type { Index, WholePage } from '@galley/library'
+import { keptWholePage } from '@galley/library'
 import type {
   CommentThread,
   ComparedVersions,
@@ -36,8 +36,8 @@ export interface ReportFacts {
   readonly title: string
   readonly version: VersionRow
   readonly baseline: Pick<VersionRow, 'number'> | null
-  /** As PNG; null: the app has made none. */
-  readonly pictures: readonly { readonly number: number; readonly png: Buffer | null }[]
+  /** Both pages, the earlier one first; null: the app has made no pictures of it. */
+  readonly pages: readonly { readonly number: number; readonly pictures: WholePage | null }[]
   readonly compared: Pick<ComparedVersions, 'changes'>
   readonly threads: readonly CommentThread[]
   readonly decisions: readonly Decision[]
@@ -69,11 +69,12 @@ export async function reportFacts(
   const parts = versions.parts(site.id, materialId, versionId)
   if (version === null || stored === null || parts === null) return fail({ code: 'unknown_version', versionId })
   const baseline = compared.from === null ? null : versionList.find(site.id, materialId, compared.from)
-  const fonts = snapshots.newest(site.id)?.css ?? null
-  const pictures: ReportFacts['pictures'][number][] = []
+  const fontsCss = snapshots.newest(site.id)?.css ?? null
+  const pages: ReportFacts['pages'][number][] = []
   for (const each of [baseline, version]) {
     const html = each && versions.parts(site.id, materialId, each.versionId)?.html
-    if (each !== null && html) pictures.push({ number: each.number, png: await keptThumbnail(folder, html, fonts) })
+    if (each !== null && html)
+      pages.push({ number: each.number, pictures: await keptWholePage(folder, { html, fontsCss }) })
   }
   return ok({
     ...rest,
@@ -81,7 +82,7 @@ export async function reportFacts(
     title: materials.find(site.id, materialId)?.title ?? materialId,
     version,
     baseline,
-    pictures,
+    pages,
     compared,
     threads: comments.of(site.id, materialId),
     decisions: versionList.decisions(site.id, materialId),
@@ -128,12 +129,13 @@ export const writeReport = (
   words: ReportWords,
 ): Promise<Result<WrittenCopy, ExportFailure>> => writeTextCopy(file, reportHtml(facts, words))
 
-const style = `body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f26; }
+const style = `body { max-width: 76rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; color: #1b1f26; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.1rem; } table { width: 100%; border-collapse: collapse; }
 th, td { padding: .35rem .6rem .35rem 0; border-top: 1px solid #d8dce3; text-align: start; vertical-align: top;
-  overflow-wrap: anywhere; white-space: pre-line; } th { font-weight: 600; } code { font-size: 12px; }
+  overflow-wrap: anywhere; white-space: pre-line; } th { font-weight: 600; white-space: nowrap; overflow-wrap: normal; } code { font-size: 12px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dt { color: #555b66; } dd { margin: 0; }
-figure { display: inline-block; margin: 0 1rem 1rem 0; } img { display: block; max-width: 100%; border: 1px solid #d8dce3; }
+.pages { display: flex; gap: 1rem; align-items: start; } figure { flex: 1; min-width: 0; max-width: 50rem; margin: 0; }
+.page { border: 1px solid #d8dce3; } img { display: block; width: 100%; } figcaption { padding: .35rem 0; font-weight: 600; }
 blockquote { margin: 0; padding-inline-start: .6rem; border-inline-start: 3px solid #1f5fd0; white-space: pre-line; }
 article { margin: 0 0 1rem; break-inside: avoid; } p { margin: .2rem 0; white-space: pre-line; } .meta { color: #555b66; }`
 
@@ -143,7 +145,7 @@ const moment = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} U
 
 function about({ site, version, baseline, software, at, withNames }: ReportFacts, { texts }: ReportWords): string {
   const lines: readonly (readonly [string, string])[] = [
-    [texts.site, site.name],
+    [texts.ofSite, site.name],
     [texts.material, version.materialId],
     [texts.version, `${version.number} (${version.versionId})`],
     [texts.baseline, baseline === null ? texts.noBaseline : `${texts.version} ${baseline.number}`],
@@ -154,17 +156,19 @@ function about({ site, version, baseline, software, at, withNames }: ReportFacts
   return `<dl>\n${list}\n</dl>${withNames ? '' : `\n<p class="meta">${escapeText(texts.nameless)}</p>`}`
 }
 
-const pictures = ({ pictures: all }: ReportFacts, { texts }: ReportWords): string =>
-  all
-    .map(({ number, png }) => {
-      const name = escapeText(`${texts.version} ${number}`)
-      const picture =
-        png === null
-          ? `<p>${escapeText(texts.missing)}</p>`
-          : `<img src="data:image/png;base64,${png.toString('base64')}" alt="${name}">`
-      return `<figure>${picture}<figcaption>${name}</figcaption></figure>`
-    })
-    .join('\n')
+function pictures({ pages }: ReportFacts, { texts }: ReportWords): string {
+  const sides = pages.length === 1 ? [] : [`${texts.before}: `, `${texts.after}: `]
+  const figures = pages.map(({ number, pictures: all }, side) => {
+    const name = escapeText(`${sides[side] ?? ''}${texts.version} ${number}`)
+    if (all === null) return `<figure><figcaption>${name}</figcaption><p>${escapeText(texts.missing)}</p></figure>`
+    const images = all.slices.map(
+      (jpeg, at) => `<img src="data:image/jpeg;base64,${jpeg}" alt="${at === 0 ? name : ''}">`,
+    )
+    const end = all.isCut ? `<p>${escapeText(texts.cut)}</p>` : ''
+    return `<figure><figcaption>${name}</figcaption><div class="page">${images.join('')}</div>${end}</figure>`
+  })
+  return `<div class="pages">\n${figures.join('\n')}\n</div>`
+}
 
 function changes(
   { compared, baseline }: ReportFacts,

@@ -2,8 +2,7 @@ import { withTimeLimit } from '@galley/platform'
 import type { BrowserWindow } from 'electron'
 import { z } from 'zod'
 
-import type { CapturedSlice } from '../review/compare-pictures.ts'
-import type { Capture } from '../review/page-pictures.ts'
+import type { Capture, CapturedSlice } from '../review/compare-pictures.ts'
 
 /** A page is captured screen by screen: a larger view would change lengths that depend on its height. */
 const screenRows = 900

@@ -21,12 +21,14 @@ import { createPagePictures } from '../review/page-pictures.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
+import { createWholePages } from '../review/whole-pages.ts'
 import { comparisonHandlers } from './desk-comparisons.ts'
 import { createDesk } from './desk.ts'
 import { createFilms } from './films.ts'
 import { createQuarantine } from './quarantine.ts'
 import { versionSaver } from './save-version.ts'
 import type { ChooseVersionFile } from './save-version.ts'
+import { shrinkPage } from './shrink-page.ts'
 import { createReviewWindow, keysOfMenu } from './window.ts'
 
 export interface ReviewEdges {
@@ -74,12 +76,13 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
     files: createCheckedFiles(edges.log),
   })
   const thumbnails = createThumbnails({ folder, index, pages, picture: quarantine.picture, whenIdle })
-  // If the library closes in the meantime, the next start deletes the rest.
-  thumbnails.sweep().catch(() => undefined)
-  const compare = createComparisons(edges.reviewing)
   const { capture } = quarantine
+  const wholePages = createWholePages({ folder, index, pages, capture, shrink: shrinkPage })
+  // If the library closes in the meantime, the next start deletes the rest.
+  wholePages.trim(thumbnails.sweep()).catch(() => undefined)
+  const compare = createComparisons(edges.reviewing)
   const ignored = createIgnored({ ...edges, index })
-  const pictures = createPagePictures({ ...edges, index, pages, compare, ignored, capture })
+  const pictures = createPagePictures({ ...edges, index, pages, compare, ignored, wholePages, capture })
   const looking = createLooking({ ...edges, pictures, ignored, whenIdle })
   const films = createFilms({ index, quarantine })
   const thumbnailAt = thumbnailAnswers(thumbnails)
@@ -88,7 +91,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
     ...comparisonHandlers({ ...edges, index, pages }),
     ...ignored.handlers,
     ...films.handlers,
-    saveVersion: versionSaver({ ...edges, index, folder, pages, quarantine, choose }),
+    saveVersion: versionSaver({ ...edges, index, folder, pages, wholePages, quarantine, choose }),
     showHealth() {
       edges.showHealth()
       return null

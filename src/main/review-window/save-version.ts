@@ -13,6 +13,7 @@ import type { deskCalls, SavedFile, SavedVersion } from '../../ipc/desk.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import { reviewScheme } from '../review/review-scheme.ts'
 import type { VersionPage, VersionPages } from '../review/version-pages.ts'
+import type { WholePages } from '../review/whole-pages.ts'
 import type { Quarantine } from './quarantine.ts'
 
 export type ChooseVersionFile = (
@@ -25,6 +26,7 @@ interface Ports {
   readonly folder: string
   readonly reviewing: Pick<Reviewing, 'compare'>
   readonly pages: VersionPages
+  readonly wholePages: Pick<WholePages, 'make'>
   readonly quarantine: Quarantine
   readonly background: Background<ReviewJobs>
   readonly choose: ChooseVersionFile
@@ -89,6 +91,8 @@ async function reportOf(
   const { from, withNames, texts, ...words } = report
   const compared = await ports.reviewing.compare({ site: id, materialId, from, to: versionId })
   if (!compared.ok) return compared
+  for (const each of from === null ? [versionId] : [from, versionId])
+    await ports.wholePages.make({ site: id, materialId, versionId: each })
   const { reportFacts, reportHtml } = await loadCopies()
   const software = `Galley ${app.getVersion()}`
   const facts = await reportFacts(ports, {

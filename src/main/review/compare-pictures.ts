@@ -1,4 +1,4 @@
-import type { Band, Bitmap, BlockPair, Box, BoxPair, Change, PagePixels } from '@galley/compare'
+import type { Band, Bitmap, BlockPair, BlockPlace, Box, BoxPair, Change, PagePixels } from '@galley/compare'
 
 import { decodePng, encodeMask } from './png.ts'
 
@@ -14,6 +14,11 @@ export interface CapturedPage {
   readonly boxes: readonly (Box | null)[]
   /** Whether it is longer than the pictures. */
   readonly isCut: boolean
+}
+
+/** A loaded page that is captured at several widths. */
+export interface Capture {
+  at(width: number, places: readonly BlockPlace[]): Promise<CapturedPage>
 }
 
 export interface CapturedSlice {

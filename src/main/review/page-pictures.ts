@@ -6,22 +6,18 @@ import type { Background } from '@galley/platform'
 import type { VersionId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { BlockPlace, ComparedPair } from '../../ipc/desk.ts'
+import type { ComparedPair } from '../../ipc/desk.ts'
 import type { PagePicture, PagePictures, PictureSlice } from '../../ipc/page-pictures.ts'
 import { pagePictureUrl, readPagePictureUrl, viewportWidths } from '../../ipc/page-pictures.ts'
-import type { CapturedPage, CapturedSlice, ComparedPictures } from './compare-pictures.ts'
+import type { Capture, CapturedPage, CapturedSlice, ComparedPictures } from './compare-pictures.ts'
 import type { Comparisons } from './comparisons.ts'
 import type { Ignored } from './ignored.ts'
 import type { ReviewJobs } from './jobs.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
+import type { WholePages } from './whole-pages.ts'
 
 /** A pair of which both versions exist. */
 export type OldAndNew = ComparedPair & { readonly before: VersionId }
-
-/** A loaded page that is captured at several widths. */
-export interface Capture {
-  at(width: number, places: readonly BlockPlace[]): Promise<CapturedPage>
-}
 
 interface Ports {
   readonly index: IndexReads
@@ -29,6 +25,7 @@ interface Ports {
   readonly reviewing: Pick<Reviewing, 'blocks' | 'looked'>
   readonly compare: Comparisons
   readonly ignored: Pick<Ignored, 'key' | 'places'>
+  readonly wholePages: Pick<WholePages, 'keep'>
   readonly background: Background<ReviewJobs>
   /** Loads a page for captures; null if that fails. */
   readonly capture: <Out>(page: VersionPage, use: (capture: Capture) => Promise<Out>) => Promise<Out | null>
@@ -151,7 +148,7 @@ export type PagePictureStore = ReturnType<typeof createPagePictures>
 
 /** Loads both pages, captures them side by side, and compares them. */
 async function makePictures(
-  { pages, reviewing, compare, ignored, background, capture }: Ports,
+  { pages, reviewing, compare, ignored, wholePages, background, capture }: Ports,
   pair: OldAndNew,
   width: number,
 ): Promise<Answer<Made>> {
@@ -181,6 +178,12 @@ async function makePictures(
   )
   if (captured == null) return gone
   const [first, second] = captured
+  if (width === viewportWidths.desktop)
+    for (const [versionId, page] of [
+      [before, first],
+      [after, second],
+    ] as const)
+      await wholePages.keep({ site, materialId, versionId }, page).catch(() => undefined)
   const differences = await background.run('comparePictures', {
     before: first,
     after: second,

@@ -1,8 +1,8 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexReads } from '@galley/library'
-import { thumbnailFolder, thumbnailName } from '@galley/library'
+import { keepPicture, thumbnailFolder, thumbnailName } from '@galley/library'
 import type { Sha256, SiteId } from '@galley/wire'
 
 import type { VersionRef } from '../../ipc/thumbnail-url.ts'
@@ -48,10 +48,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     const page = await pages.make(ref)
     const png = page.ok && !isStopped ? await picture(page.value) : null
     if (png === null) return null
-    await mkdir(root, { recursive: true, mode: 0o700 })
-    const unfinished = `${fileOf(name)}.new`
-    await writeFile(unfinished, png, { mode: 0o600 })
-    await rename(unfinished, fileOf(name))
+    await keepPicture(folder, name, png)
     return png
   }
 
@@ -86,7 +83,7 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
     async read(ref: VersionRef): Promise<Uint8Array | null> {
       const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
       if (!parts) return null
-      const name = thumbnailName(parts.html, fontsOf(ref.site))
+      const name = thumbnailName({ html: parts.html, fontsCss: fontsOf(ref.site) })
       const kept = await readFile(fileOf(name)).catch(() => null)
       return kept ?? request(name, ref)
     },
@@ -97,13 +94,13 @@ export function createThumbnails({ folder, index, pages, picture, whenIdle }: Th
       for (const { answer } of waiting.splice(0)) answer(null)
     },
 
-    /** Deletes thumbnails of outdated pages and fonts when idle. */
+    /** Deletes pictures of outdated pages and fonts when idle. */
     async sweep(): Promise<void> {
       await whenIdle()
       const names = await readdir(root).catch(() => [])
       const fonts = new Set(index.sites.list().map(({ id }) => fontsOf(id)?.slice(0, 16) ?? ''))
       for (const [at, name] of names.entries()) {
-        const [html = '', shownWith = ''] = name.replace(/\.png$/, '').split('-')
+        const [html = '', shownWith = ''] = name.replace(/\.\w+$/, '').split('-')
         if (!fonts.has(shownWith) || !index.versions.hasPage(html)) await rm(join(root, name), { force: true })
         if (at % lookedUpAtOnce === 0) await nextTurn()
       }

@@ -16,6 +16,7 @@ import type { BatchStore } from '../features/callbacks/batch-store.ts'
 import { createCallbackStores } from '../features/callbacks/stores.ts'
 import { createDesignStores } from '../features/design/store.ts'
 import { createExportStores } from '../features/exports/stores.ts'
+import { sampleCommand } from '../features/first-run/commands.ts'
 import { createFirstRun, provideFirstRun } from '../features/first-run/store.ts'
 import { createFontStores } from '../features/fonts/store.ts'
 import { provideHealth } from '../features/health/store.ts'
@@ -174,7 +175,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   }
   const { register } = commands.getState()
   register(windowCommands(services, { layers, layout, appearance, refresh }))
-  register(siteCommands(services, sites))
+  register([...siteCommands(services, sites), sampleCommand(services, firstRun)])
   register(saveCommands(services, pauses))
   register(listenerCommands(listener))
   followMain(services)

@@ -126,11 +126,14 @@ export const app = {
       refuse: 'refuse block stop saves',
     },
     version: {
+      review: 'history earlier old',
+      compare: 'history earlier diff',
       reject: 'reject decline return',
       approve: 'accept',
     },
     review: {
       difference: 'diff compare',
+      undo: 'history decisions take back',
     },
     callback: {
       dryRun: 'test try',
@@ -147,7 +150,8 @@ export const app = {
     },
     go: {
       review: 'inbox queue approve waiting decide',
-      delivery: 'callbacks health status diagnostics log requests webhooks problems',
+      delivery: 'callbacks health status diagnostics log history requests webhooks problems',
+      materials: 'pages articles versions history',
       fonts: 'typefaces',
       publish: 'exports targets zip',
     },
@@ -155,6 +159,11 @@ export const app = {
       add: 'new connect',
       edit: 'secret api key callback',
       remove: 'delete',
+      sample: 'demo example try it now emulator',
+    },
+    publish: {
+      targets: 'releases history rollback earlier online',
+      exports: 'history zip folder',
     },
     tasks: {
       open: 'progress jobs running',

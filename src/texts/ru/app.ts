@@ -138,11 +138,14 @@ export const app: Translated<typeof english> = {
       refuse: 'пауза отклонять блокировать сохранения',
     },
     version: {
+      review: 'история прежняя старая',
+      compare: 'история прежняя diff',
       reject: 'отклонить вернуть',
       approve: 'принять',
     },
     review: {
       difference: 'diff разница сравнить',
+      undo: 'история решения вернуть',
     },
     callback: {
       dryRun: 'проба тест',
@@ -159,7 +162,8 @@ export const app: Translated<typeof english> = {
     },
     go: {
       review: 'входящие очередь одобрить ждёт решение',
-      delivery: 'колбэки диагностика здоровье статус журнал запросы webhook проблемы',
+      delivery: 'колбэки диагностика здоровье статус журнал история запросы webhook проблемы',
+      materials: 'страницы статьи версии история',
       fonts: 'гарнитуры',
       publish: 'экспорт zip сайт',
     },
@@ -167,6 +171,11 @@ export const app: Translated<typeof english> = {
       add: 'новый подключить',
       edit: 'секрет ключ callback',
       remove: 'убрать',
+      sample: 'демо пример образец попробовать эмулятор',
+    },
+    publish: {
+      targets: 'релизы история откат прежние',
+      exports: 'история zip папка',
     },
     tasks: {
       open: 'ход работы прогресс',

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest'
 
 import { defaultSettings } from '../../../packages/library/views/settings.ts'
+import { sampleCommand } from '../../../src/renderer/features/first-run/commands.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
+import { createToasts } from '../../../src/renderer/ui/toasts.tsx'
+import { createTexts } from '../../../src/texts/catalogue.ts'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 
 it('starts only on an empty library whose setup was never completed', async () => {
@@ -38,6 +41,17 @@ it('a demo that fails to start reports it and can be retried', async () => {
   fake.answers.startTryIt = () => ({ ok: true, value: { kind: 'starting' } })
   await firstRun.getState().startTryIt()
   expect(firstRun.getState()).toMatchObject({ phase: 'over', tryIt: { kind: 'done' } })
+})
+
+it('the command says why the sample did not start', async () => {
+  const fake = createFakeBridge(0)
+  const toasts = createToasts()
+  const texts = createTexts('en')
+  const heard: unknown[] = []
+  toasts[' subscribe']((each) => void heard.push(each))
+  fake.answers.startTryIt = () => ({ ok: false, failure: { code: 'try_it_failed' } })
+  sampleCommand({ texts, toasts }, createFirstRun(fake.bridge)).run()
+  await expect.poll(() => heard).toMatchObject([{ action: 'add', options: { type: 'error' } }])
 })
 
 it('a test that main could not run is reported as a problem', async () => {

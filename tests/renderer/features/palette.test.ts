@@ -49,6 +49,18 @@ test.each(['en', 'ru'] as const)('every command with other words is one of the w
   expect(ids.filter((id) => !Object.hasOwn(shortcuts, id))).toEqual([])
 })
 
+test.each([
+  ['en', 'demo', 'site.sample'],
+  ['en', 'history', 'go.materials'],
+  ['en', 'history', 'publish.targets'],
+  ['ru', 'демо', 'site.sample'],
+  ['ru', 'история', 'go.materials'],
+  ['ru', 'история', 'publish.targets'],
+] as const)('“%s: %s” finds %s', (language, typed, id) => {
+  const key = `synonyms.${id}` as const
+  expect(matching([item('', createTexts(language).t(key, { ns: 'app' }))], typed).best).toBe(quality.synonym)
+})
+
 test.each(['en', 'ru'] as const)('the names of the command line find the same work in the window (%s)', (language) => {
   const texts = createTexts(language)
   const { commands } = texts.getResourceBundle(language, 'health') as {

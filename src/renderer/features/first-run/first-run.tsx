@@ -2,6 +2,7 @@ import { Check, Play } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useCommands } from '../../commands/commands.ts'
 import { keychainTones } from '../../domain/keychain-tones.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -166,8 +167,13 @@ function TryIt() {
 export function TryItButton({ isAgain = false }: { readonly isAgain?: boolean }) {
   const { t } = useTranslation('start')
   const { tryIt, startTryIt } = useFirstRun()
+  const { run } = useCommands()
   return (
-    <Button icon={Play} aria-disabled={tryIt.kind === 'testing'} onClick={() => void startTryIt()}>
+    <Button
+      icon={Play}
+      aria-disabled={tryIt.kind === 'testing'}
+      onClick={() => void (isAgain ? run('site.sample') : startTryIt())}
+    >
       {tryIt.kind === 'testing' ? t('tryIt.starting') : t(isAgain ? 'tryIt.again' : 'tryIt.start')}
     </Button>
   )
