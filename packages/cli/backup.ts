@@ -1,14 +1,13 @@
 import { counted } from '@galley/platform'
 
 import { inMegabytes, runCare } from './care-run.ts'
-import type { Command } from './command.ts'
-import { positional } from './command.ts'
+import { command, positional } from './command.ts'
 
-export const backup: Command = {
+export const backup = command({
   name: 'backup',
-  usage: 'FILE',
   summary: 'back up the library without secrets to one verified file',
-  positionals: ['FILE'],
+  positionals: { FILE: 'the name of the new file' },
+  examples: ['/srv/backups/galley.zip'],
   async run(context) {
     const { care } = await context.galley()
     const file = positional(context, 0)
@@ -23,4 +22,4 @@ export const backup: Command = {
       exitCode: ok ? 0 : 1,
     }
   },
-}
+})

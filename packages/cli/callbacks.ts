@@ -4,21 +4,26 @@ import type { CallbackRecord } from '@galley/library/records'
 import type { Outcome } from '@galley/wire'
 import { lastMembers } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, failed, flag, oneOf, positional, text, wholeNumber } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command, failed, positional } from './command.ts'
+import { byDefault, choice, flag, text, wholeNumber } from './option.ts'
 import { callbackJson } from './outside.ts'
+
+const anId = '01998a52-61c3-7c1e-b0cf-2a7d6b3f1c55'
+const ofCallback = { ID: 'the ID of a callback, as galley callbacks lists it' }
 
 const outcomes: readonly Outcome[] = ['stored', 'duplicate', 'refused', 'rejected', 'failed', 'interrupted']
 
-export const callbacksList: Command = {
+export const callbacksList = command({
   name: 'callbacks',
-  usage: '[--site S] [--outcome O] [--limit N]',
   summary: 'list callbacks, newest first',
-  positionals: [],
-  options: { site: { type: 'string' }, outcome: { type: 'string' }, limit: { type: 'string' } },
-  async run(context) {
-    const [site, outcome] = [text(context, 'site'), oneOf(context, 'outcome', outcomes)]
-    const limit = wholeNumber(context, 'limit', 1, 1_000_000) ?? 100
+  options: {
+    site: text('SITE', 'only those of this site', 'acme'),
+    outcome: choice(outcomes, 'only those with this outcome'),
+    limit: byDefault(wholeNumber(1, 1_000_000, 'at most so many', 20), 100),
+  },
+  examples: ['--outcome failed --limit 20'],
+  async run(context, { site, outcome, limit }) {
     const { index } = await context.galley()
     return context.list({
       rows: () => index.callbacks.each({ site, outcome, limit }),
@@ -28,13 +33,13 @@ export const callbacksList: Command = {
       none: site === null && outcome === null ? 'No callbacks yet.' : 'No callbacks match.',
     })
   },
-}
+})
 
-export const callbacksShow: Command = {
+export const callbacksShow = command({
   name: 'callbacks show',
-  usage: 'ID',
   summary: 'show one callback',
-  positionals: ['ID'],
+  positionals: ofCallback,
+  examples: [anId],
   async run(context) {
     const record = await knownCallback(context)
     const { callbacks, callbackRequests } = (await context.galley()).index
@@ -46,7 +51,7 @@ export const callbacksShow: Command = {
     }
     return { json: callback, text: JSON.stringify(callback, null, 2) }
   },
-}
+})
 
 /** What the service sent as `debug`. */
 function debugIn(payload: string): { readonly debug?: unknown } {
@@ -55,18 +60,18 @@ function debugIn(payload: string): { readonly debug?: unknown } {
   return debug === undefined ? {} : { debug: JSON.parse(payload.slice(debug.start, debug.end)) }
 }
 
-export const callbacksReplay: Command = {
+export const callbacksReplay = command({
   name: 'callbacks replay',
-  usage: 'ID [--dry-run]',
-  summary: 'replay a callback from its stored archive; nothing is sent to the service',
-  positionals: ['ID'],
-  options: { 'dry-run': { type: 'boolean' } },
-  async run(context) {
+  summary: 'replay a callback from its stored archive',
+  detail: 'Nothing is sent to the service.',
+  positionals: ofCallback,
+  options: { dryRun: flag('only report what would happen') },
+  examples: [`${anId} --dry-run`],
+  async run(context, { dryRun }) {
     const record = await knownCallback(context)
     const { library, replay } = await context.galley()
-    const isDryRun = flag(context, 'dry-run')
-    if (library.state === 'read_only' && !isDryRun) throw new LibraryReadOnlyError()
-    const replayed = await replay(record, isDryRun)
+    if (library.state === 'read_only' && !dryRun) throw new LibraryReadOnlyError()
+    const replayed = await replay(record, dryRun)
     if (!replayed)
       throw new CommandFailure('unknown_site', `The site ${record.site} of this callback no longer exists.`)
     const { before, after } = replayed
@@ -75,26 +80,27 @@ export const callbacksReplay: Command = {
       text: `before: ${before.outcome}, ${before.rm}\nafter:  ${after.outcome}, ${after.rm}`,
     }
   },
-}
+})
 
-export const callbacksDismiss: Command = {
+export const callbacksDismiss = command({
   name: 'callbacks dismiss',
-  usage: 'ID [--undo]',
-  summary: 'set a failed save aside, with earlier ones of the same material; --undo takes that back',
-  positionals: ['ID'],
-  options: { undo: { type: 'boolean' } },
-  async run(context) {
+  summary: 'set a failed save aside, so that it no longer counts',
+  detail: 'Earlier failed saves of the same material are set aside with it.',
+  positionals: ofCallback,
+  options: { undo: flag('let it count again') },
+  examples: [anId],
+  async run(context, { undo }) {
     const { id } = await knownCallback(context)
     const { library, index, now } = await context.galley()
     if (library.state === 'read_only') throw new LibraryReadOnlyError()
-    index.failedSaves.dismiss(id, flag(context, 'undo') ? null : now().toISOString())
+    index.failedSaves.dismiss(id, undo ? null : now().toISOString())
     const open = index.failedSaves.isOpen(id)
     return {
       json: { id, open },
       text: open ? 'This failed save counts again.' : 'This callback is no failed save, or no longer counts as one.',
     }
   },
-}
+})
 
 const endJson = ({ outcome, code, rm, versionId }: ReplayEnd) => ({ outcome, code, rm, version_id: versionId })
 

@@ -3,7 +3,8 @@ import type { Result } from '@galley/wire'
 import { failureWords } from '@galley/wire'
 
 import type { Context } from './command.ts'
-import { CommandFailure, UsageError } from './command.ts'
+import { CommandFailure } from './command.ts'
+import { UsageError } from './option.ts'
 import { teamCode } from './team-code.ts'
 
 /** The minimum interval of progress messages on standard error, so that logs stay readable. */

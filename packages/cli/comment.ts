@@ -2,23 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { FoundAnchor, Page } from '@galley/compare'
 import { personHere, readVersionPage } from '@galley/library'
 import type { CommentThread } from '@galley/library/records'
-import { quoteMaxChars } from '@galley/library/records'
+import { fieldMax, quoteMaxChars } from '@galley/library/records'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { cutAtWord } from '@galley/wire'
 
 import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, positional, text } from './command.ts'
+import { CommandFailure, command, positional } from './command.ts'
 import { explained } from './compare.ts'
-import { knownMaterial } from './material.ts'
-import { atMost } from './page.ts'
+import { knownMaterial, ofMaybeVersion } from './material.ts'
+import { atMost, needed, parsed, text, trimmed } from './option.ts'
 import type { LibraryPorts } from './ports.ts'
 import { table } from './table.ts'
 
-function required(context: Context, name: string, maxChars: number): string {
-  const value = text(context, name)
-  if (value === null || value.trim() === '') throw new UsageError(`--${name} is missing`)
-  return atMost(maxChars)(name, value).trim()
-}
+const person = needed(
+  parsed('NAME', 'the name of the person who writes', '"Ada Lovelace"', trimmed(fieldMax.personName)),
+)
+const said = needed(parsed('TEXT', 'the comment', '"Please check this figure"', trimmed(10_000)))
+const ofComment = { ID: 'the ID of a comment, as galley comment list shows it' }
+const anId = '01998a52-61c3-7c1e-b0cf-2a7d6b3f1c55'
 
 /** The given version of a material, by default the current one. */
 async function versionOf(context: Context) {
@@ -63,22 +64,22 @@ function threadText(thread: CommentThread): string {
 /** Stands for the name of a person that was erased. */
 const removedName = '(name removed)'
 
-export const commentAdd: Command = {
+export const commentAdd = command({
   name: 'comment add',
-  usage: 'SITE MATERIAL [VERSION] --quote T [--prefix T] [--suffix T] --by NAME --text T',
-  summary: 'comment on a text of a version, by default the current one; prefix and suffix are the text around it',
-  positionals: ['SITE', 'MATERIAL', '[VERSION]'],
+  summary: 'comment on a text of a version',
+  positionals: ofMaybeVersion,
   options: {
-    quote: { type: 'string' },
-    prefix: { type: 'string' },
-    suffix: { type: 'string' },
-    by: { type: 'string' },
-    text: { type: 'string' },
+    quote: needed(
+      parsed('TEXT', 'the text that is commented on, as readers see it', '"a short walk"', trimmed(quoteMaxChars)),
+    ),
+    prefix: text('TEXT', 'the text before it, where the page has it more than once', '"We took "'),
+    suffix: text('TEXT', 'the text behind it', '" home"'),
+    by: person,
+    text: said,
   },
-  async run(context) {
-    const exact = required(context, 'quote', quoteMaxChars)
-    const [by, said] = [required(context, 'by', 200), required(context, 'text', 10_000)]
-    const [prefix, suffix] = [text(context, 'prefix') ?? '', text(context, 'suffix') ?? '']
+  examples: ['acme post --quote "a short walk" --by Ada --text "How short?"'],
+  async run(context, { quote: exact, by, text: words, ...around }) {
+    const [prefix, suffix] = [around.prefix ?? '', around.suffix ?? '']
     const { galley, site, materialId, versionId } = await versionOf(context)
     const page = await storedPage(galley, site, materialId, versionId)
     const { anchorOf } = await loadCompare()
@@ -87,11 +88,11 @@ export const commentAdd: Command = {
     const { comments, commit } = galley.index
     const id = randomUUID()
     const at = galley.now().toISOString()
-    await commit.write(() => comments.add({ id, site, materialId, versionId, anchor, text: said, by, at }))
+    await commit.write(() => comments.add({ id, site, materialId, versionId, anchor, text: words, by, at }))
     const thread = knownThread(galley, id)
     return { json: threadJson(thread, { state: 'same', places: [] }), text: threadText(thread) }
   },
-}
+})
 
 const notOnce = (problem: 'not_found' | 'ambiguous', hasContext: boolean): CommandFailure =>
   problem === 'not_found'
@@ -125,11 +126,11 @@ function pageReader(galley: LibraryPorts, site: SiteId, materialId: MaterialId) 
   }
 }
 
-export const commentList: Command = {
+export const commentList = command({
   name: 'comment list',
-  usage: 'SITE MATERIAL [VERSION]',
-  summary: 'list the comments on a material, and where their places are in a version, by default the current one',
-  positionals: ['SITE', 'MATERIAL', '[VERSION]'],
+  summary: 'list the comments on a material, and their places in a version',
+  positionals: ofMaybeVersion,
+  examples: ['acme post'],
   async run(context) {
     const { galley, site, materialId, versionId } = await versionOf(context)
     const threads = galley.index.comments.of(site, materialId)
@@ -146,7 +147,7 @@ export const commentList: Command = {
       text: rows.length === 0 ? 'No comments yet.' : listText(rows),
     }
   },
-}
+})
 
 const listText = (rows: readonly { readonly thread: CommentThread; readonly found: FoundAnchor | null }[]): string =>
   table(
@@ -162,42 +163,47 @@ const listText = (rows: readonly { readonly thread: CommentThread; readonly foun
     ]),
   )
 
-export const commentAnswer: Command = {
+export const commentAnswer = command({
   name: 'comment answer',
-  usage: 'ID --by NAME --text T',
   summary: 'answer a comment',
-  positionals: ['ID'],
-  options: { by: { type: 'string' }, text: { type: 'string' } },
-  async run(context) {
-    const [by, said] = [required(context, 'by', 200), required(context, 'text', 10_000)]
+  positionals: ofComment,
+  options: { by: person, text: said },
+  examples: [`${anId} --by Ada --text "Five minutes"`],
+  async run(context, { by, text: words }) {
     const galley = await context.galley()
     const thread = knownThread(galley, positional(context, 0)).id
-    const answer = { id: randomUUID(), thread, text: said, by, at: galley.now().toISOString() }
+    const answer = { id: randomUUID(), thread, text: words, by, at: galley.now().toISOString() }
     await galley.index.commit.write(() => galley.index.comments.answer(answer))
     return shown(knownThread(galley, thread))
   },
-}
+})
 
 const shown = (thread: CommentThread): Output => ({ json: threadJson(thread, null), text: threadText(thread) })
 
-const settling = (verb: string, isResolved: boolean, summary: string): Command => ({
-  name: `comment ${verb}`,
-  usage: 'ID [--by NAME]',
-  summary,
-  positionals: ['ID'],
-  options: { by: { type: 'string' } },
-  async run(context) {
-    const galley = await context.galley()
-    const by = text(context, 'by') ?? personHere(galley.settings.read())
-    const { id, resolved } = knownThread(galley, positional(context, 0))
-    const at = galley.now().toISOString()
-    if ((resolved !== null) !== isResolved)
-      await galley.index.commit.write(() =>
-        galley.index.comments.settle({ thread: id, isResolved, by: atMost(200)('by', by), at }),
-      )
-    return shown(knownThread(galley, id))
-  },
-})
+const settling = (verb: string, isResolved: boolean, summary: string): Command =>
+  command({
+    name: `comment ${verb}`,
+    summary,
+    positionals: ofComment,
+    options: {
+      by: {
+        ...parsed('NAME', 'the name of the person', 'Ada', atMost(fieldMax.personName)),
+        default: 'the account of this computer',
+      },
+    },
+    examples: [`${anId} --by Ada`],
+    async run(context, options) {
+      const galley = await context.galley()
+      const by = options.by ?? personHere(galley.settings.read())
+      const { id, resolved } = knownThread(galley, positional(context, 0))
+      const at = galley.now().toISOString()
+      if ((resolved !== null) !== isResolved)
+        await galley.index.commit.write(() =>
+          galley.index.comments.settle({ thread: id, isResolved, by: atMost(fieldMax.personName)('by', by), at }),
+        )
+      return shown(knownThread(galley, id))
+    },
+  })
 
 export const commentResolve = settling('resolve', true, 'close a comment')
 export const commentReopen = settling('reopen', false, 'open a closed comment again')

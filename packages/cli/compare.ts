@@ -3,17 +3,20 @@ import type { CompareFailure } from '@galley/library'
 import { baselineOf } from '@galley/library'
 import { cutAtWord } from '@galley/wire'
 
-import type { Command } from './command.ts'
-import { CommandFailure } from './command.ts'
+import { CommandFailure, command } from './command.ts'
 import { changeWords, newPage, sideWords, summarySentence } from './compare-words.ts'
-import { knownMaterial } from './material.ts'
+import { knownMaterial, ofMaterial } from './material.ts'
 import { table } from './table.ts'
 
-export const compareVersions: Command = {
+export const compareVersions = command({
   name: 'compare',
-  usage: 'SITE MATERIAL [A] [B]',
-  summary: 'what changed from version A (default: the last approved or published one) to B (default: the current one)',
-  positionals: ['SITE', 'MATERIAL', '[A]', '[B]'],
+  summary: 'show what changed between two versions of a material',
+  positionals: {
+    ...ofMaterial,
+    '[A]': 'the version before; by default the last one that was approved, or that readers see',
+    '[B]': 'the version after; by default the current one',
+  },
+  examples: ['acme post', 'acme post v1 v2'],
   async run(context) {
     const { galley, site, materialId } = await knownMaterial(context)
     const { materials } = galley.index
@@ -28,7 +31,7 @@ export const compareVersions: Command = {
     const changes = from === null ? 'Nobody has approved or published it: all of it is new.' : changesText(comparison)
     return { json: { from, to, ...comparisonJson(summary, comparison) }, text: [`${summary}.`, changes].join('\n') }
   },
-}
+})
 
 /** Says why a version could not be read. */
 export const explained = (failure: CompareFailure, materialId: string): CommandFailure =>

@@ -13,59 +13,75 @@ import {
 import type { Options, Outcome, Policy, Report, Result } from '@galley/kit'
 import { signatureHeader } from '@galley/library/records'
 
-import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, flag, oneOf, secretFrom, text, texts, valid, wholeNumber } from './command.ts'
+import type { Context, Output } from './command.ts'
+import { CommandFailure, command, secretFrom } from './command.ts'
+import type { Values } from './option.ts'
+import { UsageError, byDefault, byRule, choice, flag, parsed, several, text, wholeNumber } from './option.ts'
 import { printable } from './table.ts'
 
 /** The default port for the kit's archives. */
 const defaultPort = 8788
 const usualMaterial = 'conformance'
+const options = {
+  apiKey: text('KEY', 'the key that the backend sends with its downloads', 'acme-key'),
+  secretStdin: flag('read the secret of the backend from standard input'),
+  port: {
+    ...wholeNumber(1, 65_535, 'the port for the archives of the kit', 8788),
+    default: `that of the base URL, or ${defaultPort}`,
+  },
+  baseUrl: {
+    ...parsed('URL', 'the base URL that the backend is configured with', 'http://127.0.0.1:8788/integration', httpUrl),
+    default: 'the port on this computer, and /integration',
+  },
+  material: { ...several(text('ID', 'a material that the backend knows', 'post')), default: usualMaterial },
+  signatureHeader: byDefault(
+    parsed('NAME', 'the header with the signature', 'X-Acme-Signature', byRule(signatureHeader)),
+    'X-Service-Signature',
+  ),
+  auth: parsed(
+    'USER[:PASSWORD]',
+    'what the backend asks of callers; USER alone is a bearer token',
+    'galley:pass',
+    authFrom,
+  ),
+  only: several(parsed('CASE', 'run this case alone', 'save-accepted', knownCase)),
+  skip: several(parsed('CASE', 'leave this case out', 'save-accepted', knownCase)),
+  failOn: byDefault(choice(['contract', 'unsafe', 'unwise'], 'the mildest verdict that fails'), 'unsafe'),
+  allowUnchecked: flag('a rule that could not be checked does not fail'),
+  waitForOpen: flag('test the material that is opened in the backend within a minute'),
+  sameDisk: flag('the backend stores its files on this computer'),
+  page: text('URL', 'the page of a material, with {material} in place of its ID', '"https://cms.example/{material}"'),
+  junit: text('FILE', 'also write the report in this form', 'report.xml'),
+  slow: flag('also run the cases that wait for a deadline'),
+  list: flag('list all cases'),
+}
+
+type ConformanceOptions = Values<typeof options>
+
 /** More ids in one line would be hard to read. The JUnit report lists all of them. */
 const namedAtMost = 12
 
-export const conformance: Command = {
+export const conformance = command({
   name: 'conformance',
-  usage:
-    'CALLBACK_URL --api-key K --secret-stdin [--port N] [--base-url U] [--material ID]... [--signature-header H] ' +
-    '[--auth USER[:PASSWORD]] [--only CASE]... [--skip CASE]... [--fail-on contract|unsafe|unwise] [--allow-unchecked] ' +
-    '[--wait-for-open] [--same-disk] [--page URL] [--junit FILE] [--slow], or --list',
-  summary: "test any site backend against the contract; it must know the materials and use this kit's base URL",
-  positionals: ['[CALLBACK_URL]'],
-  options: {
-    'api-key': { type: 'string' },
-    'secret-stdin': { type: 'boolean' },
-    port: { type: 'string' },
-    'base-url': { type: 'string' },
-    material: { type: 'string', multiple: true },
-    'signature-header': { type: 'string' },
-    auth: { type: 'string' },
-    only: { type: 'string', multiple: true },
-    skip: { type: 'string', multiple: true },
-    'fail-on': { type: 'string' },
-    'allow-unchecked': { type: 'boolean' },
-    list: { type: 'boolean' },
-    'wait-for-open': { type: 'boolean' },
-    'same-disk': { type: 'boolean' },
-    page: { type: 'string' },
-    junit: { type: 'string' },
-    slow: { type: 'boolean' },
-  },
-  async run(context) {
-    if (flag(context, 'list')) return listOfCases
-    const failOn = failLevels[oneOf(context, 'fail-on', ['contract', 'unsafe', 'unwise']) ?? 'unsafe']
-    const policy: Policy = { failOn, allowUnchecked: flag(context, 'allow-unchecked') }
-    const options = await optionsOf(context)
+  summary: 'test any site backend against the contract',
+  detail:
+    'The backend must know the materials and use the base URL of this kit. A run needs CALLBACK_URL, --api-key and --secret-stdin.',
+  positionals: { '[CALLBACK_URL]': 'where the backend receives callbacks' },
+  options,
+  examples: ['https://cms.example/callback --api-key acme-key --secret-stdin < secret.txt', '--list'],
+  async run(context, given) {
+    if (given.list) return listOfCases
+    const policy: Policy = { failOn: failLevels[given.failOn], allowUnchecked: given.allowUnchecked }
+    const run = await runOf(context, given)
     const { log } = context
-    log(`Downloads are served at ${options.baseUrl.href}; configure the backend with this base URL.`)
-    if (options.waitForOpen)
-      log('Open a material in the backend now. The kit waits one minute, then tests that material.')
-    else if (texts(context, 'material') === null)
+    log(`Downloads are served at ${run.baseUrl.href}; configure the backend with this base URL.`)
+    if (run.waitForOpen) log('Open a material in the backend now. The kit waits one minute, then tests that material.')
+    else if (given.material.length === 0)
       log(`No --material was given, so the backend is asked to save the material "${usualMaterial}".`)
 
-    const report = await runConformance(options)
+    const report = await runConformance(run)
     if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
-    const junit = text(context, 'junit')
-    if (junit !== null) await writeReport(junit, junitXml(report, policy))
+    if (given.junit !== null) await writeReport(given.junit, junitXml(report, policy))
     for (const note of notesOn(report)) log(note)
     const { outcomes, cutShort } = report
     // The text output already contains it, but the JSON has no field for it.
@@ -83,7 +99,7 @@ export const conformance: Command = {
       exitCode: isPassing(report, policy) ? 0 : 1,
     }
   },
-}
+})
 
 const failLevels = { contract: 'breaks the contract', unsafe: 'unsafe', unwise: 'unwise' } as const
 
@@ -109,28 +125,19 @@ const caseJson = ({ case: { id, name, severity }, result, expected, got, reason,
   ...(evidence && { evidence }),
 })
 
-async function optionsOf(context: Context): Promise<Options> {
-  const [given] = context.positionals
-  if (given === undefined) throw new UsageError('the command conformance needs CALLBACK_URL, or --list')
-  const callbackUrl = httpUrl('CALLBACK_URL', given)
-  const apiKey = text(context, 'api-key')
-  if (!apiKey)
-    throw new UsageError('the command conformance needs --api-key: the key that the backend sends with its downloads')
-  if (!flag(context, 'secret-stdin'))
+async function runOf(context: Context, given: ConformanceOptions): Promise<Options> {
+  const [url] = context.positionals
+  if (url === undefined) throw new UsageError('the command conformance needs CALLBACK_URL, or --list')
+  const { apiKey, waitForOpen } = given
+  if (apiKey === null) throw new UsageError(`the command conformance needs --api-key: ${options.apiKey.says}`)
+  if (!given.secretStdin)
     throw new UsageError('the command conformance needs --secret-stdin, and the secret on standard input')
-  const only = texts(context, 'only')
-  const skip = texts(context, 'skip') ?? []
-  const unknown = [...(only ?? []), ...skip].find(
-    (id) => !themes.some(({ cases }) => cases.some((each) => each.id === id)),
-  )
-  if (unknown !== undefined) throw new UsageError(`there is no case ${unknown}; --list lists them all`)
-  const waitForOpen = flag(context, 'wait-for-open')
-  if (waitForOpen && texts(context, 'material') !== null)
+  if (waitForOpen && given.material.length > 0)
     throw new UsageError('--material and --wait-for-open cannot be combined: --wait-for-open tests the opened material')
-  const materials = texts(context, 'material') ?? [usualMaterial]
-  const header = valid(signatureHeader, text(context, 'signature-header') ?? 'X-Service-Signature')
-  const auth = authOf(context)
-  const { port, baseUrl } = addressOf(context)
+  const materials = given.material.length > 0 ? given.material : [usualMaterial]
+  const callbackUrl = httpUrl('CALLBACK_URL', url)
+  const { port, baseUrl } = addressOf(given)
+  const pageTemplate = pageTemplateOf(given.page, materials.length)
   const secret = secretFrom(await context.readStdin())
   return {
     callbackUrl,
@@ -139,14 +146,14 @@ async function optionsOf(context: Context): Promise<Options> {
     baseUrl,
     port,
     materials: [...new Set(materials)],
-    signatureHeader: header,
-    auth,
-    only,
-    skip,
-    slow: flag(context, 'slow'),
+    signatureHeader: given.signatureHeader,
+    auth: given.auth,
+    only: given.only.length > 0 ? given.only : null,
+    skip: given.skip,
+    slow: given.slow,
     waitForOpen,
-    sameDisk: flag(context, 'same-disk'),
-    pageTemplate: pageTemplateOf(context, materials.length),
+    sameDisk: given.sameDisk,
+    pageTemplate,
     signal: context.interrupted,
     onWaiting: ({ id }, ms) => context.log(`still waiting: ${id} (${Math.round(ms / 1000)} s)`),
     onOutcome: (outcome, done, total) => context.log(printable(progressLine(outcome, done, total))),
@@ -159,17 +166,18 @@ function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: 
 }
 
 /** If the port or the base URL is missing, derives it from the other one when that is on this computer. */
-function addressOf(context: Context): Pick<Options, 'port' | 'baseUrl'> {
-  const given = text(context, 'base-url')
-  const baseUrl = given === null ? null : httpUrl('--base-url', given)
+function addressOf({ baseUrl, port: chosen }: ConformanceOptions): Pick<Options, 'port' | 'baseUrl'> {
   const named = baseUrl !== null && isLoopback(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
-  const port = wholeNumber(context, 'port', 1, 65_535) ?? named ?? defaultPort
+  const port = chosen ?? named ?? defaultPort
   return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
 }
 
-function authOf(context: Context): Options['auth'] {
-  const given = text(context, 'auth')
-  if (given === null) return null
+function knownCase(_name: string, given: string): string {
+  if (themes.some(({ cases }) => cases.some(({ id }) => id === given))) return given
+  throw new UsageError(`there is no case ${given}; --list lists them all`)
+}
+
+function authFrom(_name: string, given: string): NonNullable<Options['auth']> {
   const [, user = '', password] = /^([^:]*)(?::(.*))?$/s.exec(given) ?? []
   if (user === '' || password === '') throw new UsageError('--auth must be USER:PASSWORD, or just a bearer token')
   if (password === undefined && !isHeaderValue(user))
@@ -178,13 +186,12 @@ function authOf(context: Context): Options['auth'] {
 }
 
 /** The URL of the page of one material, or one with `{material}`, which may affect only the path and the query. */
-function pageTemplateOf(context: Context, materials: number): string | null {
-  const given = text(context, 'page')
+function pageTemplateOf(given: string | null, materials: number): string | null {
   if (given === null) return null
   if (materials > 1 && !given.includes('{material}'))
     throw new UsageError('with more than one --material, --page must contain {material} in place of the material ID')
-  const { origin } = httpUrl('--page', given.replaceAll('{material}', 'm'))
-  if (httpUrl('--page', given.replaceAll('{material}', 'other')).origin !== origin)
+  const { origin } = httpUrl('page', given.replaceAll('{material}', 'm'))
+  if (httpUrl('page', given.replaceAll('{material}', 'other')).origin !== origin)
     throw new UsageError('--page may contain {material} only in its path and query')
   return given
 }
@@ -192,7 +199,7 @@ function pageTemplateOf(context: Context, materials: number): string | null {
 function httpUrl(name: string, given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}${url.hash}` !== '')
-    throw new UsageError(`${name} must be an http or https URL`)
+    throw new UsageError(`${name === 'CALLBACK_URL' ? name : `--${name}`} must be an http or https URL`)
   return url
 }
 

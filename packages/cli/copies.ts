@@ -4,11 +4,12 @@ import { loadCopies } from '@galley/sites'
 import { reportTexts } from '@galley/wire'
 import type { Result } from '@galley/wire'
 
-import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, failed, flag, positional, text } from './command.ts'
+import type { Context, Output } from './command.ts'
+import { CommandFailure, command, failed, positional } from './command.ts'
 import { changeWords, elsewhereWords, summarySentence } from './compare-words.ts'
 import { explained } from './compare.ts'
-import { knownMaterial } from './material.ts'
+import { knownMaterial, ofMaybeVersion, ofVersion } from './material.ts'
+import { flag, needed, text } from './option.ts'
 import type { LibraryPorts } from './ports.ts'
 import { knownSite } from './site.ts'
 
@@ -23,36 +24,27 @@ interface Copying {
   readonly software: string
 }
 
-/** A command that writes one version to a file for readers without a library. */
-const copying = (
-  command: Pick<Command, 'name' | 'summary' | 'options'> & { readonly ending: string; readonly usageEnd?: string },
-  write: (copies: Copies, copying: Copying, context: Context) => Promise<Result<WrittenCopy, CopyFailure>>,
-): Command => ({
-  name: command.name,
-  usage: `SITE MATERIAL VERSION --out FILE.${command.ending}${command.usageEnd ?? ''}`,
-  summary: command.summary,
-  positionals: ['SITE', 'MATERIAL', 'VERSION'],
-  options: { out: { type: 'string' }, ...command.options },
-  async run(context): Promise<Output> {
-    const file = newFile(context, command.name)
-    const site = await knownSite(context)
-    const galley = await context.galley()
-    const copies = await loadCopies()
-    const [materialId, versionId] = [positional(context, 1), positional(context, 2)]
-    const copied = await copies.copyVersion(galley, site, { materialId, versionId })
-    if (!copied.ok) throw copyFailed(copied.failure)
-    const title = galley.index.materials.find(site.id, materialId)?.title ?? materialId
-    const software = `Galley ${context.line.version}`
-    const written = await write(copies, { file, galley, site, copy: copied.value, title, software }, context)
-    if (!written.ok) throw copyFailed(written.failure)
-    return shownCopy(written.value)
-  },
-})
+const namesOption = flag('name the people: who saved, decided and commented')
+const outOf = (ending: string) =>
+  needed(text('FILE', `the name of the new file, which ends with .${ending}`, `post.${ending}`))
 
-function newFile(context: Context, command: string): string {
-  const file = text(context, 'out')
-  if (file === null) throw new UsageError(`the command ${command} needs --out: the name of the new file`)
-  return file
+/** Writes one version to a file for readers without a library. */
+async function copyTo(
+  file: string,
+  context: Context,
+  write: (copies: Copies, copying: Copying) => Promise<Result<WrittenCopy, CopyFailure>>,
+): Promise<Output> {
+  const site = await knownSite(context)
+  const galley = await context.galley()
+  const copies = await loadCopies()
+  const [materialId, versionId] = [positional(context, 1), positional(context, 2)]
+  const copied = await copies.copyVersion(galley, site, { materialId, versionId })
+  if (!copied.ok) throw copyFailed(copied.failure)
+  const title = galley.index.materials.find(site.id, materialId)?.title ?? materialId
+  const software = `Galley ${context.line.version}`
+  const written = await write(copies, { file, galley, site, copy: copied.value, title, software })
+  if (!written.ok) throw copyFailed(written.failure)
+  return shownCopy(written.value)
 }
 
 const shownCopy = ({ file, bytes, sha256 }: WrittenCopy): Output => ({
@@ -64,44 +56,46 @@ const shownCopy = ({ file, bytes, sha256 }: WrittenCopy): Output => ({
 const copyFailed = (failure: CopyFailure) =>
   failed(failure.code === 'damaged_blob' || failure.code === 'io_failed' ? { ...failure, state: 'copying' } : failure)
 
-export const wacz = copying(
-  {
-    name: 'wacz',
-    summary: 'write a version as a web archive that ReplayWeb.page shows',
-    ending: 'wacz',
-  },
-  ({ writeWacz }, { file, galley, site, copy, title, software }) =>
-    writeWacz(file, copy, { title, software, language: galley.index.publishing.of(site.id).language }),
-)
+export const wacz = command({
+  name: 'wacz',
+  summary: 'write a version as a web archive that ReplayWeb.page shows',
+  positionals: ofVersion,
+  options: { out: outOf('wacz') },
+  examples: ['acme post v1 --out post.wacz'],
+  run: (context, { out }) =>
+    copyTo(out, context, ({ writeWacz }, { file, galley, site, copy, title, software }) =>
+      writeWacz(file, copy, { title, software, language: galley.index.publishing.of(site.id).language }),
+    ),
+})
 
-export const evidence = copying(
-  {
-    name: 'evidence',
-    summary: 'write a version, its files and the decisions about it to a ZIP that anybody can check without Galley',
-    ending: 'zip',
-    usageEnd: ' [--with-names]',
-    options: { 'with-names': { type: 'boolean' } },
-  },
-  ({ writeEvidence }, { file, galley, site, copy, title, software }, context) =>
-    writeEvidence(file, copy, {
-      site,
-      title,
-      software,
-      decisions: galley.index.versionList.decisions(site.id, copy.version.materialId),
-      withNames: flag(context, 'with-names'),
-      at: galley.now(),
-    }),
-)
+export const evidence = command({
+  name: 'evidence',
+  summary: 'write a version, its files and decisions to a ZIP for auditors',
+  detail: 'Anybody can check it without Galley.',
+  positionals: ofVersion,
+  options: { withNames: namesOption, out: outOf('zip') },
+  examples: ['acme post v1 --out post.zip'],
+  run: (context, { out, withNames }) =>
+    copyTo(out, context, ({ writeEvidence }, { file, galley, site, copy, title, software }) =>
+      writeEvidence(file, copy, {
+        site,
+        title,
+        software,
+        decisions: galley.index.versionList.decisions(site.id, copy.version.materialId),
+        withNames,
+        at: galley.now(),
+      }),
+    ),
+})
 
-export const report: Command = {
+export const report = command({
   name: 'report',
-  usage: 'SITE MATERIAL [VERSION] --out FILE.html [--with-names]',
-  summary:
-    'write a review of a version, by default the current one, as one HTML file: changes, comments, decisions, hashes',
-  positionals: ['SITE', 'MATERIAL', '[VERSION]'],
-  options: { out: { type: 'string' }, 'with-names': { type: 'boolean' } },
-  async run(context) {
-    const file = newFile(context, 'report')
+  summary: 'write a review of a version as one HTML file',
+  detail: 'It has the changes since the version before, comments, decisions and hashes.',
+  positionals: ofMaybeVersion,
+  options: { withNames: namesOption, out: outOf('html') },
+  examples: ['acme post --out review.html'],
+  async run(context, { out: file, withNames }) {
     const site = await knownSite(context)
     const { galley, materialId } = await knownMaterial(context)
     const versionId =
@@ -116,7 +110,7 @@ export const report: Command = {
       materialId,
       versionId,
       compared: compared.value,
-      withNames: flag(context, 'with-names'),
+      withNames,
       software: `Galley ${context.line.version}`,
       at: galley.now(),
     })
@@ -131,4 +125,4 @@ export const report: Command = {
     })
     return written.ok ? shownCopy(written.value) : Promise.reject(copyFailed(written.failure))
   },
-}
+})

@@ -10,13 +10,15 @@ import type { Site } from '@galley/library/records'
 import { counted, httpClient } from '@galley/platform'
 import type { DemoSave } from '@galley/service'
 import { demoContent, loadEmulator } from '@galley/service'
+import type { ExportJob } from '@galley/sites'
 import { recordPublication, startPublication, themeSources } from '@galley/sites'
 import type { MaterialId } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, text } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command } from './command.ts'
 import { reportJson, runExport } from './export.ts'
 import { openLibrary } from './open-library.ts'
+import { UsageError, text } from './option.ts'
 import type { LibraryPorts } from './ports.ts'
 
 const site = 'demo'
@@ -32,41 +34,43 @@ interface Delivered {
   readonly snapshot_id?: string
 }
 
-export const demo: Command = {
+const options = {
+  export: { ...text('DIR', 'a folder for the exported site, which stays', 'site'), default: 'a temporary one' },
+  window: text(
+    'JSON',
+    'the command that starts the app, as npm run demo gives it, to show the result',
+    `'["npm","start"]'`,
+  ),
+  screenshot: text('FILE', 'take a picture of that window, and end', 'window.png'),
+}
+
+export const demo = command({
   name: 'demo',
-  usage: '[--library DIR] [--export DIR] [--window JSON] [--screenshot FILE]',
-  summary: 'run a full demo with the emulator: open, two saves, fonts, a blocked save, an export',
-  positionals: [],
-  options: {
-    export: { type: 'string' },
-    // The command that starts the app, as `npm run demo` passes it. Started at the end with the same library.
-    window: { type: 'string' },
-    screenshot: { type: 'string' },
-  },
-  async run(context) {
-    const window = windowCommand(text(context, 'window'))
+  summary: 'run everything once on this computer, with an emulator',
+  detail: 'Opens a session, saves twice, saves fonts, has a save refused, and exports the site.',
+  options,
+  examples: ['--export site'],
+  async run(context, { export: exportTo, window: given, screenshot }) {
+    const window = windowCommand(given)
     const temporary = await mkdtemp(join(tmpdir(), 'galley-demo-library-'))
-    const folder = text(context, 'library') ?? join(temporary, 'library')
+    const folder = context.isLibraryGiven ? context.libraryFolder : join(temporary, 'library')
     const secret = randomBytes(24).toString('base64url')
     const { createEmulator } = await loadEmulator()
     const emulator = await createEmulator({ port: 0, apiKey, apiSecret: secret, editorDir: context.line.editorFolder })
     try {
-      const summary = await walkThrough(
-        context,
-        folder,
-        emulator.baseUrl,
-        emulator.url,
-        secret,
-        text(context, 'export') ?? join(temporary, 'export'),
-      )
-      if (window) await showWindow(context, window, folder, summary.port, secret)
+      const summary = await walkThrough(context, folder, emulator.baseUrl, emulator.url, secret, {
+        folder: exportTo ?? join(temporary, 'export'),
+        isKept: exportTo !== null,
+      })
+      if (window)
+        await showWindow(context, window, { library: folder, port: summary.port, secret, picture: screenshot })
       return { json: summary.json, text: 'Done. The demo has stopped.' }
     } finally {
       await emulator.close()
       await rm(temporary, { recursive: true, force: true })
     }
   },
-}
+})
 
 async function walkThrough(
   context: Context,
@@ -74,7 +78,7 @@ async function walkThrough(
   baseUrl: string,
   emulatorUrl: string,
   secret: string,
-  exportTo: string,
+  { folder: folderOfExport, isKept }: { readonly folder: string; readonly isKept: boolean },
 ) {
   const print = (line: string) => context.log(line)
   const content = await demoContent(context.line.demoFolder)
@@ -115,9 +119,9 @@ async function walkThrough(
     const refused = await save(unopened, content.first)
     print(`Blocked   ${refused.answer?.rm ?? ''}`)
 
-    const { exported, source } = await exportDemo(context, galley, added, exportTo)
+    const { exported, source } = await exportDemo(context, galley, added, folderOfExport)
     print(
-      `Export    ${counted(exported.files, 'file')}, ${exported.bytes} bytes${context.options.export ? ` in ${exportTo}` : ''}`,
+      `Export    ${counted(exported.files, 'file')}, ${exported.bytes} bytes${isKept ? ` in ${folderOfExport}` : ''}`,
     )
     return {
       port: Number(new URL(state.url).port),
@@ -167,11 +171,12 @@ async function exportDemo(
 ) {
   const source = await startPublication(index, vault, exportedSite, { materials: [], pins: new Map(), at: now() })
   if (!source.ok) throw new CommandFailure('demo_failed', 'The demo has nothing to export.')
-  const exported = await runExport(context, {
+  const job: ExportJob = {
     source: source.value,
     target: { kind: 'folder', directory },
     options: { baseUrl: null, check: 'warn', themes: themeSources(context.line.themesFolder, 'default') },
-  })
+  }
+  const exported = await runExport(job, { out: directory })
   await recordPublication(index, exportedSite.id, source.value)
   return { exported, source: { ...source.value, baseUrl: null } }
 }
@@ -231,15 +236,20 @@ function windowCommand(json: string | null): readonly [string, ...string[]] | nu
   return parsed as [string, ...string[]]
 }
 
+interface Shown {
+  readonly library: string
+  readonly port: number
+  readonly secret: string
+  /** Where a picture is written; null: the window stays open. */
+  readonly picture: string | null
+}
+
 /** Runs the app with the demo's library until it is closed. The emulator keeps running, so that its editor works. */
 async function showWindow(
   context: Context,
   [command, ...args]: readonly [string, ...string[]],
-  library: string,
-  port: number,
-  secret: string,
+  { library, port, secret, picture }: Shown,
 ): Promise<void> {
-  const picture = text(context, 'screenshot')
   context.log(picture === null ? 'Window    close it to end the demo' : 'Window    taking a screenshot')
   const app = spawn(
     command,

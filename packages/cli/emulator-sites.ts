@@ -4,8 +4,8 @@ import type { SiteSetup } from '@galley/service'
 import { z } from 'zod'
 
 import type { Context } from './command.ts'
-import { UsageError } from './command.ts'
 import { givenText } from './given-text.ts'
+import { UsageError } from './option.ts'
 
 /** The permission bits of group and others. */
 const otherUsersMode = 0o077

@@ -6,53 +6,63 @@ import { makeFolder } from '@galley/platform'
 import type { EndedCallback, SiteSetup } from '@galley/service'
 import { loadEmulator, parseMoment } from '@galley/service'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, flag, secretFrom, text, texts, valid, wholeNumber } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command, secretFrom } from './command.ts'
 import { readSites } from './emulator-sites.ts'
+import type { Values } from './option.ts'
+import { UsageError, byRule, flag, parsed, several, text, wholeNumber } from './option.ts'
 import { printable } from './table.ts'
 
 /** The default secret of an emulator. It is public, so it is only for trying out. */
 const wellKnownSecret = 'emulator-secret'
 
-/** Options for the site of --api-key. They are invalid if there is only --sites. */
-const keyOptions = ['secret-stdin', 'signature-header', 'allowed-domain']
-
-export const emulator: Command = {
-  name: 'emulator',
-  usage:
-    '[--port N] [--host H] [--allow-host NAME]... [--api-key K] [--secret-stdin] [--data DIR] [--signature-header H] [--allowed-domain D]... [--sites FILE] [--now ISO]',
-  summary: `run a local service emulator; without --secret-stdin its secret is ${wellKnownSecret}`,
-  positionals: [],
-  options: {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    'allow-host': { type: 'string', multiple: true },
-    'api-key': { type: 'string' },
-    'secret-stdin': { type: 'boolean' },
-    data: { type: 'string' },
-    'signature-header': { type: 'string' },
-    'allowed-domain': { type: 'string', multiple: true },
-    sites: { type: 'string' },
-    now: { type: 'string' },
+const options = {
+  port: { ...wholeNumber(0, 65_535, 'the port', 8900), default: 'a free one' },
+  host: { ...text('ADDRESS', 'the address to listen on', '0.0.0.0'), default: '127.0.0.1' },
+  allowHost: several(text('NAME', 'another host name to answer to', 'service.test')),
+  apiKey: { ...text('KEY', 'the API key of the site', 'acme-key'), default: 'emulator-dev' },
+  secretStdin: { ...flag('read the secret of the site from standard input'), default: wellKnownSecret },
+  data: text('DIR', 'a folder for its data, which is otherwise kept in memory', 'emulator'),
+  signatureHeader: parsed('NAME', 'the header with the signature', 'X-Acme-Signature', byRule(signatureHeader)),
+  allowedDomain: {
+    ...several(parsed('DOMAIN', 'a domain that pages may refer to', 'acme.example', byRule(allowedDomain))),
+    default: 'this computer',
   },
-  async run(context) {
+  sites: text('FILE', 'a JSON file with several sites', 'sites.json'),
+  now: parsed('MOMENT', 'start its clock at this time in ISO 8601', '2026-11-21T09:00:00Z', clockFrom),
+}
+
+type EmulatorOptions = Values<typeof options>
+
+/** Options for the site of --api-key. They are invalid if there is only --sites. */
+const isGiven = ({ secretStdin, signatureHeader: header, allowedDomain: domains }: EmulatorOptions) =>
+  [
+    ['secret-stdin', secretStdin],
+    ['signature-header', header !== null],
+    ['allowed-domain', domains.length > 0],
+  ] as const
+
+export const emulator = command({
+  name: 'emulator',
+  summary: 'run the hosted service on this computer, for trying out',
+  options,
+  examples: ['--port 8900', '--sites sites.json --data emulator'],
+  async run(context, given) {
     // A larger young generation would only keep more archives in memory before they are collected.
     setFlagsFromString('--semi-space-growth-factor=1')
-    const clock = clockFrom(text(context, 'now'))
-    const [first, ...moreSites] = await sitesOf(context)
-    const folder = text(context, 'data')
+    const { now: clock, data: folder, host } = given
+    const [first, ...moreSites] = await sitesOf(context, given)
     if (folder !== null) await makeFolder(folder, 0o700)
     // Imported here, because it loads the HTTP client and adm-zip. That takes a tenth of a second, and most commands need neither.
     const { createEmulator } = await loadEmulator()
-    const host = text(context, 'host')
     // A person started it for these sites, which often are in a private network.
     const connections = context.network.connections({}, 'anywhere')
     const running = await createEmulator({
       ...first,
       moreSites,
-      port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
+      port: given.port ?? 0,
       ...(host !== null && { host }),
-      allowedHosts: texts(context, 'allow-host') ?? [],
+      allowedHosts: given.allowHost,
       dispatcher: await connections.get(),
       editorDir: context.line.editorFolder,
       onProblem: (problem) => context.log(`emulator: ${problem instanceof Error ? problem.message : String(problem)}`),
@@ -73,7 +83,7 @@ export const emulator: Command = {
     await connections.destroy()
     return null
   },
-}
+})
 
 /** A callback in one line, with the response only if it adds to the result. */
 function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCallback): string {
@@ -95,22 +105,20 @@ function callbackLine({ event, materialId, url, sentMs, againOf, end }: EndedCal
 }
 
 /** The site of --api-key and those of --sites; without either, a site for trying out. */
-async function sitesOf(context: Context): Promise<readonly [SiteSetup, ...SiteSetup[]]> {
-  const file = text(context, 'sites')
-  const apiKey = text(context, 'api-key')
+async function sitesOf(context: Context, given: EmulatorOptions): Promise<readonly [SiteSetup, ...SiteSetup[]]> {
+  const { sites: file, apiKey, signatureHeader: header } = given
   const [first, ...more] = file === null ? [] : await readSites(file, context)
   if (first !== undefined && apiKey === null) {
-    const stray = keyOptions.find((name) => context.options[name] !== undefined)
+    const [stray] = isGiven(given).find(([, isThere]) => isThere) ?? []
     if (stray !== undefined)
       throw new UsageError(`--${stray} applies to --api-key; with --sites, set it in the file for each site`)
     return distinct([first, ...more])
   }
-  const header = text(context, 'signature-header')
   const own: SiteSetup = {
     apiKey: apiKey ?? 'emulator-dev',
-    apiSecret: flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : wellKnownSecret,
-    allowedDomains: (texts(context, 'allowed-domain') ?? []).map((domain) => valid(allowedDomain, domain)),
-    ...(header !== null && { signatureHeader: valid(signatureHeader, header) }),
+    apiSecret: given.secretStdin ? secretFrom(await context.readStdin()) : wellKnownSecret,
+    allowedDomains: [...given.allowedDomain],
+    ...(header !== null && { signatureHeader: header }),
   }
   return distinct(first === undefined ? [own] : [own, first, ...more])
 }
@@ -121,11 +129,10 @@ function distinct(sites: readonly [SiteSetup, ...SiteSetup[]]): readonly [SiteSe
   return sites
 }
 
-/** A clock that starts at the given moment, or null for the real one. */
-function clockFrom(moment: string | null): (() => Date) | null {
-  if (moment === null) return null
+/** A clock that starts at the given moment. */
+function clockFrom(name: string, moment: string): () => Date {
   const startMs = parseMoment(moment)
-  if (startMs === null) throw new UsageError('--now must be a time in ISO 8601')
+  if (startMs === null) throw new UsageError(`--${name} must be a time in ISO 8601`)
   const offsetMs = startMs - Date.now()
   return () => new Date(Date.now() + offsetMs)
 }

@@ -5,21 +5,26 @@ import { isEmail } from '@galley/library/records'
 import { counted } from '@galley/platform'
 
 import { runCare } from './care-run.ts'
-import type { Command, Context } from './command.ts'
-import { UsageError, flag, text } from './command.ts'
+import type { Context } from './command.ts'
+import { command } from './command.ts'
 import { inBucket } from './gc.ts'
+import { UsageError, flag, text } from './option.ts'
 
-export const erase: Command = {
+export const erase = command({
   name: 'erase',
-  usage: 'EMAIL|--name NAME [--dry-run]',
-  summary:
-    'erase a person from versions, callbacks, decisions, stored archives and the log, or a name from decisions and comments; backups are listed',
-  positionals: ['[EMAIL]'],
-  options: { name: { type: 'string' }, 'dry-run': { type: 'boolean' } },
-  async run(context) {
-    const who = whoIn(context)
+  summary: 'erase a person, by e-mail address or by name',
+  detail:
+    'An address is erased from versions, callbacks, stored archives and the log; a name from decisions and comments. Backups that may contain it are listed.',
+  positionals: { '[EMAIL]': 'the address; or give --name' },
+  options: {
+    name: text('NAME', 'the name to erase, in place of an address', '"Ada Lovelace"'),
+    dryRun: flag('only report what would be changed'),
+  },
+  examples: ['ada@acme.example --dry-run', '--name "Ada Lovelace"'],
+  async run(context, { name, dryRun }) {
+    const who = whoIn(context, name)
     const galley = await context.galley()
-    const options = { ...who, dryRun: flag(context, 'dry-run'), backupFolders: backupFolders(galley) }
+    const options = { ...who, dryRun, backupFolders: backupFolders(galley) }
     const report = await runCare(context, (run) => galley.care.erase(options, run))
     const { rows, archives, bucket, releaseTexts, fontSets, backups } = report
     // Data that only another computer of the team has must be erased on that computer.
@@ -27,10 +32,10 @@ export const erase: Command = {
     const json = { rows, archives, ...ofTeam, release_texts: releaseTexts, font_sets: fontSets, backups }
     return { json, text: inText(report) }
   },
-}
+})
 
-function whoIn(context: Context): ErasedPerson {
-  const [email, name] = [context.positionals[0]?.trim(), text(context, 'name')?.trim()]
+function whoIn(context: Context, given: string | null): ErasedPerson {
+  const [email, name] = [context.positionals[0]?.trim(), given?.trim()]
   if ((email === undefined) === (name === undefined)) throw new UsageError('give either EMAIL or --name NAME')
   if (name !== undefined) return { name }
   if (email === undefined || !isEmail(email)) throw new UsageError('EMAIL must be an e-mail address')

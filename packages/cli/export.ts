@@ -15,37 +15,41 @@ import { loadExport, recordPublication, startPublication, themeSources, watchFor
 import type { MaterialId } from '@galley/wire'
 import { failureWords } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, failed, flag, oneOf, text, texts } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command, failed } from './command.ts'
 import { givenTheme } from './given-theme.ts'
-import { knownSite } from './site.ts'
+import { UsageError, byDefault, choice, flag, needed, several, text } from './option.ts'
+import { knownSite, ofSite } from './site.ts'
 import { printable } from './table.ts'
 
-export const exportSite: Command = {
+export const checkOption = choice(
+  ['warn', 'block', 'off'],
+  'whether broken links are named, stop the command before anything is written, or are not looked for',
+)
+export const themeOption = {
+  ...text('NAME|DIR', 'a theme of Galley, or the folder of another one', 'magazine'),
+  default: 'that of the site',
+}
+
+export const exportSite = command({
   name: 'export',
-  usage:
-    'SITE --out DIR|FILE.zip [--material ID]... [--pin ID=VERSION]... [--base-url U] [--theme NAME|DIR] [--check warn|block|off] [--verify]',
   summary: 'export a site as static pages to a folder or a ZIP file',
-  positionals: ['SITE'],
+  positionals: ofSite,
   options: {
-    out: { type: 'string' },
-    material: { type: 'string', multiple: true },
-    pin: { type: 'string', multiple: true },
-    'base-url': { type: 'string' },
-    theme: { type: 'string' },
-    check: { type: 'string' },
-    verify: { type: 'boolean' },
+    out: needed(text('DIR|FILE.zip', 'a folder, or a file name that ends with .zip', 'site.zip')),
+    material: several(text('ID', 'export only this material', 'post')),
+    pin: several(text('ID=VERSION', 'export this version of a material', 'post=v1')),
+    baseUrl: { ...text('URL', 'where the pages will be', 'https://acme.example'), default: 'that of the site' },
+    theme: themeOption,
+    check: byDefault(checkOption, 'warn'),
+    verify: flag('read every file again after it was written'),
   },
-  async run(context) {
+  examples: ['acme --out site.zip', 'acme --out public --base-url https://acme.example --check block'],
+  async run(context, { out, material: materials, check, verify, ...given }) {
     keepHeapSmall()
-    const out = text(context, 'out')
-    if (out === null)
-      throw new UsageError('the command export needs --out: a folder, or a file name that ends with .zip')
-    const pins = pinsFrom(texts(context, 'pin') ?? [])
-    const materials = texts(context, 'material') ?? []
+    const pins = pinsFrom(given.pin)
     const stray = materials.length === 0 ? undefined : [...pins.keys()].find((id) => !materials.includes(id))
     if (stray !== undefined) throw new UsageError(`--pin ${stray}: add --material ${stray}, or leave out --material`)
-    const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
     const site = await knownSite(context)
     const galley = await context.galley()
     const target: ExportTarget = out.toLowerCase().endsWith('.zip')
@@ -60,20 +64,21 @@ export const exportSite: Command = {
     letHeapGrow(source.value)
     logNeverSaved(context, materials, source.value)
     const { publishing } = source.value.site
-    const baseUrl = text(context, 'base-url') ?? publishing.baseUrl
-    const { themesOf, ...theme } = await themeFrom(context)
-    const report = await runExport(context, {
+    const baseUrl = given.baseUrl ?? publishing.baseUrl
+    const { themesOf, ...theme } = await themeFrom(context, given.theme)
+    const job: ExportJob = {
       source: source.value,
       target,
       options: {
         baseUrl,
         check,
         themes: themesOf(publishing.theme),
-        verify: flag(context, 'verify'),
+        verify,
         ...theme,
       },
       watch: watchFor(context.interrupted, () => undefined),
-    })
+    }
+    const report = await runExport(job, { ...given, out })
     await recordPublication(galley.index, site.id, source.value)
     const json = reportJson(report, { ...source.value, baseUrl })
     const broken = [...report.links.broken.map(brokenLine), ...moreBrokenLines(report.links)]
@@ -89,7 +94,7 @@ export const exportSite: Command = {
       ].join('\n'),
     }
   },
-}
+})
 
 /** Reports materials that were requested by name and have no version. */
 function logNeverSaved(context: Context, materials: readonly string[], { pages, leftOut }: LibrarySource): void {
@@ -121,24 +126,31 @@ function letHeapGrow({ pages }: Pick<LibrarySource, 'pages'>): void {
 }
 
 /** The theme of the site, or the one in `--theme`, to which the site's settings do not apply. */
-export async function themeFrom(context: Context): Promise<Pick<PublishOptions, 'themesOf' | 'themeSettings'>> {
-  const given = await givenTheme(context)
+export async function themeFrom(
+  context: Context,
+  theme: string | null,
+): Promise<Pick<PublishOptions, 'themesOf' | 'themeSettings'>> {
+  const given = await givenTheme(context, theme)
   return given === null
     ? { themesOf: (chosen) => themeSources(context.line.themesFolder, chosen) }
     : { themesOf: () => given.sources, themeSettings: {} }
 }
 
-/** Options whose value can be wrong only once the bundle is made. */
-const optionsOf: Readonly<Partial<Record<PublishFailure['code'], readonly string[]>>> = {
-  not_ours: ['out', 'export'],
-  invalid_base_url: ['base-url'],
-  invalid_theme: ['theme'],
+/** What the options said that can be wrong only once the bundle is made. */
+interface GivenChoices {
+  readonly out?: string
+  readonly baseUrl?: string | null
+  readonly theme?: string | null
 }
 
 /** A failed export or publication: wrong usage if an option is wrong, but not if a setting of the site is. */
-export function bundleFailure(context: Context, failure: PublishFailure): Error {
-  const isWrongUsage = optionsOf[failure.code]?.some((name) => text(context, name) !== null) ?? false
-  return isWrongUsage ? new UsageError(failureWords(failure)) : failed(failure)
+export function bundleFailure({ out, baseUrl, theme }: GivenChoices, failure: PublishFailure): Error {
+  const given: Readonly<Partial<Record<PublishFailure['code'], string | null | undefined>>> = {
+    not_ours: out,
+    invalid_base_url: baseUrl,
+    invalid_theme: theme,
+  }
+  return (given[failure.code] ?? null) === null ? failed(failure) : new UsageError(failureWords(failure))
 }
 
 /** A page, and what its author should know. */
@@ -150,10 +162,10 @@ interface Noted {
 type Reported = BundleReport & { readonly noted: readonly Noted[] }
 
 /** Runs an export and converts its failures for the command line. */
-export async function runExport(context: Context, job: ExportJob): Promise<Reported> {
+export async function runExport(job: ExportJob, given: GivenChoices): Promise<Reported> {
   const { exportBundle } = await loadExport()
   const done = await exportBundle(job)
-  if (!done.ok) throw bundleFailure(context, done.failure)
+  if (!done.ok) throw bundleFailure(given, done.failure)
   return { ...done.value.report, noted: done.value.pages }
 }
 

@@ -1,13 +1,13 @@
-import type { Command } from './command.ts'
+import { command } from './command.ts'
 import { snapshotJson } from './outside.ts'
-import { knownSite } from './site.ts'
+import { knownSite, ofSite } from './site.ts'
 import { table } from './table.ts'
 
-export const fonts: Command = {
+export const fonts = command({
   name: 'fonts',
-  usage: 'SITE',
   summary: 'list the font sets of a site, newest first',
-  positionals: ['SITE'],
+  positionals: ofSite,
+  examples: ['acme'],
   async run(context) {
     const site = await knownSite(context)
     const found = (await context.galley()).index.snapshots.list(site.id)
@@ -22,4 +22,4 @@ export const fonts: Command = {
       text: rows.length > 0 ? table(['SNAPSHOT', 'RECEIVED', 'FILES', 'CSS'], rows) : 'No font sets yet.',
     }
   },
-}
+})

@@ -4,29 +4,29 @@ import { counted } from '@galley/platform'
 import { CausedError, cause } from '@galley/wire'
 
 import { inMegabytes, runCare } from './care-run.ts'
-import type { Command } from './command.ts'
-import { flag } from './command.ts'
+import { command } from './command.ts'
 import { findingSentence } from './finding-words.ts'
+import { flag } from './option.ts'
 import { printable } from './table.ts'
 
-export const fsck: Command = {
+export const fsck = command({
   name: 'fsck',
-  usage: '[--repair] [--fetch]',
-  summary:
-    'check the library: index, every stored file, leftover files; --fetch also reads the files that only the bucket of a team has; exit 1 if a problem remains',
-  positionals: [],
-  options: { repair: { type: 'boolean' }, fetch: { type: 'boolean' } },
-  async run(context) {
+  summary: 'check the library: index, every stored file, leftover files',
+  detail: 'It exits with 1 if a problem remains.',
+  options: {
+    repair: flag('repair what can be repaired without losing data'),
+    fetch: flag('also read the files that only the bucket of a team has'),
+  },
+  examples: ['', '--repair'],
+  async run(context, { repair, fetch }) {
     const { care } = await context.galley()
-    const report = await runCare(context, (run) =>
-      care.check({ repair: flag(context, 'repair'), fetch: flag(context, 'fetch') }, run),
-    )
+    const report = await runCare(context, (run) => care.check({ repair, fetch }, run))
     // The caller opens the library again, which mends it, and checks again.
     if (report.isRepair && report.findings.some(({ kind }) => kind === 'index_damaged'))
       throw new CausedError(cause('index_damaged'))
     return { json: checkJson(report), text: inText(report), exitCode: report.ok ? 0 : 1 }
   },
-}
+})
 
 /** The report as specified in docs/api.md, section 2. */
 const checkJson = ({ ok, isRepair, files, bytes, inBucket, findings, interrupted }: CheckReport) => ({

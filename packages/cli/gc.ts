@@ -2,18 +2,20 @@ import type { BucketReport } from '@galley/library/records'
 import { counted } from '@galley/platform'
 
 import { inMegabytes, runCare } from './care-run.ts'
-import type { Command } from './command.ts'
-import { flag } from './command.ts'
+import { command } from './command.ts'
+import { flag } from './option.ts'
 
-export const gc: Command = {
+export const gc = command({
   name: 'gc',
-  usage: '[--dry-run] [--empty-lost-and-found]',
-  summary: 'delete unused files; move files that were never part of a save to lost-and-found',
-  positionals: [],
-  options: { 'dry-run': { type: 'boolean' }, 'empty-lost-and-found': { type: 'boolean' } },
-  async run(context) {
+  summary: 'delete unused files',
+  detail: 'Files that were never part of a save are moved to lost-and-found.',
+  options: {
+    dryRun: flag('only report what would be deleted'),
+    emptyLostAndFound: flag('also delete what is in lost-and-found'),
+  },
+  examples: ['--dry-run'],
+  async run(context, options) {
     const { care } = await context.galley()
-    const options = { dryRun: flag(context, 'dry-run'), emptyLostAndFound: flag(context, 'empty-lost-and-found') }
     const { isDryRun, blobs, files, bytes, bucket, setAside } = await runCare(context, (run) =>
       care.collect(options, run),
     )
@@ -27,7 +29,7 @@ export const gc: Command = {
     const json = { dry_run: isDryRun, blobs, files, bytes, ...(bucket && { bucket }), set_aside: setAside }
     return { json, text: lines.join('\n') }
   },
-}
+})
 
 /** What was or would be done in the bucket of a team. */
 export const inBucket = ({ objects, entries, checkpoints }: BucketReport): string =>

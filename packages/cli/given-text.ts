@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 
-import { UsageError } from './command.ts'
+import { UsageError } from './option.ts'
 
 /** Text that the user gives. Bytes of another encoding would become other characters, in a secret too. */
 export function givenText(bytes: Buffer, what: string): string {

@@ -4,7 +4,7 @@ import { isThemeName } from '@galley/library/records'
 import { folderSources, themeSources } from '@galley/sites'
 
 import type { Context } from './command.ts'
-import { UsageError, text } from './command.ts'
+import { UsageError } from './option.ts'
 
 interface GivenTheme {
   readonly name: string
@@ -13,9 +13,8 @@ interface GivenTheme {
   readonly sources: readonly string[]
 }
 
-/** The theme in `--theme`: the name of one of Galley's, or a folder. */
-export async function givenTheme(context: Context): Promise<GivenTheme | null> {
-  const name = text(context, 'theme')
+/** The theme in `--theme`: the name of one of Galley's, or a folder; null: none is given. */
+export async function givenTheme(context: Context, name: string | null): Promise<GivenTheme | null> {
   if (name === null) return null
   const { themesFolder } = context.line
   if (isThemeName(name) && (await isFolder(join(themesFolder, name))))

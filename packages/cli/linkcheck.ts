@@ -6,27 +6,30 @@ import { usableBaseUrl } from '@galley/sites/bundle'
 import type { OutsideLink } from '@galley/sites/bundle'
 import { reachOf } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, failed, flag, positional, text } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command, failed, positional } from './command.ts'
 import { brokenLine, linksJson, moreBrokenLines } from './export.ts'
+import { UsageError, flag, parsed } from './option.ts'
 import { unknownSite } from './site.ts'
 
 type Checked = LinkReport & { readonly pages: number; readonly skipped?: readonly string[] }
 type Collect = ((link: OutsideLink) => void) | null
 
-export const linkcheck: Command = {
+export const linkcheck = command({
   name: 'linkcheck',
-  usage: 'SITE|DIR [--base-url U] [--outside]',
-  summary: 'check the links of a site as it would be exported, or of a folder of HTML files',
-  positionals: ['SITE|DIR'],
-  options: { 'base-url': { type: 'string' }, outside: { type: 'boolean' } },
-  async run(context) {
-    const given = text(context, 'base-url')
-    const baseUrl = given === null ? null : usableBaseUrl(given)
-    if (given !== null && baseUrl === null)
-      throw new UsageError('--base-url must be an http or https URL without a query')
+  summary: 'check the links of a site as it would be exported, or of a folder',
+  positionals: { 'SITE|DIR': 'the ID of a site, or a folder of HTML files; ./NAME is always a folder' },
+  options: {
+    baseUrl: {
+      ...parsed('URL', 'where the pages will be', 'https://acme.example', baseUrlFrom),
+      default: 'that of the site',
+    },
+    outside: flag('also ask other sites'),
+  },
+  examples: ['acme --outside', './public --base-url https://acme.example'],
+  async run(context, { baseUrl, outside: asksOutside }) {
     const outside: OutsideLink[] = []
-    const collect = flag(context, 'outside') ? (link: OutsideLink): void => void outside.push(link) : null
+    const collect = asksOutside ? (link: OutsideLink): void => void outside.push(link) : null
     const inside = await checked(context, baseUrl, collect)
     const found = await checkOutside(outside, {
       network: context.network,
@@ -47,6 +50,12 @@ export const linkcheck: Command = {
       exitCode: broken.length > 0 ? 1 : 0,
     }
   },
+})
+
+function baseUrlFrom(name: string, given: string): string {
+  const usable = usableBaseUrl(given)
+  if (usable === null) throw new UsageError(`--${name} must be an http or https URL without a query`)
+  return usable
 }
 
 /** A site takes precedence over a folder of the same name. `./NAME` always means the folder. */

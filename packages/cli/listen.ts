@@ -16,36 +16,32 @@ import { dailySchedule } from '@galley/sites'
 import { cause, encodeSegment } from '@galley/wire'
 import type { CallbackId } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, oneOf, text, texts, UsageError, wholeNumber } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command } from './command.ts'
+import { UsageError, byDefault, choice, parsed, several, text, wholeNumber } from './option.ts'
 import { callbackJson } from './outside.ts'
 import type { LibraryPorts } from './ports.ts'
 import { printable } from './table.ts'
 
-export const listen: Command = {
+export const listen = command({
   name: 'listen',
-  usage: '[--host 127.0.0.1] [--port 8787] [--trusted-proxy ADDRESS|CIDR]... [--health-port N] [--log text|json]',
   summary: 'receive callbacks until interrupted',
-  positionals: [],
   servesOn: true,
   options: {
-    host: { type: 'string' },
-    port: { type: 'string' },
-    'trusted-proxy': { type: 'string', multiple: true },
-    'health-port': { type: 'string' },
-    log: { type: 'string' },
+    host: byDefault(text('ADDRESS', 'the address to listen on', '0.0.0.0'), '127.0.0.1'),
+    port: byDefault(wholeNumber(0, 65_535, 'the port', 8787), defaultPort),
+    trustedProxy: several(
+      parsed('ADDRESS|CIDR', 'a reverse proxy whose X-Forwarded-For is believed', '10.0.0.0/8', proxyFrom),
+    ),
+    healthPort: wholeNumber(0, 65_535, 'answer /health and /ready on this port too', 8790),
+    log: byDefault(choice(['text', 'json'], 'the form of what is printed'), 'text'),
   },
-  async run(context) {
+  examples: ['', '--trusted-proxy 10.0.0.0/8 --health-port 8790 --log json'],
+  async run(context, { host, port, trustedProxy: proxies, healthPort }) {
     // A grown young generation never shrinks, which costs a long-running process tens of megabytes.
     setFlagsFromString('--semi-space-growth-factor=1')
-    const proxies = texts(context, 'trusted-proxy') ?? []
-    const problem = proxies.map(trustedProxyProblem).find((found) => found !== null)
-    if (problem) throw new UsageError(`--trusted-proxy: ${problem}`)
-    const host = text(context, 'host') ?? '127.0.0.1'
-    const port = wholeNumber(context, 'port', 0, 65_535) ?? defaultPort
-    oneOf(context, 'log', ['text', 'json'])
     const serving: Serving = { galley: null }
-    const probes = await startProbes(context, host, serving)
+    const probes = await startProbes(context, { host, port: healthPort }, serving)
     try {
       await serve(context, { host, port, proxies, serving, healthUrl: probes?.url ?? null })
       await context.closeLibrary()
@@ -54,6 +50,12 @@ export const listen: Command = {
       await probes?.close()
     }
   },
+})
+
+function proxyFrom(name: string, given: string): string {
+  const problem = trustedProxyProblem(given)
+  if (problem !== null) throw new UsageError(`--${name}: ${problem}`)
+  return given
 }
 
 /** The library while it is open. */
@@ -128,8 +130,11 @@ async function serveOnce(
 }
 
 /** Answers probes from before the library is opened until it is closed; null without `--health-port`. */
-async function startProbes(context: Context, host: string, serving: Serving) {
-  const port = wholeNumber(context, 'health-port', 0, 65_535)
+async function startProbes(
+  context: Context,
+  { host, port }: { readonly host: string; readonly port: number | null },
+  serving: Serving,
+) {
   if (port === null) return null
   return serveProbes(host, port, async () => {
     if (context.interrupted.aborted) return { state: 'stopping' }

@@ -2,31 +2,30 @@ import { fieldMax, readTags, tagMaxChars } from '@galley/library/records'
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { withoutUndefined } from '@galley/wire'
 
-import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, flag, orNone, positional, texts } from './command.ts'
-import { knownMaterial } from './material.ts'
+import type { Output } from './command.ts'
+import { CommandFailure, command, positional } from './command.ts'
+import { knownMaterial, ofVersion } from './material.ts'
+import { UsageError, atMost, flag, orNone, parsed, several } from './option.ts'
 import { versionJson } from './outside.ts'
-import { atMost } from './page.ts'
 import type { LibraryPorts } from './ports.ts'
 
-export const mark: Command = {
+export const mark = command({
   name: 'mark',
-  usage: 'SITE MATERIAL VERSION [--note T|none] [--pin|--unpin] [--tag T]... [--untag T]...',
-  summary: 'set a note, a pin or tags on a version',
-  positionals: ['SITE', 'MATERIAL', 'VERSION'],
+  summary: 'show or set the note, pin and tags of a version',
+  positionals: ofVersion,
   options: {
-    note: { type: 'string' },
-    pin: { type: 'boolean' },
-    unpin: { type: 'boolean' },
-    tag: { type: 'string', multiple: true },
-    untag: { type: 'string', multiple: true },
+    note: orNone(
+      parsed('TEXT', 'a note for the people who work with it', '"With the new figures"', atMost(fieldMax.text)),
+    ),
+    pin: flag('keep it when old versions are deleted'),
+    unpin: flag('do not keep it for that reason'),
+    tag: several(parsed('TAG', 'a tag to add', 'print', tagFrom)),
+    untag: several(parsed('TAG', 'a tag to remove', 'print', tagFrom)),
   },
-  async run(context) {
-    const [isPinned, isUnpinned] = [flag(context, 'pin'), flag(context, 'unpin')]
-    if (isPinned && isUnpinned) throw new UsageError('use only one of --pin and --unpin')
-    const note = orNone(context, 'note', atMost(fieldMax.text))
-    const pinned = isPinned ? true : isUnpinned ? false : undefined
-    const [add, remove] = [tags(context, 'tag'), tags(context, 'untag')]
+  examples: ['acme post v1 --pin --tag print'],
+  async run(context, { note, pin, unpin, tag: add, untag: remove }) {
+    if (pin && unpin) throw new UsageError('use only one of --pin and --unpin')
+    const pinned = pin ? true : unpin ? false : undefined
     const { galley, site, materialId } = await knownMaterial(context)
     const versionId = positional(context, 2)
     const { fields, commit } = galley.index
@@ -41,11 +40,11 @@ export const mark: Command = {
     })
     return shownVersion(galley, site, materialId, versionId)
   },
-}
+})
 
-function tags(context: Context, name: string): readonly string[] {
-  const read = readTags(texts(context, name) ?? [])
-  if (read.ok) return read.value
+function tagFrom(name: string, given: string): string | null {
+  const read = readTags([given])
+  if (read.ok) return read.value[0] ?? null
   throw new UsageError(`--${name}: a tag has 1 to ${tagMaxChars} characters, and no control characters`)
 }
 

@@ -1,19 +1,18 @@
-import type { Command } from './command.ts'
-import { flag } from './command.ts'
+import { command } from './command.ts'
+import { flag } from './option.ts'
 import { materialJson } from './outside.ts'
-import { knownSite } from './site.ts'
+import { knownSite, ofSite } from './site.ts'
 
-export const materials: Command = {
+export const materials = command({
   name: 'materials',
-  usage: 'SITE [--archived]',
-  summary: 'list the materials of a site, last saved first; --archived lists the archived ones',
-  positionals: ['SITE'],
-  options: { archived: { type: 'boolean' } },
-  async run(context) {
+  summary: 'list the materials of a site, last saved first',
+  positionals: ofSite,
+  options: { archived: flag('list the archived ones') },
+  examples: ['acme', 'acme --archived'],
+  async run(context, { archived: isArchive }) {
     const site = await knownSite(context)
     const { index, reviewing } = await context.galley()
     const { materials: repository, failedSaves, onlinePages } = index
-    const isArchive = flag(context, 'archived')
     const standing = reviewing.standing(site.id)
     const failed = failedSaves.ofMaterials(site.id)
     return context.list({
@@ -34,4 +33,4 @@ export const materials: Command = {
       none: isArchive ? 'No archived materials.' : 'No materials yet.',
     })
   },
-}
+})

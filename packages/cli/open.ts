@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process'
 import { isOpenableEditorUrl } from '@galley/library'
 import { fieldMax } from '@galley/library/records'
 
-import type { Command } from './command.ts'
-import { CommandFailure, UsageError, failed, flag, positional, text } from './command.ts'
+import { CommandFailure, command, failed, positional } from './command.ts'
 import { givenFile } from './given-text.ts'
+import { ofMaterial } from './material.ts'
+import { UsageError, atMost, flag, parsed, text } from './option.ts'
 import { printable } from './table.ts'
 
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
@@ -27,27 +28,23 @@ function showInBrowser(url: string): Promise<void> {
   })
 }
 
-export const open: Command = {
+export const open = command({
   name: 'open',
-  usage: 'SITE MATERIAL [--title T] [--slug S] [--metadata FILE] [--browser]',
-  summary: 'open a material in the editor, starting from its current version',
-  positionals: ['SITE', 'MATERIAL'],
+  summary: 'open a material in the editor, from its current version',
+  positionals: ofMaterial,
   options: {
-    title: { type: 'string' },
-    slug: { type: 'string' },
-    metadata: { type: 'string' },
-    browser: { type: 'boolean' },
+    title: parsed('TITLE', 'its title', '"A short walk"', atMost(fieldMax.title)),
+    slug: text('SLUG', 'the address of its page', 'blog/a-short-walk'),
+    metadata: text('FILE', 'a JSON file with what is sent along; it replaces what was sent before', 'metadata.json'),
+    browser: flag('also show the editor in the browser'),
   },
-  async run(context) {
-    const file = text(context, 'metadata')
+  examples: ['acme post --title "A short walk" --browser'],
+  async run(context, { title, slug, metadata: file, browser }) {
     const metadata = file === null ? null : await givenFile(file, 'the metadata file')
     const materialId = positional(context, 1)
     if (materialId === '') throw new UsageError('the material id is empty')
-    const title = text(context, 'title')
-    if (title !== null && title.length > fieldMax.title)
-      throw new UsageError(`--title is longer than ${fieldMax.title} characters`)
     const galley = await context.galley()
-    const [site, slug] = [positional(context, 0), text(context, 'slug')]
+    const site = positional(context, 0)
     const keepsAddress = slug !== null && galley.index.materials.keepsAddress(site, materialId, slug)
     const opened = await galley.sessions.open({ site, materialId, title, slug, metadata })
     if (!opened.ok) throw failed(opened.failure)
@@ -57,7 +54,7 @@ export const open: Command = {
       context.log(
         `This site has its own callback credentials. They were sent instead of ${replaced.join(' and ')} in ${file}.`,
       )
-    if (flag(context, 'browser')) {
+    if (browser) {
       if (!isOpenableEditorUrl(url)) {
         throw new CommandFailure(
           'unsafe_editor_url',
@@ -68,4 +65,4 @@ export const open: Command = {
     }
     return { json: { session_id: sessionId, fingerprint, url, resize_mode: resizeMode, reused }, text: url }
   },
-}
+})

@@ -1,6 +1,6 @@
 import { isInLibrary } from '@galley/library'
 
-import { UsageError } from './command.ts'
+import { UsageError } from './option.ts'
 
 /** Refuses a place in a library: files written there could be mistaken for part of it. */
 export async function mustBeOutsideLibraries(folder: string, what: 'folder' | 'file', given = folder): Promise<void> {

@@ -19,38 +19,45 @@ import { shownUpdate } from '@galley/sites/bundle'
 import type { SiteId } from '@galley/wire'
 import { failureWords, withoutUndefined } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { UsageError, failed, oneOf, orNone, text, textsOrNone } from './command.ts'
-import { knownMaterial } from './material.ts'
+import { command, failed } from './command.ts'
+import { knownMaterial, ofMaterial } from './material.ts'
+import type { Values } from './option.ts'
+import { UsageError, atMost, choice, onOff, orNone, parsed, severalOrNone, text } from './option.ts'
 import { printable } from './table.ts'
 
-export const page: Command = {
+const options = {
+  slug: parsed('SLUG', 'the address of the page', 'blog/a-short-walk', slugFrom),
+  published: orNone(parsed('MOMENT', 'the day or moment that readers see, in ISO 8601', '2026-11-21', moment)),
+  updated: parsed(
+    'MOMENT|none|auto',
+    'when it was changed; auto is the moment of its version',
+    '2026-11-21',
+    updateFrom,
+  ),
+  notBefore: orNone(parsed('MOMENT', 'it is not published before', '2026-12-01T09:00', moment)),
+  state: choice(pageStates, 'whether it is published; a hidden page is published, but in no list'),
+  type: choice(pageTypes, 'a post is in the list of posts, a page is not'),
+  language: orNone(parsed('LANGUAGE', 'its language, where that is not the one of the site', 'pt-BR', language)),
+  description: orNone(parsed('TEXT', 'a description for search engines', '"A walk"', atMost(fieldMax.description))),
+  tags: parsed('TAG,TAG|none', 'its tags', 'walks,autumn', tagsFrom),
+  version: text('latest|approved|ID', 'which version is published', 'approved'),
+  pinned: onOff('whether lists have it first'),
+  author: orNone(parsed('NAME', 'the author that readers see', '"Ada Lovelace"', atMost(fieldMax.author))),
+  socialImage: orNone(parsed('NAME|URL', 'a picture for social networks', 'walk.jpg', atMost(fieldMax.url))),
+  canonical: orNone(parsed('URL', 'where the text was first published', 'https://acme.example/walk', webAddress)),
+  redirectFrom: severalOrNone(
+    parsed('PATH', 'an earlier address that leads here', '2019/05/Old_Post.html', redirectFrom),
+  ),
+}
+
+export const page = command({
   name: 'page',
-  usage:
-    'SITE MATERIAL [--slug S] [--published ISO|none] [--updated ISO|none|auto] [--not-before ISO|none] [--state draft|published|hidden] ' +
-    '[--type post|page] [--language L|none] [--description T|none] [--tags a,b|none] [--version latest|approved|ID] ' +
-    '[--pinned on|off] [--author T|none] [--social-image NAME|U|none] [--canonical U|none] [--redirect-from PATH|none]...',
   summary: 'show or set how a site publishes one material',
-  positionals: ['SITE', 'MATERIAL'],
-  options: {
-    slug: { type: 'string' },
-    published: { type: 'string' },
-    updated: { type: 'string' },
-    'not-before': { type: 'string' },
-    state: { type: 'string' },
-    type: { type: 'string' },
-    language: { type: 'string' },
-    description: { type: 'string' },
-    tags: { type: 'string' },
-    version: { type: 'string' },
-    pinned: { type: 'string' },
-    author: { type: 'string' },
-    'social-image': { type: 'string' },
-    canonical: { type: 'string' },
-    'redirect-from': { type: 'string', multiple: true },
-  },
-  async run(context) {
-    const requested = requestedChanges(context)
+  positionals: ofMaterial,
+  options,
+  examples: ['acme post', 'acme post --published 2026-11-21 --tags walks,autumn'],
+  async run(context, given) {
+    const requested = requestedChanges(given)
     const { galley, site, materialId } = await knownMaterial(context)
     const { publishing } = galley.index
     const { added, published, updated, notBefore, ...others } = requested
@@ -78,7 +85,7 @@ export const page: Command = {
     const json = pageJson(site, shown)
     return { json, text: described(json) }
   },
-}
+})
 
 /** Puts added redirects first. Adding none clears the list. */
 const redirects = (before: readonly string[], added: readonly string[]): readonly string[] =>
@@ -95,27 +102,20 @@ type RequestedChanges = Omit<PageChanges, 'published' | 'updated' | 'notBefore'>
 /** A date as typed: without an offset, its moment depends on the site's time zone. */
 type Moment = NonNullable<ReturnType<typeof readMoment>>
 
-function requestedChanges(context: Context): RequestedChanges {
-  const slug = text(context, 'slug')
-  const pinned = oneOf(context, 'pinned', ['on', 'off'])
-  const given: { readonly [Key in keyof RequestedChanges]: RequestedChanges[Key] | undefined } = {
-    slug: slug === null ? undefined : address('slug', slug) && slug,
-    published: orNone(context, 'published', moment),
-    updated: updateFrom(text(context, 'updated')),
-    notBefore: orNone(context, 'not-before', moment),
-    state: oneOf(context, 'state', pageStates) ?? undefined,
-    type: oneOf(context, 'type', pageTypes) ?? undefined,
-    language: orNone(context, 'language', language),
-    description: orNone(context, 'description', atMost(fieldMax.description)),
-    tags: tagsFrom(text(context, 'tags')),
-    version: versionFrom(text(context, 'version')),
-    pinned: pinned === null ? undefined : pinned === 'on',
-    author: orNone(context, 'author', atMost(fieldMax.author)),
-    socialImage: orNone(context, 'social-image', atMost(fieldMax.url)),
-    canonical: orNone(context, 'canonical', webAddress),
-    added: textsOrNone(context, 'redirect-from')?.map(redirectFrom),
+function requestedChanges(given: Values<typeof options>): RequestedChanges {
+  const { slug, updated, state, type, tags, version, pinned, redirectFrom: added, ...clearable } = given
+  const changes: { readonly [Key in keyof RequestedChanges]: RequestedChanges[Key] | undefined } = {
+    ...clearable,
+    slug: slug ?? undefined,
+    updated: updated === 'auto' ? null : (updated ?? undefined),
+    state: state ?? undefined,
+    type: type ?? undefined,
+    tags: tags ?? undefined,
+    version: version ?? undefined,
+    pinned: pinned ?? undefined,
+    added,
   }
-  return withoutUndefined(given)
+  return withoutUndefined(changes)
 }
 
 const addressWords: Record<AddressProblem, string> = {
@@ -131,17 +131,21 @@ function address(name: string, given: string): string {
   return read.value
 }
 
+function slugFrom(name: string, given: string): string {
+  address(name, given)
+  return given
+}
+
 function moment(name: string, given: string): Moment {
   const read = readMoment(given)
   if (read === null) throw new UsageError(`--${name} must be a date or a moment in ISO 8601, or none`)
   return read
 }
 
-function updateFrom(given: string | null): Moment | 'none' | null | undefined {
-  if (given === null || given === 'none') return given ?? undefined
-  if (given === 'auto') return null
+function updateFrom(name: string, given: string): Moment | 'none' | 'auto' {
+  if (given === 'none' || given === 'auto') return given
   const read = readMoment(given)
-  if (read === null) throw new UsageError('--updated must be a date or a moment in ISO 8601, none, or auto')
+  if (read === null) throw new UsageError(`--${name} must be a date or a moment in ISO 8601, none, or auto`)
   return read
 }
 
@@ -151,21 +155,12 @@ export function language(name: string, given: string): string {
   return read
 }
 
-export const atMost =
-  (maxChars: number) =>
-  (name: string, given: string): string => {
-    if (given.trim() === '') throw new UsageError(`--${name} is empty; enter none to clear it`)
-    if (given.length > maxChars) throw new UsageError(`--${name} must have at most ${maxChars} characters`)
-    return given
-  }
-
 function webAddress(name: string, given: string): string {
   if (!isWebAddress(given)) throw new UsageError(`--${name} must be an http or https URL without a user name, or none`)
   return given
 }
 
-function tagsFrom(given: string | null): readonly string[] | undefined {
-  if (given === null) return undefined
+function tagsFrom(_name: string, given: string): readonly string[] {
   const tags = given === 'none' ? [] : given.split(',').map((tag) => tag.normalize('NFC').trim())
   const named = [...new Set(tags.filter((tag) => tag !== ''))]
   if (named.length === 0 && given !== 'none') throw new UsageError('--tags has no tag; enter none to clear them')
@@ -175,17 +170,11 @@ function tagsFrom(given: string | null): readonly string[] | undefined {
   return named
 }
 
-function versionFrom(given: string | null): PageChanges['version'] {
-  if (given === null) return undefined
-  // The library reports an unknown version.
-  return given
-}
-
-function redirectFrom(given: string): string {
+function redirectFrom(name: string, given: string): string {
   const path = readRedirect(given)
   if (path === null)
     throw new UsageError(
-      `--redirect-from: a static site cannot redirect from ${given}; enter a path such as 2019/05/Old_Post.html or its URL: at most six parts of letters, digits, spaces and . _ ~ - ! ' ( ) + , ; = @ &, and not the path of one of Galley's own files. It may end in a query such as ?p=12`,
+      `--${name}: a static site cannot redirect from ${given}; enter a path such as 2019/05/Old_Post.html or its URL: at most six parts of letters, digits, spaces and . _ ~ - ! ' ( ) + , ; = @ &, and not the path of one of Galley's own files. It may end in a query such as ?p=12`,
     )
   return path
 }

@@ -1,31 +1,35 @@
 import { once } from 'node:events'
 import { failureWords } from '@galley/wire'
 
-import type { Command } from './command.ts'
-import { wholeNumber } from './command.ts'
-import { bundleFailure, themeFrom } from './export.ts'
-import { knownSite } from './site.ts'
+import { command } from './command.ts'
+import { bundleFailure, themeFrom, themeOption } from './export.ts'
+import { wholeNumber } from './option.ts'
+import { knownSite, ofSite } from './site.ts'
 
-export const preview: Command = {
+export const preview = command({
   name: 'preview',
-  usage: 'SITE [--port N] [--theme NAME|DIR]',
-  summary: 'show a site on this computer as it would be published, until interrupted',
-  positionals: ['SITE'],
-  options: { port: { type: 'string' }, theme: { type: 'string' } },
-  async run(context) {
+  summary: 'show a site on this computer as it would be published',
+  detail: 'It is shown until the command is interrupted.',
+  positionals: ofSite,
+  options: {
+    port: { ...wholeNumber(0, 65_535, 'the port', 8080), default: 'a free one' },
+    theme: themeOption,
+  },
+  examples: ['acme --port 8080'],
+  async run(context, { port, theme }) {
     const site = await knownSite(context)
     const { previews } = await context.galley()
     const started = await previews.start({
       site,
-      ...(await themeFrom(context)),
-      port: wholeNumber(context, 'port', 0, 65_535) ?? 0,
+      ...(await themeFrom(context, theme)),
+      port: port ?? 0,
       onProblem: (failure) => failure && context.log(failureWords(failure)),
     })
-    if (!started.ok) throw bundleFailure(context, started.failure)
+    if (!started.ok) throw bundleFailure({ theme }, started.failure)
     const { url } = started.value
     context.emit({ event: 'ready', url }, `Preview at ${url}`)
     if (!context.interrupted.aborted) await once(context.interrupted, 'abort')
     await previews.stop(site.id)
     return null
   },
-}
+})

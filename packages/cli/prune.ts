@@ -3,37 +3,34 @@ import { protections } from '@galley/library/records'
 import { counted } from '@galley/platform'
 
 import { inMegabytes, runCare } from './care-run.ts'
-import type { Command } from './command.ts'
-import { UsageError, flag, text, wholeNumber } from './command.ts'
+import { command } from './command.ts'
+import { UsageError, flag, text, wholeNumber } from './option.ts'
 import { unknownSite } from './site.ts'
 import { table } from './table.ts'
 
-export const prune: Command = {
+export const prune = command({
   name: 'prune',
-  usage: '[--site S] [--keep-versions N] [--keep-days N] [--dry-run]',
-  summary: 'delete old versions; current, pinned, approved, tagged, noted and exported ones are kept',
-  positionals: [],
+  summary: 'delete old versions',
+  detail:
+    'Current, pinned, approved, tagged, noted and exported versions are kept. It needs --keep-versions or --keep-days; with both, a version is deleted that neither keeps.',
   options: {
-    site: { type: 'string' },
-    'keep-versions': { type: 'string' },
-    'keep-days': { type: 'string' },
-    'dry-run': { type: 'boolean' },
+    site: { ...text('SITE', 'only versions of this site', 'acme'), default: 'all sites' },
+    keepVersions: wholeNumber(1, 100_000, 'keep so many of the newest of each material', 10),
+    keepDays: wholeNumber(1, 36_500, 'keep those that are not older', 365),
+    dryRun: flag('only report what would be deleted'),
   },
-  async run(context) {
-    const site = text(context, 'site')
-    const keepVersions = wholeNumber(context, 'keep-versions', 1, 100_000)
-    const keepDays = wholeNumber(context, 'keep-days', 1, 36_500)
+  examples: ['--keep-versions 10 --keep-days 365 --dry-run'],
+  async run(context, { site, keepVersions, keepDays, dryRun }) {
     if (keepVersions === null && keepDays === null)
       throw new UsageError('the command prune needs --keep-versions or --keep-days')
     const galley = await context.galley()
     if (site !== null && !galley.index.sites.find(site)) throw unknownSite(site)
-    const dryRun = flag(context, 'dry-run')
     const report = await runCare(context, (run) =>
       galley.care.prune({ site, retention: { keepVersions, keepDays }, dryRun }, run),
     )
     return { json: pruneJson(report), text: pruneText(report) }
   },
-}
+})
 
 /** The report as specified in docs/api.md, section 5. */
 export const pruneJson = ({ isDryRun, versions, files, bytes, list, protected: kept }: PruneReport) => ({

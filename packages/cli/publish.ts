@@ -5,10 +5,10 @@ import { isRepair, removesMany } from '@galley/sites'
 import { causeSentence } from '@galley/wire'
 import type { Result } from '@galley/wire'
 
-import type { Command } from './command.ts'
-import { UsageError, flag, oneOf, text } from './command.ts'
+import { command } from './command.ts'
 import {
   bundleFailure,
+  checkOption,
   choiceLines,
   choicesJson,
   keepHeapSmall,
@@ -16,52 +16,60 @@ import {
   noteJson,
   noteLines,
   themeFrom,
+  themeOption,
 } from './export.ts'
+import { UsageError, flag, text } from './option.ts'
+import { ofSite } from './site.ts'
 import { printable, table } from './table.ts'
 import { knownTarget } from './target.ts'
 
-export const publish: Command = {
+const targetOption = { ...text('NAME', 'the target', 'live'), default: 'the only one of the site' }
+
+export const publish = command({
   name: 'publish',
-  usage:
-    'SITE [--target NAME] [--dry-run] [--rollback RELEASE] [--theme NAME|DIR] [--check warn|block|off] [--verify] [--take-over] [--allow-removals]',
-  summary: 'publish a site to a target, or publish an earlier release of it again',
-  positionals: ['SITE'],
+  summary: 'publish a site to a target, or an earlier release again',
+  positionals: ofSite,
   options: {
-    target: { type: 'string' },
-    'dry-run': { type: 'boolean' },
-    rollback: { type: 'string' },
-    theme: { type: 'string' },
-    check: { type: 'string' },
-    verify: { type: 'boolean' },
-    'take-over': { type: 'boolean' },
-    'allow-removals': { type: 'boolean' },
+    target: targetOption,
+    dryRun: flag('only report what would change'),
+    rollback: text('RELEASE', 'publish this release again, as galley releases lists it', '20261121-090000'),
+    theme: themeOption,
+    check: { ...checkOption, default: 'warn' },
+    verify: flag('read every file on the target, and write again what is damaged'),
+    takeOver: flag('publish where another computer has published, or where other files are'),
+    allowRemovals: flag('also where it removes many pages'),
   },
-  async run(context) {
-    const { galley, site, target } = await knownTarget(context, text(context, 'target'))
+  examples: ['acme --dry-run', 'acme --target live --verify'],
+  async run(context, { target: named, dryRun: isDryRun, rollback: release, theme, check: chosen, ...given }) {
+    const { galley, site, target } = await knownTarget(context, named)
     keepHeapSmall()
-    const check = oneOf(context, 'check', ['warn', 'block', 'off']) ?? 'warn'
-    const isDryRun = flag(context, 'dry-run')
-    const release = text(context, 'rollback')
-    const stray = release === null ? undefined : ['theme', 'check'].find((name) => text(context, name) !== null)
-    if (stray !== undefined)
-      throw new UsageError(`--${stray} does not apply to --rollback, which publishes a release unchanged`)
+    const stray = release === null ? undefined : theme === null ? chosen && 'check' : 'theme'
+    if (stray) throw new UsageError(`--${stray} does not apply to --rollback, which publishes a release unchanged`)
     const permits = {
-      isThorough: flag(context, 'verify'),
-      takeOver: flag(context, 'take-over'),
-      allowRemovals: flag(context, 'allow-removals'),
+      isThorough: given.verify,
+      takeOver: given.takeOver,
+      allowRemovals: given.allowRemovals,
     }
     const task = { signal: context.interrupted, progress: () => undefined }
     const published: Result<Outcome, PublishFailure> =
       release === null
         ? await galley.releasing.publish(
-            { site, target, ...(await themeFrom(context)), by: 'person', check, isDryRun, permits },
+            {
+              site,
+              target,
+              ...(await themeFrom(context, theme)),
+              by: 'person',
+              check: chosen ?? 'warn',
+              isDryRun,
+              permits,
+            },
             task,
           )
         : await galley.releasing.rollBack({ target, release, isDryRun, permits }, task)
-    if (!published.ok) throw bundleFailure(context, published.failure)
+    if (!published.ok) throw bundleFailure({ theme }, published.failure)
     return { json: publishedJson(published.value), text: publishedText(published.value) }
   },
-}
+})
 
 /** What was published or planned. A release that is published again leaves nothing out. */
 type Outcome = Published | PublishedSite
@@ -143,14 +151,14 @@ function publishedText(outcome: Outcome): string {
   ].join('\n')
 }
 
-export const releases: Command = {
+export const releases = command({
   name: 'releases',
-  usage: 'SITE [--target NAME]',
   summary: 'list the releases of a target',
-  positionals: ['SITE'],
-  options: { target: { type: 'string' } },
-  async run(context) {
-    const { galley, target } = await knownTarget(context, text(context, 'target'))
+  positionals: ofSite,
+  options: { target: targetOption },
+  examples: ['acme --target live'],
+  async run(context, { target: named }) {
+    const { galley, target } = await knownTarget(context, named)
     const history = await galley.releasing.history(target)
     const rows = history.map(({ id, at, counts, by, rollbackOf, isCurrent }) => [
       id,
@@ -174,4 +182,4 @@ export const releases: Command = {
       text: rows.length > 0 ? table(['RELEASE', 'AT', 'CHANGES', 'BY', ''], rows) : 'Nothing has been published yet.',
     }
   },
-}
+})

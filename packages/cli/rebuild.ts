@@ -3,9 +3,9 @@ import { rebuildLibrary } from '@galley/library'
 import { counted } from '@galley/platform'
 import { readMembership } from '@galley/team'
 
-import type { Command } from './command.ts'
-import { CommandFailure, oneOf } from './command.ts'
+import { CommandFailure, command } from './command.ts'
 import { openingFailure } from './open-library.ts'
+import { byDefault, choice } from './option.ts'
 
 const reasons: Record<LostEntries['reason'], string> = {
   damaged: 'is damaged in the log; its line was moved to lost-and-found',
@@ -18,14 +18,18 @@ const reasons: Record<LostEntries['reason'], string> = {
     'is missing at the end of the log; if it was a save, it was acknowledged and is lost: have the service send it again',
 }
 
-export const rebuild: Command = {
+export const rebuild = command({
   name: 'rebuild',
-  usage: '[--from log|index]',
-  summary: 'rebuild the index from the log; exit 1 if entries are lost. --from index writes a new log from the index',
-  positionals: [],
-  options: { from: { type: 'string' } },
-  async run(context) {
-    const from = oneOf(context, 'from', ['log', 'index']) ?? 'log'
+  summary: 'rebuild the index of a library from its log',
+  detail: 'It exits with 1 if entries are lost.',
+  options: {
+    from: byDefault(
+      choice(['log', 'index'], 'what is read: the log, or the index, from which a new log is written'),
+      'log',
+    ),
+  },
+  examples: ['', '--from index'],
+  async run(context, { from }) {
     if (from === 'index' && readMembership(context.libraryFolder) !== null)
       throw new CommandFailure(
         'team_unsupported',
@@ -58,4 +62,4 @@ export const rebuild: Command = {
       exitCode: lost.length === 0 ? 0 : 1,
     }
   },
-}
+})

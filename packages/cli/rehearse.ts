@@ -1,16 +1,15 @@
 import { rehearse as rehearseRestore, variablePart } from '@galley/library'
 import { counted } from '@galley/platform'
 
-import type { Command } from './command.ts'
-import { CommandFailure, failed } from './command.ts'
-import { knownSite } from './site.ts'
+import { CommandFailure, command, failed } from './command.ts'
+import { knownSite, ofSite } from './site.ts'
 import { printable } from './table.ts'
 
-export const rehearse: Command = {
+export const rehearse = command({
   name: 'rehearse',
-  usage: 'SITE',
-  summary: 'fetch the files of all current versions as the service does when it restores a session',
-  positionals: ['SITE'],
+  summary: 'fetch all current files as the service does for a new session',
+  positionals: ofSite,
+  examples: ['acme'],
   async run(context) {
     const site = await knownSite(context)
     const done = await rehearseRestore(await context.galley(), site, context.interrupted)
@@ -39,4 +38,4 @@ export const rehearse: Command = {
       exitCode: lost.length > 0 ? 1 : 0,
     }
   },
-}
+})

@@ -1,24 +1,21 @@
 import { fieldMax } from '@galley/library/records'
 
-import type { Command } from './command.ts'
-import { UsageError, failed, text } from './command.ts'
-import { knownMaterial, unknownMaterial } from './material.ts'
+import { command, failed } from './command.ts'
+import { knownMaterial, ofMaterial, unknownMaterial } from './material.ts'
+import { needed, parsed, trimmed } from './option.ts'
 import { materialJson } from './outside.ts'
-import { atMost } from './page.ts'
 
-export const rename: Command = {
+export const rename = command({
   name: 'rename',
-  usage: 'SITE MATERIAL --title T [--slug S]',
-  summary: 'set the title and slug of a material; a new slug moves its page',
-  positionals: ['SITE', 'MATERIAL'],
-  options: { title: { type: 'string' }, slug: { type: 'string' } },
-  async run(context) {
-    const [title, slug] = [text(context, 'title'), text(context, 'slug')]
-    if (title === null) throw new UsageError('--title is missing')
-    const wanted = {
-      title: atMost(fieldMax.title)('title', title).trim(),
-      slug: slug && atMost(fieldMax.slug)('slug', slug).trim(),
-    }
+  summary: 'set the title and the slug of a material',
+  detail: 'A new slug moves its page.',
+  positionals: ofMaterial,
+  options: {
+    title: needed(parsed('TITLE', 'the title', '"A short walk"', trimmed(fieldMax.title))),
+    slug: parsed('SLUG', 'the address of its page', 'blog/a-short-walk', trimmed(fieldMax.slug)),
+  },
+  examples: ['acme post --title "A short walk"'],
+  async run(context, wanted) {
     const { galley, site, materialId } = await knownMaterial(context)
     const { materials, materialList, commit, failedSaves, onlinePages } = galley.index
     const renamed = await commit.write(() =>
@@ -42,4 +39,4 @@ export const rename: Command = {
     })
     return { json, text: `${materialId} is now called “${material.title}” (${material.slug}).` }
   },
-}
+})

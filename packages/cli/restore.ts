@@ -2,17 +2,17 @@ import { restore as restoreLibrary } from '@galley/library'
 import { counted } from '@galley/platform'
 
 import { inMegabytes, runCare } from './care-run.ts'
-import type { Command } from './command.ts'
-import { positional } from './command.ts'
+import { command, positional } from './command.ts'
 
 const withoutFilesNote =
   'This backup contains no stored files. Copy the folder “files” from the original library to the new one, then run galley fsck.'
 
-export const restore: Command = {
+export const restore = command({
   name: 'restore',
-  usage: 'FILE --library DIR',
-  summary: 'restore a backup into a new library; DIR must be missing or empty',
-  positionals: ['FILE'],
+  summary: 'restore a backup into a new library',
+  detail: 'The folder in --library must be missing or empty.',
+  positionals: { FILE: 'a file that galley backup wrote' },
+  examples: ['/srv/backups/galley.zip --library /srv/galley/restored'],
   async run(context) {
     const file = positional(context, 0)
     const folder = context.libraryFolder
@@ -54,4 +54,4 @@ export const restore: Command = {
       ].join('\n'),
     }
   },
-}
+})

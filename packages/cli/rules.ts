@@ -2,43 +2,38 @@ import { fieldMax } from '@galley/library/records'
 import type { SiteId } from '@galley/wire'
 import { withoutUndefined } from '@galley/wire'
 
-import type { Command, Context, Output } from './command.ts'
-import { UsageError, oneOf, text, texts } from './command.ts'
-import { atMost } from './page.ts'
+import type { Context, Output } from './command.ts'
+import { command } from './command.ts'
+import { UsageError, choice, onOff, parsed, several, text, trimmed } from './option.ts'
 import type { LibraryPorts } from './ports.ts'
-import { knownSite } from './site.ts'
+import { knownSite, ofSite } from './site.ts'
 
-const onOff = (context: Context, name: string): boolean | undefined => {
-  const word = oneOf(context, name, ['on', 'off'])
-  return word === null ? undefined : word === 'on'
-}
+const aReason = parsed(
+  'TEXT',
+  'what the editor shows to the person who saves',
+  '"Closed until Monday"',
+  trimmed(fieldMax.refusalReason),
+)
 
-export const rules: Command = {
+export const rules = command({
   name: 'rules',
-  usage:
-    'SITE [--refuse MATERIAL --reason T]... [--unknown accept|refuse] [--same-person-may-approve on|off] ' +
-    '[--approve-unchanged on|off] [--names-in-webhook on|off]',
-  summary: 'show or set which saves a site refuses, who may approve, and whether its webhook names people',
-  positionals: ['SITE'],
+  summary: 'show or set which saves a site refuses, and who may approve',
+  positionals: ofSite,
   options: {
-    refuse: { type: 'string', multiple: true },
-    reason: { type: 'string', multiple: true },
-    unknown: { type: 'string' },
-    'names-in-webhook': { type: 'string' },
-    'same-person-may-approve': { type: 'string' },
-    'approve-unchanged': { type: 'string' },
+    refuse: several(text('MATERIAL', 'refuse saves of this material; needs a --reason of its own', 'post')),
+    reason: several(aReason),
+    unknown: choice(['accept', 'refuse'], 'what happens to saves of materials that were never opened here'),
+    samePersonMayApprove: onOff('whether the person who saved a version may approve it'),
+    approveUnchanged: onOff('whether a version is approved that reads and looks like the one before'),
+    namesInWebhook: onOff('whether the webhook is told the names of people'),
   },
-  async run(context) {
-    const refuse = texts(context, 'refuse') ?? []
-    const reasons = (texts(context, 'reason') ?? []).map((reason) =>
-      atMost(fieldMax.refusalReason)('reason', reason).trim(),
-    )
+  examples: ['acme', 'acme --refuse post --reason "Closed until Monday"'],
+  async run(context, { refuse, reason: reasons, unknown: unknownMaterials, ...given }) {
     if (refuse.length !== reasons.length) throw new UsageError('each --refuse needs its own --reason')
-    const unknownMaterials = oneOf(context, 'unknown', ['accept', 'refuse'])
     const set = withoutUndefined({
-      samePersonMayApprove: onOff(context, 'same-person-may-approve'),
-      approveUnchanged: onOff(context, 'approve-unchanged'),
-      namesInWebhook: onOff(context, 'names-in-webhook'),
+      samePersonMayApprove: given.samePersonMayApprove ?? undefined,
+      approveUnchanged: given.approveUnchanged ?? undefined,
+      namesInWebhook: given.namesInWebhook ?? undefined,
     })
     const { id } = await knownSite(context)
     const { index, now } = await context.galley()
@@ -53,7 +48,7 @@ export const rules: Command = {
       })
     return shownRules(index, id)
   },
-}
+})
 
 function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
   const { pause, editors, expiredToken, samePersonMayApprove, approveUnchanged } = index.rules.of(site)
@@ -88,26 +83,29 @@ function shownRules(index: LibraryPorts['index'], site: SiteId): Output {
   }
 }
 
-export const pause: Command = {
-  name: 'pause',
-  usage: '[SITE [MATERIAL]] [--reason T]',
-  summary: 'refuse saves of all sites, of one site or of one material until they are resumed',
-  positionals: ['[SITE]', '[MATERIAL]'],
-  options: { reason: { type: 'string' } },
-  async run(context) {
-    const given = text(context, 'reason')
-    const reason = given === null ? '' : atMost(fieldMax.refusalReason)('reason', given).trim()
-    return setPause(context, reason)
-  },
+const ofPause = {
+  '[SITE]': 'the ID of a site; by default all sites',
+  '[MATERIAL]': 'the ID of a material; by default all of the site',
 }
 
-export const resume: Command = {
+export const pause = command({
+  name: 'pause',
+  summary: 'refuse saves until they are resumed',
+  positionals: ofPause,
+  options: { reason: aReason },
+  examples: ['', 'acme --reason "Closed until Monday"'],
+  async run(context, { reason }) {
+    return setPause(context, reason ?? '')
+  },
+})
+
+export const resume = command({
   name: 'resume',
-  usage: '[SITE [MATERIAL]]',
-  summary: 'accept saves again: of all sites, of one site or of one material',
-  positionals: ['[SITE]', '[MATERIAL]'],
+  summary: 'accept saves again',
+  positionals: ofPause,
+  examples: ['', 'acme post'],
   run: (context) => setPause(context, null),
-}
+})
 
 /** `reason` null resumes. A material may be paused before it is known. */
 async function setPause(context: Context, reason: string | null): Promise<Output> {

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream'
-import { parseArgs } from 'node:util'
 import {
   LibraryReadOnlyError,
   ListenError,
@@ -12,7 +11,6 @@ import {
 } from '@galley/library'
 import {
   chunksOf,
-  counted,
   createNetwork,
   createSourcePositions,
   ignoreWriteErrors,
@@ -28,22 +26,18 @@ import { causeSentence, describeFault } from '@galley/wire'
 
 import { buildIn } from './build.ts'
 import type { Command, CommandLine, Context, Output, Start } from './command.ts'
-import { CommandFailure, UsageError } from './command.ts'
-import { commands } from './commands.ts'
+import { CommandFailure } from './command.ts'
+import { commandGroups, commands } from './commands.ts'
 import { givenText } from './given-text.ts'
+import { commandLines, globalOptions, helpOf, helpOfAll, usageOf } from './help.ts'
 import type { Host } from './host.ts'
 import { openLibrary } from './open-library.ts'
+import { UsageError, valuesOf } from './option.ts'
+import { parsedArguments } from './parse.ts'
 import type { LibraryPorts } from './ports.ts'
 import { printList } from './print-list.ts'
 import { printableLines } from './table.ts'
 import { teamCode } from './team-code.ts'
-
-const globalOptions = {
-  library: { type: 'string' },
-  json: { type: 'boolean' },
-  secrets: { type: 'string' },
-  help: { type: 'boolean' },
-} as const
 
 /** Runs a command and returns its exit code: 0 success, 1 failure, 2 wrong usage. */
 export async function run(start: Start): Promise<number> {
@@ -132,20 +126,14 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   const printResult = ({ json, text, isExact }: Output): void =>
     print(host.stdout, `${asJson ? JSON.stringify(json) : isExact ? text : printableLines(text)}\n`)
   const emit = (json: unknown, text: string): void => printResult({ json, text })
-  const command = commands.find(({ name }) => name.split(' ').every((word, at) => word === args[at]))
-  if (!command) {
-    printAboutGalley(args[0] ?? '--help', line.version, emit)
-    return 0
-  }
+  const command = commandIn(args)
+  if (!command) return emitAboutGalley(args, line.version, emit)
   const parsed = parsedArguments(command, args.slice(command.name.split(' ').length))
-  if (parsed.values.help === true) {
-    const { name, usage, summary } = command
-    emit({ name, usage, summary }, `galley ${name} ${usage}\n  ${summary}`)
-    return 0
-  }
-  const secretsMode = parsed.values.secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
+  const { library, secrets, help } = valuesOf(globalOptions, parsed.given)
+  if (help) return emitHelp(command, emit)
+  const secretsMode = secrets ?? line.environment.GALLEY_SECRETS ?? 'keychain'
   if (secretsMode !== 'keychain' && secretsMode !== 'env') throw new UsageError('--secrets must be keychain or env')
-  const libraryFolder = parsed.values.library ?? defaultLibraryFolder(line.environment)
+  const libraryFolder = library ?? defaultLibraryFolder(line.environment)
 
   // Other commands print their errors.
   const logFile =
@@ -162,12 +150,12 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   // Read once, also by a command that runs again.
   let input: Promise<string> | undefined
   const context: Context = {
-    options: parsed.values,
     positionals: parsed.positionals,
     environment: line.environment,
     network: createNetwork(line.environment),
     asJson,
     libraryFolder,
+    isLibraryGiven: library !== null,
     secretsFromEnvironment: secretsMode === 'env',
     galley: () =>
       (opened ??= openLibrary(line.createLibrary, {
@@ -191,7 +179,11 @@ async function runCommand(line: CommandLine, asJson: boolean, faults: ProcessLog
   const fault = firstFault(command, host, log)
   const close = async (): Promise<void> => (await opened)?.close()
   try {
-    const running = runMended(command, context, () => hasMetDamage(opened)).catch((error: unknown) => {
+    const running = runMended(
+      () => command.run(context, parsed.given),
+      context,
+      () => hasMetDamage(opened),
+    ).catch((error: unknown) => {
       throw endOf(error, stop.signal.aborted)
     })
     const output = await Promise.race([running, fault])
@@ -224,18 +216,18 @@ async function hasMetDamage(opened: Promise<LibraryPorts> | undefined): Promise<
  * of damage in words of its own.
  */
 async function runMended(
-  command: Command,
+  run: () => Promise<Output | null>,
   context: Context,
   isDamageKnown: () => Promise<boolean>,
 ): Promise<Output | null> {
   try {
-    return await command.run(context)
+    return await run()
   } catch (error) {
     if (!isDamage(error) && !(await isDamageKnown())) throw error
     context.log(againWords)
     await context.closeLibrary()
     await ownerHasRebuilt(context.libraryFolder)
-    return command.run(context)
+    return run()
   }
 }
 
@@ -248,13 +240,39 @@ const libraryEdges = (line: CommandLine, folder: string, secrets: 'env' | 'keych
   version: line.version,
 })
 
-/** Handles options about Galley itself, and refuses unknown commands. */
-function printAboutGalley(wanted: string, version: string, emit: (json: unknown, text: string) => void): void {
+/** The command that these words begin with. */
+const commandIn = (words: readonly string[]): Command | undefined =>
+  commands.find(({ name }) => name.split(' ').every((word, at) => word === words[at]))
+
+/** Answers what is asked about Galley itself, and refuses unknown commands. Returns the exit code. */
+function emitAboutGalley(
+  [wanted = '--help', ...words]: readonly string[],
+  version: string,
+  emit: Context['emit'],
+): number {
+  const options = words.findIndex((word) => word.startsWith('-'))
+  const asked = wanted === 'help' ? words.slice(0, options < 0 ? words.length : options) : []
+  const named = commandIn(asked)
+  if (named !== undefined) return emitHelp(named, emit)
+  const group = commands.filter(({ name }) => name.startsWith(`${asked[0] ?? ''} `))
   if (wanted === '--version') emit({ version }, version)
-  else if (wanted === '--help' || wanted === 'help')
-    emit({ commands: commands.map(({ name, usage, summary }) => ({ name, usage, summary })) }, help())
-  else throw new UsageError(noCommand(wanted))
+  else if (wanted !== '--help' && wanted !== 'help') throw new UsageError(noCommand(wanted))
+  else if (group.length > 0) emit({ commands: group.map(commandJson) }, commandLines(group).join('\n'))
+  else if (asked[0] !== undefined) throw new UsageError(noCommand(asked[0]))
+  else emit({ commands: commands.map(commandJson) }, helpOfAll(commandGroups))
+  return 0
 }
+
+function emitHelp(command: Command, emit: Context['emit']): number {
+  emit(commandJson(command), helpOf(command))
+  return 0
+}
+
+const commandJson = (command: Command) => ({
+  name: command.name,
+  usage: usageOf(command),
+  summary: command.summary,
+})
 
 function noCommand(wanted: string): string {
   const continued = commands.flatMap(({ name }) =>
@@ -289,43 +307,8 @@ function commandFirst(args: readonly string[]): readonly string[] {
   return leading < args.length ? [...args.slice(leading), ...args.slice(0, leading)] : []
 }
 
-function parsedArguments(command: Command, args: readonly string[]) {
-  const required = command.positionals.filter((name) => !name.startsWith('['))
-  const usage = `usage: galley ${command.name} ${command.usage}`
-  let parsed
-  try {
-    parsed = parseArgs({ args: [...args], options: { ...globalOptions, ...command.options }, allowPositionals: true })
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error })
-  }
-  // Empty values come from variables that are not set; `none` clears a setting. An empty host would mean every
-  // address.
-  const [empty] = Object.entries(parsed.values).find(([, value]) => [value].flat().includes('')) ?? []
-  if (empty !== undefined) throw new UsageError(`--${empty} is empty\n${usage}`)
-  if (parsed.values.help === true) return parsed
-  const { length } = parsed.positionals
-  const missing = required.slice(length)
-  if (missing.length > 0) throw new UsageError(`the command ${command.name} needs ${missing.join(' and ')}\n${usage}`)
-  // Without the value: it may be a password.
-  const more = length - command.positionals.length
-  if (more > 0)
-    throw new UsageError(`the command ${command.name} was given ${counted(more, 'value')} too many\n${usage}`)
-  return parsed
-}
-
 async function readAll(stdin: Readable): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of chunksOf(stdin)) chunks.push(chunk)
   return givenText(Buffer.concat(chunks), 'the input')
 }
-
-/** The list of commands and the global options. */
-const help = (): string =>
-  [
-    'galley COMMAND [--library DIR] [--secrets keychain|env] [--json]',
-    '',
-    ...commands.map(({ name, summary }) => `  ${name.padEnd(20)}${summary}`),
-    '',
-    'Run galley COMMAND --help for the options of a command.',
-    'GALLEY_LIBRARY and GALLEY_SECRETS set the defaults of --library and --secrets.',
-  ].join('\n')

@@ -1,9 +1,9 @@
-import type { SearchFound, SearchKind, SearchQuery } from '@galley/library/records'
+import type { SearchFound, SearchQuery } from '@galley/library/records'
 import { searchKinds } from '@galley/library/records'
 import { cutAtWord } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { UsageError, flag, positional, text, texts, wholeNumber } from './command.ts'
+import { command, positional } from './command.ts'
+import { byDefault, choice, flag, several, text, wholeNumber } from './option.ts'
 import { unknownSite } from './site.ts'
 
 const excerptIn = ({ excerpt }: SearchFound): string => excerpt.map((piece) => piece.text).join('')
@@ -11,24 +11,23 @@ const excerptIn = ({ excerpt }: SearchFound): string => excerpt.map((piece) => p
 /** How many pages a command makes searchable itself, before it searches: a few seconds. A listener makes all of them so. */
 const readFirst = 1000
 
-export const search: Command = {
+export const search = command({
   name: 'search',
-  usage: `TEXT [--site S] [--all-versions] [--kind ${searchKinds.join('|')}]... [--limit N]`,
-  summary: 'find words in pages, titles, comments, reasons of decisions, people and callbacks, current versions first',
-  positionals: ['TEXT'],
+  summary: 'find words in pages, titles, comments, decisions and callbacks',
+  detail: 'Current versions come first.',
+  positionals: { TEXT: 'the words, or their beginnings' },
   options: {
-    site: { type: 'string' },
-    'all-versions': { type: 'boolean' },
-    kind: { type: 'string', multiple: true },
-    limit: { type: 'string' },
+    site: { ...text('SITE', 'only in this site', 'acme'), default: 'all sites' },
+    allVersions: flag('also in earlier versions'),
+    kind: { ...several(choice(searchKinds, 'where to look')), default: 'everywhere' },
+    limit: byDefault(wholeNumber(1, 10_000, 'at most so many of each kind', 20), 100),
   },
-  async run(context) {
-    const kinds = kindsIn(context)
-    const limit = wholeNumber(context, 'limit', 1, 10_000) ?? 100
+  examples: ['walk', '"short walk" --site acme --kind comment'],
+  async run(context, { site, kind, limit, allVersions }) {
+    const kinds = kind.length === 0 ? searchKinds : kind
     const galley = await context.galley()
-    const site = text(context, 'site')
     if (site !== null && !(await galley.sites.find(site))) throw unknownSite(site)
-    const versions = flag(context, 'all-versions') ? 'all' : 'current'
+    const versions = allVersions ? 'all' : 'current'
     const query: SearchQuery = { site, text: positional(context, 0), kinds, versions, limit }
     if (versions === 'all') await galley.makeSearchable(readFirst, context.interrupted)
     const { found, unread } = galley.index.search.ask(query)
@@ -59,14 +58,7 @@ export const search: Command = {
       none: 'Nothing was found.',
     })
   },
-}
+})
 
 const unreadWords = (pages: number): string =>
   `${pages} earlier ${pages === 1 ? 'page is' : 'pages are'} not searchable yet. The app and \`galley listen\` make all of them searchable while they run; pages that only the bucket of a team has are not searched.`
-
-function kindsIn(context: Context): readonly SearchKind[] {
-  const given = texts(context, 'kind') ?? []
-  const kinds = given.flatMap((name) => searchKinds.find((kind) => kind === name) ?? [])
-  if (kinds.length < given.length) throw new UsageError(`--kind must be one of ${searchKinds.join(', ')}`)
-  return kinds.length === 0 ? searchKinds : kinds
-}

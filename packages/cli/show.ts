@@ -1,8 +1,10 @@
 import { redactPayload } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
 
-import type { Command, Output } from './command.ts'
-import { CommandFailure, UsageError, flag, positional } from './command.ts'
+import type { Output } from './command.ts'
+import { CommandFailure, command, positional } from './command.ts'
+import { ofVersion } from './material.ts'
+import { UsageError, flag } from './option.ts'
 import { versionJson } from './outside.ts'
 import type { LibraryPorts } from './ports.ts'
 import { knownSite } from './site.ts'
@@ -22,19 +24,19 @@ const asWritten = (text: string): unknown =>
 
 const parts = ['html', 'state', 'metadata', 'media'] as const
 
-export const showVersion: Command = {
+export const showVersion = command({
   name: 'show version',
-  usage: 'SITE MATERIAL VERSION [--html|--state|--metadata|--media]',
   summary: 'show one version, or one part of it',
-  positionals: ['SITE', 'MATERIAL', 'VERSION'],
+  positionals: ofVersion,
   options: {
-    html: { type: 'boolean' },
-    state: { type: 'boolean' },
-    metadata: { type: 'boolean' },
-    media: { type: 'boolean' },
+    html: flag('only its page'),
+    state: flag('only the state of the editor'),
+    metadata: flag('only its metadata'),
+    media: flag('only the list of its files'),
   },
-  async run(context): Promise<Output> {
-    const wanted = parts.filter((part) => flag(context, part))
+  examples: ['acme post v1', 'acme post v1 --html'],
+  async run(context, given): Promise<Output> {
+    const wanted = parts.filter((part) => given[part])
     if (wanted.length > 1) throw new UsageError('use only one of --html, --state, --metadata and --media')
     const site = await knownSite(context)
     const galley = await context.galley()
@@ -76,7 +78,7 @@ export const showVersion: Command = {
         return { json: versionJson(version), text: JSON.stringify(versionJson(version), null, 2) }
     }
   },
-}
+})
 
 async function blobText({ index, vault }: Pick<LibraryPorts, 'index' | 'vault'>, blob: Sha256): Promise<string> {
   const place = index.blobs.find(blob)

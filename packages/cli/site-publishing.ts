@@ -14,44 +14,50 @@ import type { ThemeManifest } from '@galley/sites/bundle'
 import type { SiteId } from '@galley/wire'
 import { failureWords, withoutUndefined } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { UsageError, oneOf, orNone, text, texts, textsOrNone, wholeNumber } from './command.ts'
+import type { Context } from './command.ts'
+import { command } from './command.ts'
 import { givenFile } from './given-text.ts'
 import { givenTheme } from './given-theme.ts'
 import { unknownMaterial } from './material.ts'
-import { atMost, language } from './page.ts'
-import { knownSite } from './site.ts'
+import type { Values } from './option.ts'
+import { UsageError, atMost, choice, orNone, parsed, several, severalOrNone, text, wholeNumber } from './option.ts'
+import { language } from './page.ts'
+import { knownSite, ofSite } from './site.ts'
 import { printable } from './table.ts'
 
-export const sitePublishing: Command = {
+const options = {
+  home: text('listing|MATERIAL', 'the home page: the list of posts, or a material', 'welcome'),
+  language: parsed('LANGUAGE', 'the language of its pages', 'pt-BR', language),
+  timeZone: parsed('ZONE', 'where its days begin', 'Europe/Berlin', zoneFrom),
+  baseUrl: orNone(parsed('URL', 'where its pages will be', 'https://acme.example', baseUrl)),
+  theme: text('NAME|DIR', 'a theme of Galley, or the folder of another one, which is stored with the site', 'magazine'),
+  themeSetting: several(
+    parsed('KEY=VALUE', 'a setting of the theme; an empty value clears it', 'accent=teal', settingFrom),
+  ),
+  outgoing: choice(outgoingRules, 'which version of a material is published'),
+  description: orNone(parsed('TEXT', 'a description for search engines', '"Walks"', atMost(fieldMax.description))),
+  menu: severalOrNone(
+    parsed('LABEL=ADDRESS|LABEL=material:ID', 'an entry of its menu', 'About=material:about', menuItem),
+  ),
+  footer: orNone(parsed('TEXT', 'the last line of each page', '"Acme, 2026"', atMost(fieldMax.footer))),
+  postsPerPage: wholeNumber(1, fieldMax.postsPerPage, 'how many posts a page of the list has', 20),
+  head: text('HTML|@FILE|none', 'code at the end of the head of each page', '@head.html'),
+  body: text('HTML|@FILE|none', 'code at the end of each page', '@body.html'),
+  editLink: orNone(
+    parsed('URL', 'where its authors edit a material', '"https://cms.example/edit/{material_id}"', editLinkFrom),
+  ),
+}
+
+export const sitePublishing = command({
   name: 'site publishing',
-  usage:
-    'SITE [--home listing|MATERIAL] [--language L] [--time-zone Z] [--base-url U|none] [--theme NAME|DIR] [--theme-setting K=V]... ' +
-    '[--outgoing all|not-rejected|approved] [--description T|none] [--menu LABEL=ADDRESS|LABEL=material:ID|none]... ' +
-    '[--footer T|none] [--posts-per-page N] [--head HTML|@FILE|none] [--body HTML|@FILE|none] [--edit-link URL|none]',
   summary: 'show or set how a site is published',
-  positionals: ['SITE'],
-  options: {
-    home: { type: 'string' },
-    language: { type: 'string' },
-    'time-zone': { type: 'string' },
-    'base-url': { type: 'string' },
-    theme: { type: 'string' },
-    'theme-setting': { type: 'string', multiple: true },
-    outgoing: { type: 'string' },
-    description: { type: 'string' },
-    menu: { type: 'string', multiple: true },
-    footer: { type: 'string' },
-    'posts-per-page': { type: 'string' },
-    head: { type: 'string' },
-    body: { type: 'string' },
-    'edit-link': { type: 'string' },
-  },
-  async run(context) {
-    const requested = await requestedSettings(context)
-    const editLink = orNone(context, 'edit-link', editLinkFrom)
-    const theme = await givenTheme(context)
-    const given = settingsFrom(texts(context, 'theme-setting'))
+  positionals: ofSite,
+  options,
+  examples: ['acme', 'acme --theme magazine --base-url https://acme.example'],
+  async run(context, { editLink, theme: named, themeSetting, ...others }) {
+    const requested = await requestedSettings(others)
+    const theme = await givenTheme(context, named)
+    const given = themeSetting.length === 0 ? null : Object.fromEntries(themeSetting)
     let themeSettings: ThemeSettings | null = given
     const site = await knownSite(context)
     const { index, vault } = await context.galley()
@@ -85,7 +91,7 @@ export const sitePublishing: Command = {
     }
     return { json, text: described(json) }
   },
-}
+})
 
 function editLinkFrom(name: string, given: string): string {
   if (isEditLink(given)) return given
@@ -121,29 +127,32 @@ function typedFor({ name, settings }: Pick<ThemeManifest, 'name' | 'settings'>, 
     : given
 }
 
-async function requestedSettings(context: Context): Promise<Partial<SitePublishing>> {
-  const home = text(context, 'home')
-  const named = text(context, 'language')
-  const zone = text(context, 'time-zone')
+async function requestedSettings({
+  home,
+  language: named,
+  timeZone,
+  outgoing,
+  postsPerPage,
+  head,
+  body,
+  ...clearable
+}: Omit<Values<typeof options>, 'editLink' | 'theme' | 'themeSetting'>): Promise<Partial<SitePublishing>> {
   const given: { readonly [Key in keyof SitePublishing]?: SitePublishing[Key] | undefined } = {
-    outgoing: oneOf(context, 'outgoing', outgoingRules) ?? undefined,
+    ...clearable,
     home: home ?? undefined,
-    language: named === null ? undefined : language('language', named),
-    timeZone: zone === null ? undefined : zoneFrom(zone),
-    baseUrl: orNone(context, 'base-url', baseUrl),
-    description: orNone(context, 'description', atMost(fieldMax.description)),
-    menu: textsOrNone(context, 'menu')?.map(menuItem),
-    footer: orNone(context, 'footer', atMost(fieldMax.footer)),
-    postsPerPage: wholeNumber(context, 'posts-per-page', 1, fieldMax.postsPerPage) ?? undefined,
-    headSnippet: await snippetFrom(context, 'head'),
-    bodySnippet: await snippetFrom(context, 'body'),
+    language: named ?? undefined,
+    timeZone: timeZone ?? undefined,
+    outgoing: outgoing ?? undefined,
+    postsPerPage: postsPerPage ?? undefined,
+    headSnippet: await snippetFrom('head', head),
+    bodySnippet: await snippetFrom('body', body),
   }
   return withoutUndefined(given)
 }
 
-function zoneFrom(given: string): string {
+function zoneFrom(name: string, given: string): string {
   const zone = readTimeZone(given)
-  if (zone === null) throw new UsageError('--time-zone must be a name of the IANA database, e.g. Europe/Berlin or UTC')
+  if (zone === null) throw new UsageError(`--${name} must be a name of the IANA database, e.g. Europe/Berlin or UTC`)
   return zone
 }
 
@@ -156,11 +165,11 @@ function baseUrl(name: string, given: string): string {
   return usable
 }
 
-function menuItem(given: string): MenuItem {
+function menuItem(name: string, given: string): MenuItem {
   const [, label = '', target = ''] = /^([^=]+)=(.+)$/s.exec(given) ?? []
   const material = /^material:(.+)$/s.exec(target)?.[1]
   if (label.trim() === '' || label.length > 200 || (material === undefined && !isMenuAddress(target)))
-    throw new UsageError(`--menu must be LABEL=ADDRESS or LABEL=material:ID: ${given}`)
+    throw new UsageError(`--${name} must be LABEL=ADDRESS or LABEL=material:ID: ${given}`)
   return {
     label: label.trim(),
     target: material === undefined ? { url: target } : { material },
@@ -168,8 +177,7 @@ function menuItem(given: string): MenuItem {
 }
 
 /** Markup, or the content of a file. */
-async function snippetFrom(context: Context, name: string): Promise<string | undefined> {
-  const given = text(context, name)
+async function snippetFrom(name: string, given: string | null): Promise<string | undefined> {
   if (given === null) return undefined
   const markup = given === 'none' ? '' : given.startsWith('@') ? await givenFile(given.slice(1), 'the file') : given
   if (markup.length > 100_000) throw new UsageError(`--${name} must have at most 100000 characters`)
@@ -177,15 +185,10 @@ async function snippetFrom(context: Context, name: string): Promise<string | und
 }
 
 /** An empty value clears the setting. */
-function settingsFrom(given: readonly string[] | null): ThemeSettings | null {
-  if (given === null) return null
-  return Object.fromEntries(
-    given.map((setting) => {
-      const [, key, value = ''] = /^([A-Za-z][\w-]{0,63})=(.*)$/s.exec(setting) ?? []
-      if (key === undefined || value.length > 10_000) throw new UsageError(`--theme-setting must be K=V: ${setting}`)
-      return [key, value]
-    }),
-  )
+function settingFrom(name: string, given: string): readonly [key: string, value: string] {
+  const [, key, value = ''] = /^([A-Za-z][\w-]{0,63})=(.*)$/s.exec(given) ?? []
+  if (key === undefined || value.length > 10_000) throw new UsageError(`--${name} must be K=V: ${given}`)
+  return [key, value]
 }
 
 const merged = (before: ThemeSettings, given: ThemeSettings): ThemeSettings =>

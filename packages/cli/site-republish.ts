@@ -2,16 +2,17 @@ import { counted } from '@galley/platform'
 import { republish } from '@galley/sites'
 
 import { progressIntervalMs } from './care-run.ts'
-import type { Command } from './command.ts'
-import { UsageError, failed } from './command.ts'
-import { knownSite } from './site.ts'
+import { command, failed } from './command.ts'
+import { UsageError } from './option.ts'
+import { knownSite, ofSite } from './site.ts'
 import { printable } from './table.ts'
 
-export const siteRepublish: Command = {
+export const siteRepublish = command({
   name: 'site republish',
-  usage: 'ID',
-  summary: 'publish the media and fonts of all saves again, to a folder or bucket that is new or has lost files',
-  positionals: ['ID'],
+  summary: 'publish the media and fonts of all saves again',
+  detail: 'For a folder or bucket that is new or has lost files.',
+  positionals: { ID: ofSite.SITE },
+  examples: ['acme'],
   async run(context) {
     const site = await knownSite(context)
     const { index, vault, publishers, confirmations } = await context.galley()
@@ -43,4 +44,4 @@ export const siteRepublish: Command = {
       exitCode: lost.length > 0 ? 1 : 0,
     }
   },
-}
+})

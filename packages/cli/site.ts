@@ -6,20 +6,10 @@ import { publishText, siteDefaults, siteInputOf } from '@galley/library/records'
 import { hasMoved } from '@galley/sites'
 import { withoutUndefined } from '@galley/wire'
 
-import type { Command, CommandFailure, Context } from './command.ts'
-import {
-  UsageError,
-  asGiven,
-  failed,
-  flag,
-  oneOf,
-  orNone,
-  positional,
-  secretFrom,
-  text,
-  textsOrNone,
-  wholeNumber,
-} from './command.ts'
+import type { CommandFailure, Context } from './command.ts'
+import { command, failed, positional, secretFrom } from './command.ts'
+import type { Values } from './option.ts'
+import { UsageError, choice, flag, orNone, severalOrNone, text, wholeNumber } from './option.ts'
 import { mustBeOutsideLibraries } from './outside-libraries.ts'
 import { siteJson } from './outside.ts'
 import { table } from './table.ts'
@@ -82,46 +72,82 @@ const described = (site: SiteSummary, earlier: LastConfirmed = null): string =>
     .map(([label = '', value = '']) => `${label.padEnd(20)}${value}`)
     .join('\n')
 
-export const siteAdd: Command = {
-  name: 'site add',
-  usage:
-    'ID --base-url U --api-key K --callback-url U [--name N] [--environment dev|prod] [--allowed-domain D|none]... ' +
-    '[--download-origin U|none]... [--signature-header H] [--public-url U|none] [--publish listener|folder:DIR|s3:BUCKET/PREFIX] ' +
-    '[--unknown-materials refuse|accept] [--callback-auth none|basic|bearer] [--max-content-mb 200] ' +
-    '[--request-timeout-s 60] [--download-timeout-s 120] [--allow-http] [--secret-stdin] ' +
-    '[--s3-endpoint U|none] [--s3-region R|none] [--s3-credentials-stdin|--s3-forget-credentials] [--public-check on|off]',
-  summary: 'add or change a site; pass its secret and bucket keys on standard input',
-  positionals: ['ID'],
-  options: {
-    'base-url': { type: 'string' },
-    'api-key': { type: 'string' },
-    'callback-url': { type: 'string' },
-    name: { type: 'string' },
-    environment: { type: 'string' },
-    'allowed-domain': { type: 'string', multiple: true },
-    'download-origin': { type: 'string', multiple: true },
-    'signature-header': { type: 'string' },
-    'public-url': { type: 'string' },
-    publish: { type: 'string' },
-    'unknown-materials': { type: 'string' },
-    'callback-auth': { type: 'string' },
-    'max-content-mb': { type: 'string' },
-    'request-timeout-s': { type: 'string' },
-    'download-timeout-s': { type: 'string' },
-    'allow-http': { type: 'boolean' },
-    'secret-stdin': { type: 'boolean' },
-    's3-endpoint': { type: 'string' },
-    's3-region': { type: 'string' },
-    's3-credentials-stdin': { type: 'boolean' },
-    's3-forget-credentials': { type: 'boolean' },
-    'public-check': { type: 'string' },
+export const ofSite = { SITE: 'the ID of a site' }
+
+const siteOptions = {
+  baseUrl: text('URL', 'the address of the service; a new site needs it', 'https://editor.example.com'),
+  apiKey: text('KEY', 'the API key of the site at the service; a new site needs it', 'acme-key'),
+  callbackUrl: text(
+    'URL',
+    'where the service reaches this listener; a new site needs it',
+    'https://galley.acme.example/callback/acme',
+  ),
+  name: { ...text('NAME', 'its name for people', '"Acme Blog"'), default: 'its ID' },
+  environment: { ...choice(['dev', 'prod'], 'what it is for'), default: siteDefaults.environment },
+  allowedDomain: {
+    ...severalOrNone(text('DOMAIN', 'a domain that pages may refer to', 'acme.example')),
+    default: 'none, so nothing is checked',
   },
-  async run(context) {
-    if (flag(context, 'secret-stdin') && context.secretsFromEnvironment) {
+  downloadOrigin: {
+    ...severalOrNone(text('URL', 'another origin that saves may be downloaded from', 'https://cdn.example.com')),
+    default: 'none',
+  },
+  signatureHeader: {
+    ...text('NAME', 'the header with the signature of callbacks', 'X-Acme-Signature'),
+    default: siteDefaults.signatureHeader,
+  },
+  publicUrl: {
+    ...orNone(text('URL', 'where browsers find its media', 'https://media.acme.example')),
+    default: 'the origin of the callback URL',
+  },
+  publish: {
+    ...text('listener|folder:DIR|s3:BUCKET/PREFIX', 'who serves its media', 's3:acme-media/galley'),
+    default: siteDefaults.publish,
+  },
+  unknownMaterials: {
+    ...choice(['refuse', 'accept'], 'what happens to saves of materials that were never opened here'),
+    default: siteDefaults.unknownMaterials,
+  },
+  callbackAuth: {
+    ...choice(['none', 'basic', 'bearer'], 'the credentials that callbacks must carry; Galley makes them'),
+    default: siteDefaults.callbackAuth,
+  },
+  maxContentMb: { ...wholeNumber(1, 4096, 'the largest archive, in MiB', 500), default: '200' },
+  requestTimeoutS: {
+    ...wholeNumber(1, 3600, 'how long the service may take to answer, in seconds', 30),
+    default: '60',
+  },
+  downloadTimeoutS: { ...wholeNumber(1, 3600, 'how long a download may take, in seconds', 300), default: '120' },
+  allowHttp: flag('allow plain http for a site in production, if the connection is protected otherwise'),
+  secretStdin: flag('read the secret of the site from standard input'),
+  s3Endpoint: { ...orNone(text('URL', 'the S3 service', 'https://s3.acme.example')), default: 'Amazon S3' },
+  s3Region: { ...orNone(text('REGION', 'the region of the bucket', 'eu-central-1')), default: 'us-east-1' },
+  s3CredentialsStdin: flag('read the keys of the bucket from standard input: two lines, ID and secret'),
+  s3ForgetCredentials: flag('delete the stored keys of the bucket'),
+  publicCheck: {
+    ...choice(['on', 'off'], 'whether each file is read through its public URL before a save is confirmed'),
+    default: 'on',
+  },
+}
+
+type SiteOptions = Values<typeof siteOptions>
+
+export const siteAdd = command({
+  name: 'site add',
+  summary: 'add a site, or change and confirm one',
+  detail:
+    'What is not given stays as it is. The secret comes on standard input, and so do the keys of a bucket: behind the secret if both are given.',
+  positionals: { ID: 'the ID of the site, which is part of its callback URL' },
+  options: siteOptions,
+  examples: [
+    'acme --base-url https://editor.example.com --api-key acme-key --callback-url https://galley.acme.example/callback/acme --secret-stdin < secret.txt',
+    'acme --allowed-domain acme.example --callback-auth basic',
+  ],
+  async run(context, options) {
+    const { secretStdin, s3CredentialsStdin: isS3Stdin, s3ForgetCredentials: isS3Forgotten } = options
+    if (secretStdin && context.secretsFromEnvironment) {
       throw new UsageError('--secret-stdin cannot be used with --secrets env: set GALLEY_SECRET_<SITE> instead')
     }
-    const isS3Stdin = flag(context, 's3-credentials-stdin')
-    const isS3Forgotten = flag(context, 's3-forget-credentials')
     if (context.secretsFromEnvironment && (isS3Stdin || isS3Forgotten)) {
       throw new UsageError('with --secrets env, set the bucket keys in GALLEY_S3_KEYS_<SITE>, as id:secret')
     }
@@ -130,18 +156,18 @@ export const siteAdd: Command = {
     const galley = await context.galley()
     const id = positional(context, 0)
     const before = galley.index.sites.find(id)
-    const input = siteFromOptions(context, id, before && siteInputOf(before))
-    needsBucket(context, input)
+    const input = siteFromOptions(options, id, before && siteInputOf(before))
+    needsBucket(options, input)
     const [, folder] = /^folder:(.+)$/s.exec(input.publish) ?? []
     // A folder that is already stored is kept, so that saves continue.
-    if (folder !== undefined && text(context, 'publish') !== null) await mustBeOutsideLibraries(folder, 'folder')
+    if (folder !== undefined && options.publish !== null) await mustBeOutsideLibraries(folder, 'folder')
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
         'in a team library, a site publishes to a bucket or through the listener: other members have no such folder',
       )
-    const given = await readSecrets(context, { hasSecret: flag(context, 'secret-stdin'), hasBucketKeys: isS3Stdin })
+    const given = await readSecrets(context, { hasSecret: secretStdin, hasBucketKeys: isS3Stdin })
     const saved = await galley.sites.save(input, given.secret, {
-      allowHttp: flag(context, 'allow-http') || null,
+      allowHttp: options.allowHttp || null,
       bucketKeys: isS3Forgotten ? null : given.bucketKeys,
     })
     if (!saved.ok) throw explained(saved.failure)
@@ -151,13 +177,19 @@ export const siteAdd: Command = {
       )
     return { json: siteJson(saved.value), text: described(saved.value) }
   },
-}
+})
 
 /** Settings of a bucket require a bucket. */
-function needsBucket(context: Context, { publish }: SiteInput): void {
-  const given = ['s3-endpoint', 's3-region', 's3-credentials-stdin', 'public-check'].find(
-    (name) => name in context.options,
-  )
+function needsBucket(
+  { s3Endpoint, s3Region, s3CredentialsStdin, publicCheck }: SiteOptions,
+  { publish }: SiteInput,
+): void {
+  const given = [
+    s3Endpoint !== undefined && 's3-endpoint',
+    s3Region !== undefined && 's3-region',
+    s3CredentialsStdin && 's3-credentials-stdin',
+    publicCheck !== null && 'public-check',
+  ].find((name) => name !== false)
   if (given !== undefined && !publish.startsWith('s3:'))
     throw new UsageError(`--${given} needs --publish s3:BUCKET/PREFIX`)
 }
@@ -182,31 +214,29 @@ async function readSecrets(
 }
 
 /** Merges new values over stored ones over the defaults. */
-function siteFromOptions(context: Context, id: string, before: SiteInput | null): SiteInput {
-  const megabytes = wholeNumber(context, 'max-content-mb', 1, 4096)
-  const requestSeconds = wholeNumber(context, 'request-timeout-s', 1, 3600)
-  const downloadSeconds = wholeNumber(context, 'download-timeout-s', 1, 3600)
+function siteFromOptions(options: SiteOptions, id: string, before: SiteInput | null): SiteInput {
+  const { maxContentMb: megabytes, requestTimeoutS: requestSeconds, downloadTimeoutS: downloadSeconds } = options
   const given: Partial<SiteInput> = dropNulls({
-    baseUrl: text(context, 'base-url'),
-    apiKey: text(context, 'api-key'),
-    callbackUrl: text(context, 'callback-url'),
-    name: text(context, 'name'),
-    environment: oneOf(context, 'environment', ['dev', 'prod']),
-    signatureHeader: text(context, 'signature-header'),
-    publish: wholePath(text(context, 'publish')),
-    publicCheck: oneOf(context, 'public-check', ['on', 'off']),
-    unknownMaterials: oneOf(context, 'unknown-materials', ['refuse', 'accept']),
-    callbackAuth: oneOf(context, 'callback-auth', ['none', 'basic', 'bearer']),
+    baseUrl: options.baseUrl,
+    apiKey: options.apiKey,
+    callbackUrl: options.callbackUrl,
+    name: options.name,
+    environment: options.environment,
+    signatureHeader: options.signatureHeader,
+    publish: wholePath(options.publish),
+    publicCheck: options.publicCheck,
+    unknownMaterials: options.unknownMaterials,
+    callbackAuth: options.callbackAuth,
     maxContentBytes: megabytes === null ? null : megabytes * 1024 * 1024,
     requestTimeoutMs: requestSeconds === null ? null : requestSeconds * 1000,
     downloadTimeoutMs: downloadSeconds === null ? null : downloadSeconds * 1000,
   })
   const clearable = withoutUndefined({
-    publicUrl: orNone(context, 'public-url', asGiven),
-    allowedDomains: textsOrNone(context, 'allowed-domain'),
-    downloadOrigins: textsOrNone(context, 'download-origin'),
-    s3Endpoint: orNone(context, 's3-endpoint', asGiven),
-    s3Region: orNone(context, 's3-region', asGiven),
+    publicUrl: options.publicUrl,
+    allowedDomains: options.allowedDomain,
+    downloadOrigins: options.downloadOrigin,
+    s3Endpoint: options.s3Endpoint,
+    s3Region: options.s3Region,
   })
   const merged = { name: id, ...siteDefaults, ...before, ...given, ...clearable, id }
   const { baseUrl, apiKey, callbackUrl } = merged
@@ -248,11 +278,10 @@ function explained(failure: SaveSiteFailure): Error {
   }
 }
 
-export const siteList: Command = {
+export const siteList = command({
   name: 'site list',
-  usage: '',
   summary: 'list all sites',
-  positionals: [],
+  examples: [''],
   async run(context) {
     const sites = await (await context.galley()).sites.list()
     const rows = sites.map((site) => [site.id, site.name, site.environment, secretWords[site.secret], site.callbackUrl])
@@ -261,25 +290,26 @@ export const siteList: Command = {
       text: rows.length > 0 ? table(['ID', 'NAME', 'ENVIRONMENT', 'SECRET', 'CALLBACK URL'], rows) : 'No sites yet.',
     }
   },
-}
+})
 
-export const siteShow: Command = {
+export const siteShow = command({
   name: 'site show',
-  usage: 'ID',
   summary: 'show one site',
-  positionals: ['ID'],
+  positionals: { ID: ofSite.SITE },
+  examples: ['acme'],
   async run(context) {
     const site = await knownSite(context)
     const earlier = (await context.galley()).confirmations.lastConfirmed(site)
     return { json: siteJson(site), text: described(site, earlier) }
   },
-}
+})
 
-export const siteRemove: Command = {
+export const siteRemove = command({
   name: 'site remove',
-  usage: 'ID',
-  summary: 'remove a site and delete its secret from the keychain; its materials and versions stay',
-  positionals: ['ID'],
+  summary: 'remove a site and its secret',
+  detail: 'Its materials and versions stay in the library.',
+  positionals: { ID: ofSite.SITE },
+  examples: ['acme'],
   async run(context) {
     const galley = await context.galley()
     const id = positional(context, 0)
@@ -288,7 +318,7 @@ export const siteRemove: Command = {
     if (!removed.value) throw unknownSite(id)
     return { json: { removed: id }, text: `${id} was removed. Its materials and versions stay in the library.` }
   },
-}
+})
 
 export const unknownSite = (id: string): CommandFailure => failed({ code: 'unknown_site', site: id })
 

@@ -4,47 +4,59 @@ import { readTargetLocation, targetNameForm, targetSettings, targetText } from '
 import type { Releasing, TargetSummary } from '@galley/sites'
 import { causeSentence } from '@galley/wire'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, asGiven, failed, flag, oneOf, orNone, positional, text } from './command.ts'
+import type { Context } from './command.ts'
+import { CommandFailure, command, failed, positional } from './command.ts'
+import type { Values } from './option.ts'
+import { UsageError, flag, onOff, orNone, text } from './option.ts'
 import { mustBeOutsideLibraries } from './outside-libraries.ts'
-import { knownSite, secretWords } from './site.ts'
+import { knownSite, ofSite, secretWords } from './site.ts'
 import { table } from './table.ts'
 
-export const targetAdd: Command = {
+const ofTarget = { ...ofSite, NAME: 'the name of the target' }
+
+const options = {
+  endpoint: { ...orNone(text('URL', 'the S3 service', 'https://s3.acme.example')), default: 'Amazon S3' },
+  region: { ...orNone(text('REGION', 'the region of the bucket', 'eu-central-1')), default: 'us-east-1' },
+  publicUrl: text('URL|none', 'where readers find the site', 'https://acme.example'),
+  compress: { ...onOff('whether files are stored compressed in a bucket'), default: 'off' },
+  schedule: { ...text('HH:MM|none', 'publish every day at this time', '06:00'), default: 'none' },
+  live: flag('it is the target that readers see, of which a site has one'),
+  notLive: flag('it is not'),
+  credentialsStdin: flag(
+    'read its credentials from standard input: ID and secret of a bucket in two lines; a password; or file:PATH of a private key, and its passphrase in a second line',
+  ),
+}
+
+export const targetAdd = command({
   name: 'target add',
-  usage:
-    'SITE NAME folder:DIR|s3:BUCKET/PREFIX|sftp:USER@HOST[:PORT]/PATH [--endpoint U|none] [--region R|none] [--public-url U|none] ' +
-    '[--compress on|off] [--schedule HH:MM|none] [--live|--not-live] [--credentials-stdin]',
-  summary: 'add or change a publishing target of a site; credentials come on standard input, never as an argument',
-  positionals: ['SITE', 'NAME', 'PLACE'],
-  options: {
-    endpoint: { type: 'string' },
-    region: { type: 'string' },
-    'public-url': { type: 'string' },
-    compress: { type: 'string' },
-    schedule: { type: 'string' },
-    live: { type: 'boolean' },
-    'not-live': { type: 'boolean' },
-    'credentials-stdin': { type: 'boolean' },
-  },
-  async run(context) {
+  summary: 'add or change a place that a site is published to',
+  positionals: { ...ofTarget, PLACE: 'folder:DIR, s3:BUCKET/PREFIX or sftp:USER@HOST[:PORT]/PATH' },
+  options,
+  examples: [
+    'acme live folder:/srv/www/acme --public-url https://acme.example --live',
+    'acme live sftp:web@acme.example/var/www --credentials-stdin < password.txt',
+  ],
+  async run(context, given) {
     const site = await knownSite(context)
     const galley = await context.galley()
     const { targets } = galley.releasing
-    const [isLive, isNotLive] = [flag(context, 'live'), flag(context, 'not-live')]
+    const { live: isLive, notLive: isNotLive } = given
     if (isLive && isNotLive) throw new UsageError('use only one of --live and --not-live')
-    const target = targetFromOptions(context, galley.index.targets.find(site.id, positional(context, 1)), site.id)
+    const target = targetFromOptions(context, given, {
+      before: galley.index.targets.find(site.id, positional(context, 1)),
+      site: site.id,
+    })
     if (galley.team !== null && target.place.kind === 'folder')
       throw new UsageError('in a team library, a target cannot be a folder: other members do not have it')
     await demandOwnLocation(target, targets)
-    const key = flag(context, 'credentials-stdin') ? keyFrom(await context.readStdin(), target) : null
+    const key = given.credentialsStdin ? keyFrom(await context.readStdin(), target) : null
     if (key !== null && context.secretsFromEnvironment)
       throw new UsageError('secrets come from the environment and cannot be stored')
     const saved = await targets.save(target, key, isLive ? true : isNotLive ? false : null)
     if (saved.ok) return { json: targetJson(saved.value), text: described(saved.value) }
     throw failed(saved.failure)
   },
-}
+})
 
 /** Refuses a place in a library, or one that another target publishes to. */
 async function demandOwnLocation(target: Target, targets: Releasing['targets']): Promise<void> {
@@ -58,19 +70,22 @@ async function demandOwnLocation(target: Target, targets: Releasing['targets']):
 }
 
 /** Merges new values over stored ones. */
-function targetFromOptions(context: Context, before: Target | null, site: Target['site']): Target {
+function targetFromOptions(
+  context: Context,
+  given: Values<typeof options>,
+  { before, site }: { readonly before: Target | null; readonly site: Target['site'] },
+): Target {
   const name = positional(context, 1)
   if (!targetNameForm.test(name))
     throw new UsageError('the name of a target must be 1 to 40 lower-case letters, digits or hyphens')
-  const value = placeFromOptions(context, before?.place ?? null)
-  const publicUrl = text(context, 'public-url') ?? before?.publicUrl ?? null
-  const schedule = text(context, 'schedule') ?? before?.schedule ?? null
-  const compress = oneOf(context, 'compress', ['on', 'off'])
+  const value = placeFromOptions(positional(context, 2), given, before?.place ?? null)
+  const publicUrl = given.publicUrl ?? before?.publicUrl ?? null
+  const schedule = given.schedule ?? before?.schedule ?? null
   const requested: TargetSettings = {
     // Resolves a folder against the working directory, because the scheduler may have a different one.
     place: value.kind === 'folder' ? { ...value, directory: resolve(value.directory) } : value,
     publicUrl: publicUrl === 'none' ? null : publicUrl,
-    compress: compress === null ? (before?.compress ?? false) : compress === 'on',
+    compress: given.compress ?? before?.compress ?? false,
     schedule: schedule === 'none' ? null : schedule,
   }
   if (requested.compress && value.kind !== 's3') throw new UsageError('--compress on is for S3 targets')
@@ -87,10 +102,12 @@ function targetFromOptions(context: Context, before: Target | null, site: Target
 }
 
 /** Without an option, the same bucket keeps its endpoint and region. */
-function placeFromOptions(context: Context, before: TargetLocation | null): TargetLocation {
-  const endpoint = orNone(context, 'endpoint', asGiven)
-  const region = orNone(context, 'region', asGiven)
-  const read = readTargetLocation(positional(context, 2), { endpoint: endpoint ?? null, region: region ?? null })
+function placeFromOptions(
+  place: string,
+  { endpoint, region }: Values<typeof options>,
+  before: TargetLocation | null,
+): TargetLocation {
+  const read = readTargetLocation(place, { endpoint: endpoint ?? null, region: region ?? null })
   if (!read.ok) throw new UsageError(read.failure)
   const { value } = read
   if (value.kind !== 's3' || before?.kind !== 's3') return value
@@ -160,11 +177,11 @@ export const targetJson = ({
   credentials: place.kind === 'folder' ? 'none' : credentials === 'changed' ? 'missing' : credentials,
 })
 
-export const targetList: Command = {
+export const targetList = command({
   name: 'target list',
-  usage: 'SITE',
   summary: 'list the publishing targets of a site',
-  positionals: ['SITE'],
+  positionals: ofSite,
+  examples: ['acme'],
   async run(context) {
     const site = await knownSite(context)
     const targets = await (await context.galley()).releasing.targets.list(site.id)
@@ -179,26 +196,27 @@ export const targetList: Command = {
       text: rows.length > 0 ? table(['NAME', 'PLACE', 'PUBLIC URL', 'SCHEDULE'], rows) : 'No targets yet.',
     }
   },
-}
+})
 
-export const targetRemove: Command = {
+export const targetRemove = command({
   name: 'target remove',
-  usage: 'SITE NAME',
-  summary: 'remove a publishing target and its credentials; the published site stays online',
-  positionals: ['SITE', 'NAME'],
+  summary: 'remove a publishing target and its credentials',
+  detail: 'The published site stays online.',
+  positionals: ofTarget,
+  examples: ['acme live'],
   async run(context) {
     const { galley, target } = await knownTarget(context, positional(context, 1))
     const removed = await galley.releasing.targets.remove(target)
     if (!removed.ok) throw failed(removed.failure)
     return { json: { removed: target.name }, text: `${target.name} was removed. The published site stays online.` }
   },
-}
+})
 
-export const targetCheck: Command = {
+export const targetCheck = command({
   name: 'target check',
-  usage: 'SITE NAME',
-  summary: 'connect to a target, write a small file, read it back and delete it',
-  positionals: ['SITE', 'NAME'],
+  summary: 'connect to a target and write, read and delete a small file',
+  positionals: ofTarget,
+  examples: ['acme live'],
   async run(context) {
     const { galley, target } = await knownTarget(context, positional(context, 1))
     const findings = await galley.releasing.check(target)
@@ -214,7 +232,7 @@ export const targetCheck: Command = {
     )
     return { json: { ok, checks }, text: lines.join('\n'), exitCode: ok ? 0 : 1 }
   },
-}
+})
 
 /** A target of the site in the first positional argument: the one with this name, otherwise the only one. */
 export async function knownTarget(context: Context, name: string | null) {

@@ -3,40 +3,49 @@ import { counted } from '@galley/platform'
 import { readCacheLimits, writeCacheLimits } from '@galley/team'
 import type { CacheLimits, CacheReport } from '@galley/team'
 
-import type { Command, Context } from './command.ts'
-import { CommandFailure, UsageError, text, wholeNumber } from './command.ts'
+import { CommandFailure, command } from './command.ts'
+import { UsageError, orNone, text, wholeNumber } from './option.ts'
 
 const mebibyte = 1024 ** 2
 
+const options = {
+  limitMb: orNone(wholeNumber(0, 1_000_000_000, 'the limit, in MiB', 20_000)),
+  keepOffline: text('SITE,SITE|none', 'sites whose files are fetched and kept', 'acme'),
+}
+
 /** How much of the team's files this computer keeps. */
-export const teamCache: Command = {
+export const teamCache = command({
   name: 'team cache',
-  usage: '[--limit-mb N|none] [--keep-offline SITE,SITE|none]',
-  summary: "limit the copies of the team's files on this computer, and choose sites to keep whole",
-  positionals: [],
-  options: { 'limit-mb': { type: 'string' }, 'keep-offline': { type: 'string' } },
-  async run(context) {
+  summary: 'limit the copies of the files of the team on this computer',
+  detail: 'Copies above the limit are deleted, the least recently used first.',
+  options,
+  examples: ['', '--limit-mb 20000 --keep-offline acme'],
+  async run(context, { limitMb, keepOffline }) {
     const galley = await context.galley()
     const { team, index } = galley
     if (team === null) throw new CommandFailure('not_a_member', 'This library is not a member of a team.')
-    const limits = requested(context, readCacheLimits(index), (id) => index.sites.find(id) !== null)
-    if (text(context, 'limit-mb') !== null || text(context, 'keep-offline') !== null) {
+    const given = { limitMb, sites: keepOffline }
+    const limits = requested(given, readCacheLimits(index), (id) => index.sites.find(id) !== null)
+    if (limitMb !== undefined || keepOffline !== null) {
       if (galley.library.state === 'read_only') throw new LibraryReadOnlyError()
       writeCacheLimits(index, limits)
     }
     const report = await team.maintainCache(context.interrupted)
     return { json: reportJson(report), text: reportText(report) }
   },
+})
+
+interface Requested {
+  readonly limitMb: number | null | undefined
+  readonly sites: string | null
 }
 
-function requested(context: Context, before: CacheLimits, isSite: (id: string) => boolean): CacheLimits {
-  const sites = text(context, 'keep-offline')
+function requested({ limitMb, sites }: Requested, before: CacheLimits, isSite: (id: string) => boolean): CacheLimits {
   const keepOffline = sites === null ? before.keepOffline : sites === 'none' ? [] : sites.split(',')
   const unknown = sites === null ? undefined : keepOffline.find((id) => !isSite(id))
   if (unknown !== undefined) throw new UsageError(`--keep-offline: there is no site ${unknown}`)
-  if (text(context, 'limit-mb') === 'none') return { keepOffline, limitBytes: null }
-  const limit = wholeNumber(context, 'limit-mb', 0, 1_000_000_000)
-  return { keepOffline, limitBytes: limit === null ? before.limitBytes : limit * mebibyte }
+  const limitBytes = limitMb === undefined ? before.limitBytes : limitMb && limitMb * mebibyte
+  return { keepOffline, limitBytes }
 }
 
 const reportJson = ({ limitBytes, keepOffline, files, bytes, fetched, freed, damaged }: CacheReport) => ({

@@ -20,17 +20,21 @@ import {
 import { causeSentence, failureWords } from '@galley/wire'
 
 import type { Command, Context, Output } from './command.ts'
-import { CommandFailure, UsageError, flag, positional, text } from './command.ts'
+import { CommandFailure, command, positional } from './command.ts'
 import { openingFailure } from './open-library.ts'
+import type { Values } from './option.ts'
+import { UsageError, flag, text } from './option.ts'
 import type { LibraryPorts } from './ports.ts'
 import { printable } from './table.ts'
 
-const placeUsage = 's3://BUCKET/PREFIX [--endpoint U] [--region R] [--access-key-stdin]'
+const ofPlace = { PLACE: 'where the team library is: s3://BUCKET/PREFIX' }
+const accessKeyStdin = flag('read the keys of the bucket from standard input: two lines, ID and secret')
 const placeOptions = {
-  endpoint: { type: 'string' },
-  region: { type: 'string' },
-  'access-key-stdin': { type: 'boolean' },
-} as const
+  endpoint: { ...text('URL', 'the S3 service', 'https://s3.acme.example'), default: 'Amazon S3' },
+  region: { ...text('REGION', 'the region of the bucket', 'eu-central-1'), default: 'us-east-1' },
+  accessKeyStdin,
+}
+const placeExamples = ['s3://acme-team/galley --access-key-stdin < keys.txt']
 
 /** The command failure for a problem with a team. Bugs are returned unchanged. */
 function teamProblem(error: unknown): unknown {
@@ -39,10 +43,9 @@ function teamProblem(error: unknown): unknown {
   return isStorageFault(error) ? error : openingFailure(error)
 }
 
-function placeFromOptions(context: Context): TeamLocation {
-  const given = positional(context, 0)
+function placeFromOptions(given: string, { endpoint: at, region: from }: Values<typeof placeOptions>): TeamLocation {
   const [, rest] = /^s3:\/\/(.+)$/.exec(given) ?? []
-  const bucket = { endpoint: text(context, 'endpoint'), region: text(context, 'region') }
+  const bucket = { endpoint: at, region: from }
   const read = rest === undefined ? null : readTargetLocation(`s3:${rest}`, bucket)
   if (read === null) throw new UsageError('the place of a team library must be s3://BUCKET/PREFIX')
   if (!read.ok) throw new UsageError(read.failure.replace('a target', 'the place'))
@@ -51,15 +54,15 @@ function placeFromOptions(context: Context): TeamLocation {
   return { bucket: name, prefix: prefix === '' ? '' : `${prefix}/`, endpoint, region }
 }
 
-async function keysFromInput(context: Context): Promise<TeamKeys> {
+async function keysFromInput(context: Context, isOnInput: boolean): Promise<TeamKeys> {
   if (context.secretsFromEnvironment) {
-    if (flag(context, 'access-key-stdin'))
+    if (isOnInput)
       throw new UsageError(
         '--access-key-stdin cannot be used with --secrets env, which takes the keys from the environment',
       )
     return readTeamKeys({ environment: context.environment }, '')
   }
-  if (!flag(context, 'access-key-stdin'))
+  if (!isOnInput)
     throw new UsageError(
       'the keys of the bucket are missing: pass the access key ID and the secret key with --access-key-stdin, or use --secrets env',
     )
@@ -80,31 +83,32 @@ const keepKeys =
     if (!kept.ok) throw new TeamFailure('secrets_unavailable')
   }
 
-const importing = (name: string, summary: string, isNew: boolean): Command => ({
-  name,
-  usage: placeUsage,
-  summary,
-  positionals: ['PLACE'],
-  options: placeOptions,
-  async run(context) {
-    const place = placeFromOptions(context)
-    const keys = await keysFromInput(context)
-    demandNoMember(context)
-    const galley = await context.galley()
-    const options: ImportOptions = {
-      place,
-      keys,
-      isNew,
-      keepKeys: keepKeys(context, keys),
-      signal: context.interrupted,
-      onProgress: progressLog(context),
-    }
-    await importLibrary(galley, options).catch((error: unknown) => {
-      throw teamProblem(error)
-    })
-    return reopened(context)
-  },
-})
+const importing = (name: string, summary: string, isNew: boolean): Command =>
+  command({
+    name,
+    summary,
+    positionals: ofPlace,
+    options: placeOptions,
+    examples: placeExamples,
+    async run(context, given) {
+      const place = placeFromOptions(positional(context, 0), given)
+      const keys = await keysFromInput(context, given.accessKeyStdin)
+      demandNoMember(context)
+      const galley = await context.galley()
+      const options: ImportOptions = {
+        place,
+        keys,
+        isNew,
+        keepKeys: keepKeys(context, keys),
+        signal: context.interrupted,
+        onProgress: progressLog(context),
+      }
+      await importLibrary(galley, options).catch((error: unknown) => {
+        throw teamProblem(error)
+      })
+      return reopened(context)
+    },
+  })
 
 /** One line for each tenth. */
 function progressLog(context: Context): ImportOptions['onProgress'] {
@@ -130,26 +134,18 @@ async function reopened(context: Context): Promise<Output> {
   return statusOutput(await context.galley())
 }
 
-export const teamCreate = importing(
-  'team create',
-  'make a new or empty library the first member of a team library',
-  true,
-)
-export const teamImport = importing(
-  'team import',
-  'send this library with all its saves to a bucket, as a team library',
-  false,
-)
+export const teamCreate = importing('team create', 'make a new library the first member of a team library', true)
+export const teamImport = importing('team import', 'send this library to a bucket, as a team library', false)
 
-export const teamJoin: Command = {
+export const teamJoin = command({
   name: 'team join',
-  usage: placeUsage,
-  summary: 'make a new or empty library a member of the team library in a bucket',
-  positionals: ['PLACE'],
+  summary: 'make a new library a member of the team library in a bucket',
+  positionals: ofPlace,
   options: placeOptions,
-  async run(context) {
-    const place = placeFromOptions(context)
-    const keys = await keysFromInput(context)
+  examples: placeExamples,
+  async run(context, given) {
+    const place = placeFromOptions(positional(context, 0), given)
+    const keys = await keysFromInput(context, given.accessKeyStdin)
     const { libraryFolder: folder } = context
     const progress = progressLog(context)
     await joinLibrary({
@@ -166,25 +162,24 @@ export const teamJoin: Command = {
     })
     return reopened(context)
   },
-}
+})
 
-export const teamStatusCommand: Command = {
+export const teamStatusCommand = command({
   name: 'team status',
-  usage: '',
   summary: 'show the state of this member of a team',
-  positionals: [],
+  examples: [''],
   run: async (context) => statusOutput(await context.galley()),
-}
+})
 
 /** The window changes them too, but a server has none. */
-export const teamKeys: Command = {
+export const teamKeys = command({
   name: 'team keys',
-  usage: '[--access-key-stdin]',
-  summary: 'replace the keys for the bucket of the team; the new ones are checked first',
-  positionals: [],
-  options: { 'access-key-stdin': placeOptions['access-key-stdin'] },
-  async run(context) {
-    const keys = await keysFromInput(context)
+  summary: 'replace the keys for the bucket of the team',
+  detail: 'The new ones are checked first.',
+  options: { accessKeyStdin },
+  examples: ['--access-key-stdin < keys.txt'],
+  async run(context, { accessKeyStdin: isOnInput }) {
+    const keys = await keysFromInput(context, isOnInput)
     const { libraryFolder: folder } = context
     try {
       const membership = readMembership(folder)
@@ -208,15 +203,14 @@ export const teamKeys: Command = {
       : 'A running galley listen uses the new keys once the bucket refuses the old ones.'
     return { json, text: `${status}\n${next}` }
   },
-}
+})
 
-export const teamLeave: Command = {
+export const teamLeave = command({
   name: 'team leave',
-  usage: '[--fetch-all]',
-  summary: 'leave the team and keep a separate library; --fetch-all downloads every file first',
-  positionals: [],
-  options: { 'fetch-all': { type: 'boolean' } },
-  async run(context) {
+  summary: 'leave the team and keep a separate library',
+  options: { fetchAll: flag('download every file first') },
+  examples: ['--fetch-all'],
+  async run(context, { fetchAll }) {
     const galley = await context.galley()
     const { team } = galley
     if (team === null) throw teamProblem(new TeamFailure('not_a_member'))
@@ -225,7 +219,7 @@ export const teamLeave: Command = {
     const missing = await leaveTeam(
       { ...galley, team },
       {
-        fetchAll: flag(context, 'fetch-all'),
+        fetchAll,
         signal: context.interrupted,
         onProgress: (done, total) => progress('files', done, total),
       },
@@ -243,14 +237,15 @@ export const teamLeave: Command = {
           : `${left} ${counted(missing, 'file')} stayed in the bucket: their pages and media cannot be shown here.`,
     }
   },
-}
+})
 
 /** Decides whose value of a field is kept if two members have changed it. */
-export const teamDecide: Command = {
+export const teamDecide = command({
   name: 'team decide',
-  usage: 'ID mine|theirs',
-  summary: 'decide a conflicting change that was made while the bucket did not respond: keep mine or theirs',
-  positionals: ['ID', 'WHOSE'],
+  summary: 'decide a conflict: keep my value, or theirs',
+  detail: 'Two members have changed the same field while the bucket did not respond.',
+  positionals: { ID: 'the number of a change that galley team status lists', WHOSE: 'mine or theirs' },
+  examples: ['3 mine'],
   async run(context) {
     const given = positional(context, 0)
     const id = Number(given)
@@ -266,7 +261,7 @@ export const teamDecide: Command = {
     })
     return statusOutput(galley)
   },
-}
+})
 
 async function statusOutput({ team, index }: Pick<LibraryPorts, 'team' | 'index'>): Promise<Output> {
   if (team === null) throw teamProblem(new TeamFailure('not_a_member'))

@@ -1,13 +1,13 @@
-import type { Command } from './command.ts'
-import { positional } from './command.ts'
+import { command, positional } from './command.ts'
+import { ofMaterial } from './material.ts'
 import { versionJson } from './outside.ts'
 import { knownSite } from './site.ts'
 
-export const versions: Command = {
+export const versions = command({
   name: 'versions',
-  usage: 'SITE MATERIAL',
   summary: 'list the versions of a material, newest first',
-  positionals: ['SITE', 'MATERIAL'],
+  positionals: ofMaterial,
+  examples: ['acme post'],
   async run(context) {
     const site = await knownSite(context)
     const { index } = await context.galley()
@@ -25,4 +25,4 @@ export const versions: Command = {
       none: 'No versions yet.',
     })
   },
-}
+})

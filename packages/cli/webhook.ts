@@ -3,40 +3,36 @@ import { webhookEvents } from '@galley/library/records'
 import { causeSentence } from '@galley/wire'
 import type { SiteId } from '@galley/wire'
 
-import type { Command } from './command.ts'
-import { UsageError, failed, flag, positional, secretFrom, text, texts } from './command.ts'
-import { knownSite } from './site.ts'
+import { command, failed, positional, secretFrom } from './command.ts'
+import { UsageError, choice, flag, several, text } from './option.ts'
+import { knownSite, ofSite } from './site.ts'
 
-export const siteWebhook: Command = {
+export const siteWebhook = command({
   name: 'site webhook',
-  usage: 'SITE [URL|none] [--event E]... [--secret-stdin] [--address IP]',
-  summary:
-    'show or set the URL to which a site tells what happens; a new URL gets a new secret, which is printed once, unless one comes on standard input',
-  positionals: ['SITE', '[URL]'],
+  summary: 'show or set the URL that a site tells what happens',
+  detail: 'A new URL gets a new secret, which is printed once, unless one comes on standard input.',
+  positionals: { ...ofSite, '[URL]': 'where messages are sent; none turns them off' },
   options: {
-    event: { type: 'string', multiple: true },
-    'secret-stdin': { type: 'boolean' },
-    address: { type: 'string' },
+    event: { ...several(choice(webhookEvents, 'tell this')), default: 'all' },
+    secretStdin: flag('read the secret from standard input'),
+    address: text('IP', 'a private address to which the host name of the URL may lead', '10.0.0.7'),
   },
-  async run(context) {
-    const events = texts(context, 'event')?.map((name) => {
-      const event = webhookEvents.find((each) => each === name)
-      if (event === undefined) throw new UsageError(`--event must be one of ${webhookEvents.join(', ')}`)
-      return event
-    })
-    const given = context.positionals[1]
-    const address = text(context, 'address') ?? undefined
-    const secret = flag(context, 'secret-stdin') ? secretFrom(await context.readStdin()) : null
+  examples: ['acme', 'acme https://cms.example/hook --event version.stored'],
+  async run(context, { event, secretStdin, ...given }) {
+    const events = event.length === 0 ? undefined : event
+    const [, to] = context.positionals
+    const address = given.address ?? undefined
+    const secret = secretStdin ? secretFrom(await context.readStdin()) : null
     const { id } = await knownSite(context)
     const { webhooks } = await context.galley()
-    const isShown = given === undefined && events === undefined && secret === null && address === undefined
+    const isShown = to === undefined && events === undefined && secret === null && address === undefined
     if (isShown) return shown(id, await webhooks.of(id), null)
-    const url = given === undefined ? undefined : given === 'none' ? null : given
+    const url = to === 'none' ? null : to
     const set = await webhooks.set(id, { url, events, secret, address })
     if (!set.ok) throw set.failure.code === 'secrets_unavailable' ? failed(set.failure) : usage(set.failure)
     return shown(id, set.value.setting, set.value.newSecret)
   },
-}
+})
 
 const usage = (failure: Parameters<typeof failed>[0]): UsageError => new UsageError(failed(failure).message)
 
@@ -104,11 +100,11 @@ const deliveryJson = ({
 
 const deliveriesShown = 1000
 
-export const webhookDeliveries: Command = {
+export const webhookDeliveries = command({
   name: 'webhook deliveries',
-  usage: 'SITE',
-  summary: 'list what this computer tells to the webhook of a site, newest first',
-  positionals: ['SITE'],
+  summary: 'list the messages to the webhook of a site, newest first',
+  positionals: ofSite,
+  examples: ['acme'],
   async run(context) {
     const { id } = await knownSite(context)
     const { index } = await context.galley()
@@ -127,13 +123,13 @@ export const webhookDeliveries: Command = {
       none: 'No messages yet.',
     })
   },
-}
+})
 
-export const webhookResend: Command = {
+export const webhookResend = command({
   name: 'webhook resend',
-  usage: 'ID',
   summary: 'send a message to a webhook again, with the same ID',
-  positionals: ['ID'],
+  positionals: { ID: 'the ID of a message, as galley webhook deliveries lists it' },
+  examples: ['01998a52-61c3-7c1e-b0cf-2a7d6b3f1c55'],
   async run(context) {
     const sent = await (await context.galley()).webhooks.resend(positional(context, 0))
     if (sent === null) throw failed({ code: 'unknown_delivery' })
@@ -144,4 +140,4 @@ export const webhookResend: Command = {
       exitCode: sent.state === 'delivered' ? 0 : 1,
     }
   },
-}
+})

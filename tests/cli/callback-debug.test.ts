@@ -14,7 +14,7 @@ test.each([
   const show = async () => {
     const [newest] = galley.index.callbacks.list({ site: null, outcome: null, limit: 1 })
     const context = { positionals: [newest?.id], galley: () => Promise.resolve(galley) } as unknown as Context
-    return callbacksShow.run(context)
+    return callbacksShow.run(context, {})
   }
   const save = aSave(service, { payload: { debug } })
   await post(save.body, save.headers)

@@ -76,7 +76,7 @@ test('a quote that is not there, or more than once, is refused in words', async 
   expect(await refused('resolve', '5b4c5d80-6f0e-4d6e-9a36-3f1b7f6f0a01')).toEqual([1, 'unknown_comment'])
   const { code, stderr } = await room.run('comment', 'add', 'acme', 'post', '--quote', 'late')
   expect(code).toBe(2)
-  expect(stderr).toContain('--by is missing')
+  expect(stderr).toContain('needs --by')
 })
 
 test('in the next version places are found, changed or lost', async () => {

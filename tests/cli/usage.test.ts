@@ -97,12 +97,13 @@ test('every command that lacks something, or has too much, is named with what it
     if (second !== undefined && !commands.some(({ name }) => name === group))
       expect(await messageOf(group)).toMatch(new RegExp(`^the command ${group} needs one of these: .*${second}`))
   for (const { name, positionals } of commands) {
-    const required = positionals.filter((each) => !each.startsWith('['))
+    const names = Object.keys(positionals)
+    const required = names.filter((each) => !each.startsWith('['))
     if (required.length > 0)
       expect((await messageOf(...name.split(' '))).split('\n')[0]).toBe(
         `the command ${name} needs ${required.join(' and ')}`,
       )
-    const secrets = Array.from({ length: positionals.length + 2 }, () => 'hunter2')
+    const secrets = Array.from({ length: names.length + 2 }, () => 'hunter2')
     const [tooMany, usage] = (await messageOf(...name.split(' '), ...secrets)).split('\n')
     expect(tooMany).toBe(`the command ${name} was given 2 values too many`)
     expect(usage).toContain(`usage: galley ${name}`)

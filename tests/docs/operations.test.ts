@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 
 import { listen } from '../../packages/cli/listen.ts'
+import { valuesOf } from '../../packages/cli/option.ts'
+import { parsedArguments } from '../../packages/cli/parse.ts'
 import { trustedProxyProblem } from '../../packages/library/http/client-address.ts'
 import { serveProbes } from '../../packages/library/http/probes.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
@@ -40,7 +42,7 @@ const listeners = Object.entries(compose.services).filter(([, { command }]) => c
 
 /** The options of a listener, by the command's own table; throws where one is unknown. */
 const optionsOf = ({ command = [] }: Service) =>
-  parseArgs({ args: command.slice(command.indexOf('listen') + 1), options: listen.options ?? {} }).values
+  valuesOf(listen.options, parsedArguments(listen, command.slice(command.indexOf('listen') + 1)).given)
 
 test('two listeners have valid options, separate libraries, and keys in the environment', () => {
   expect(listeners.map(([name]) => name)).toEqual(['one', 'two'])
@@ -48,7 +50,7 @@ test('two listeners have valid options, separate libraries, and keys in the envi
   for (const [name, service] of listeners) {
     expect(service.command?.slice(0, 2)).toEqual(['node', '/opt/galley/out/main/cli.js'])
     const options = optionsOf(service)
-    expect(options).toMatchObject({ host: '0.0.0.0', log: 'json', 'trusted-proxy': [subnet] })
+    expect(options).toMatchObject({ host: '0.0.0.0', log: 'json', trustedProxy: [subnet] })
     expect(trustedProxyProblem(subnet)).toBeNull()
     expect(service.volumes).toContain(`${name}:${service.environment?.['GALLEY_LIBRARY']}`)
     expect(service.environment).toMatchObject({ GALLEY_SECRETS: 'env' })
@@ -59,14 +61,14 @@ test('two listeners have valid options, separate libraries, and keys in the envi
 
 test('the balancer requests paths that the listeners serve', async () => {
   for (const [name, service] of listeners) {
-    const { port, 'health-port': healthPort } = optionsOf(service)
+    const { port, healthPort } = optionsOf(service)
     const servers = [...balancer.matchAll(/^ {2}server (\S+) (\S+):(\d+)$/gm)].filter(([, server]) => server === name)
     expect(servers.map(([, , host, at]) => [host, at])).toEqual([
-      [name, port],
-      [name, port],
+      [name, String(port)],
+      [name, String(port)],
     ])
     const checked = [...balancer.matchAll(/check port (\d+)/g)].map(([, at]) => at)
-    expect(checked).toEqual([healthPort])
+    expect(checked).toEqual([String(healthPort)])
   }
   const probes = await serveProbes('127.0.0.1', 0, () => Promise.resolve({ state: 'team_offline' }))
   onTestFinished(probes.close)
@@ -105,7 +107,7 @@ test('the systemd unit has valid options, and does not repeat what cannot succee
   expect(optionsOf({ command: given })).toMatchObject({
     host: '127.0.0.1',
     log: 'json',
-    'trusted-proxy': ['127.0.0.1'],
+    trustedProxy: ['127.0.0.1'],
   })
   expect(library).toBe(`/var/lib/${/^StateDirectory=(.+)$/m.exec(unit)?.[1]}`)
   expect(unit).toMatch(/^RestartPreventExitStatus=2$/m)

@@ -194,7 +194,7 @@ export type {
   UnsignedSaves,
 } from '../views/materials.ts'
 export { materialOrders, materialQuery, statusFilters } from '../views/materials.ts'
-export type { SearchFound, SearchKind, SearchQuery } from '../views/search.ts'
+export type { SearchFound, SearchQuery } from '../views/search.ts'
 export { searchKinds } from '../views/search.ts'
 export type { PageChanges, PagesBefore, SitePageList, SitePageRow, SitePageView } from '../views/pages.ts'
 export { otherFields, pageChanges, pageOrders, pageSort } from '../views/pages.ts'
