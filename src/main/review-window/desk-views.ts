@@ -6,6 +6,7 @@ import type { PageView } from './quarantine.ts'
 
 /** The views of the desk in the window: those that are loaded for later below the shown ones, all at one place. */
 export function createDeskViews(window: BrowserWindow) {
+  const zoom = createZoom()
   let place: DeskArea | null = null
   /** The width of the layout, in pixels of the page; null: that of its place. */
   let layout: number | null = null
@@ -34,16 +35,6 @@ export function createDeskViews(window: BrowserWindow) {
     return { x: scaled(at), y: scaled(y), width: scaled(wide), height: scaled(height) }
   }
 
-  const zooms = new WeakMap<WebContents, number>()
-  function zoom(contents: WebContents, factor: number): void {
-    // Chromium stores the zoom per origin, and each loaded page has a new origin.
-    if (!zooms.has(contents))
-      for (const loaded of ['did-navigate', 'did-finish-load'] as const)
-        contents.on(loaded as 'did-finish-load', () => contents.setZoomFactor(zooms.get(contents) ?? 1))
-    zooms.set(contents, Math.max(0.25, factor))
-    contents.setZoomFactor(Math.max(0.25, factor))
-  }
-
   function remove({ view }: PageView): void {
     if (window.isDestroyed()) return
     // A hidden view must not keep the focus.
@@ -57,12 +48,20 @@ export function createDeskViews(window: BrowserWindow) {
       if (place === null) remove(page)
       else {
         window.contentView.addChildView(page.view)
+        page.view.setVisible(true)
         page.view.setBounds(boundsOf(page.view, place))
       }
     }
   }
 
   return {
+    /** Puts a view into the window, unseen, before its page is loaded: Chromium forgets masks of other files that are loaded outside one. */
+    prepare({ view }: PageView): void {
+      if (window.isDestroyed()) return
+      view.setVisible(false)
+      window.contentView.addChildView(view, 0)
+      if (place !== null) view.setBounds(boundsOf(view, place))
+    },
     /** Takes a view that is closed next out of the window. */
     release(page: PageView): void {
       below = below.filter((each) => !viewsOf(each).includes(page))
@@ -100,6 +99,19 @@ export function createDeskViews(window: BrowserWindow) {
       below = below.filter((page) => page.pair !== pair)
       if (shown?.pair === pair) shown = null
     },
+  }
+}
+
+/** Scales pages, also those that are loaded next. */
+function createZoom(): (contents: WebContents, factor: number) => void {
+  const zooms = new WeakMap<WebContents, number>()
+  return (contents, factor) => {
+    // Chromium stores the zoom per origin, and each loaded page has a new origin.
+    if (!zooms.has(contents))
+      for (const loaded of ['did-navigate', 'did-finish-load'] as const)
+        contents.on(loaded as 'did-finish-load', () => contents.setZoomFactor(zooms.get(contents) ?? 1))
+    zooms.set(contents, Math.max(0.25, factor))
+    contents.setZoomFactor(Math.max(0.25, factor))
   }
 }
 

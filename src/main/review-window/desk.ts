@@ -48,6 +48,7 @@ export function createDesk({ window, push, pictures, keep, ...ports }: DeskPorts
     ...ports,
     prepare(view) {
       view.view.setBackgroundColor('#ffffff')
+      views.prepare(view)
       keys.pass(view)
     },
     release: views.release,

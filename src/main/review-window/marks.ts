@@ -82,10 +82,16 @@ const script = `(marks, name, skipped) => {
   const all = document.createElement('div');
   all.className = 'all';
   all.setAttribute('aria-hidden', 'true');
-  // A page without a mark stays as it is: some that still load show less once their content is in a slot or laid out early.
+  const hostOf = () => {
+    if (document.querySelector('object, embed') === null) return document.body;
+    // Once these are in a slot, Chromium may never draw them.
+    const host = document.createElement('div');
+    host.style.setProperty('all', 'initial', 'important');
+    return document.documentElement.appendChild(host);
+  };
   const attach = () => {
     if (all.isConnected) return;
-    const root = (globalThis.galleyRoot ??= document.body.attachShadow({ mode: 'closed' }));
+    const root = (globalThis.galleyRoot ??= hostOf().attachShadow({ mode: 'closed' }));
     const rules = new CSSStyleSheet();
     rules.replaceSync(${JSON.stringify(sheet)});
     root.adoptedStyleSheets = [rules];
