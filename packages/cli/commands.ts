@@ -12,6 +12,7 @@ import { exportSite } from './export.ts'
 import { fonts } from './fonts.ts'
 import { fsck } from './fsck.ts'
 import { gc } from './gc.ts'
+import { ignore } from './ignore.ts'
 import { linkcheck } from './linkcheck.ts'
 import { listen } from './listen.ts'
 import { mark } from './mark.ts'
@@ -85,6 +86,7 @@ export const commandGroups: Readonly<Record<string, readonly Command[]>> = {
     commentResolve,
     commentReopen,
     mark,
+    ignore,
     reviewQueue,
     reviewApprove,
     reviewRequest,

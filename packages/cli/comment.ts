@@ -21,8 +21,14 @@ const said = needed(parsed('TEXT', 'the comment', '"Please check this figure"', 
 const ofComment = { ID: 'the ID of a comment, as galley comment list shows it' }
 const anId = '01998a52-61c3-7c1e-b0cf-2a7d6b3f1c55'
 
+/** The options for the text around a quote. */
+export const aroundQuote = {
+  prefix: text('TEXT', 'the text before it, where the page has it more than once', '"We took "'),
+  suffix: text('TEXT', 'the text behind it', '" home"'),
+}
+
 /** The given version of a material, by default the current one. */
-async function versionOf(context: Context) {
+export async function versionOf(context: Context) {
   const { galley, site, materialId } = await knownMaterial(context)
   const versionId = context.positionals[2] ?? galley.index.materials.find(site, materialId)?.currentVersionId ?? null
   if (versionId === null) throw new CommandFailure('unknown_version', `${materialId} has no version yet.`)
@@ -30,10 +36,15 @@ async function versionOf(context: Context) {
 }
 
 /** Loaded when it is needed: other commands need no parser of pages. */
-const loadCompare = () => import('@galley/compare')
+export const loadCompare = () => import('@galley/compare')
 
 /** The page of a version. Throws CommandFailure. */
-async function storedPage({ reviewing }: LibraryPorts, site: SiteId, materialId: MaterialId, versionId: VersionId) {
+export async function storedPage(
+  { reviewing }: LibraryPorts,
+  site: SiteId,
+  materialId: MaterialId,
+  versionId: VersionId,
+) {
   const version = await reviewing.version({ site, materialId, versionId })
   const page = version.ok ? await readVersionPage(version.value) : version
   if (!page.ok) throw explained(page.failure, materialId)
@@ -72,19 +83,15 @@ export const commentAdd = command({
     quote: needed(
       parsed('TEXT', 'the text that is commented on, as readers see it', '"a short walk"', trimmed(quoteMaxChars)),
     ),
-    prefix: text('TEXT', 'the text before it, where the page has it more than once', '"We took "'),
-    suffix: text('TEXT', 'the text behind it', '" home"'),
+    ...aroundQuote,
     by: person,
     text: said,
   },
   examples: ['acme post --quote "a short walk" --by Ada --text "How short?"'],
   async run(context, { quote: exact, by, text: words, ...around }) {
-    const [prefix, suffix] = [around.prefix ?? '', around.suffix ?? '']
     const { galley, site, materialId, versionId } = await versionOf(context)
     const page = await storedPage(galley, site, materialId, versionId)
-    const { anchorOf } = await loadCompare()
-    const anchor = anchorOf(page, { exact, prefix, suffix })
-    if (typeof anchor === 'string') throw notOnce(anchor, prefix + suffix !== '')
+    const anchor = await anchored(page, exact, around)
     const { comments, commit } = galley.index
     const id = randomUUID()
     const at = galley.now().toISOString()
@@ -93,6 +100,19 @@ export const commentAdd = command({
     return { json: threadJson(thread, { state: 'same', places: [] }), text: threadText(thread) }
   },
 })
+
+/** The place of a text in a page. Throws CommandFailure. */
+export async function anchored(
+  page: Page,
+  exact: string,
+  around: Readonly<Record<'prefix' | 'suffix', string | null>>,
+) {
+  const [prefix, suffix] = [around.prefix ?? '', around.suffix ?? '']
+  const { anchorOf } = await loadCompare()
+  const anchor = anchorOf(page, { exact, prefix, suffix })
+  if (typeof anchor === 'string') throw notOnce(anchor, prefix + suffix !== '')
+  return anchor
+}
 
 const notOnce = (problem: 'not_found' | 'ambiguous', hasContext: boolean): CommandFailure =>
   problem === 'not_found'

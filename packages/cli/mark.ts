@@ -30,7 +30,7 @@ export const mark = command({
     const versionId = positional(context, 2)
     const { fields, commit } = galley.index
     await commit.write(() => {
-      const before = fields.of('version', site, { materialId, versionId })?.tags ?? []
+      const before = fields.asSet('version', site, { materialId, versionId })?.tags ?? []
       const left = [...new Set([...before.filter((tag) => !remove.includes(tag)), ...add])]
       if (left.length > fieldMax.versionTags)
         throw new UsageError(`a version takes at most ${fieldMax.versionTags} tags. Nothing was changed.`)

@@ -3,10 +3,15 @@ import { searchKinds } from '@galley/library/records'
 import { cutAtWord } from '@galley/wire'
 
 import { command, positional } from './command.ts'
+import { decisionWords } from './mark.ts'
 import { byDefault, choice, flag, several, text, wholeNumber } from './option.ts'
 import { unknownSite } from './site.ts'
 
 const excerptIn = ({ excerpt }: SearchFound): string => excerpt.map((piece) => piece.text).join('')
+
+/** A decision without a reason is shown as what it is. */
+const shownExcerpt = (found: SearchFound): string =>
+  excerptIn(found) || (found.decision === null ? '' : `${decisionWords[found.decision]} by ${found.by ?? ''}`)
 
 /** How many pages a command makes searchable itself, before it searches: a few seconds. A listener makes all of them so. */
 const readFirst = 1000
@@ -44,6 +49,7 @@ export const search = command({
         title: each.title,
         id: each.id,
         by: each.by,
+        ...(each.decision !== null && { decision: each.decision }),
         current: each.olderNumber === null,
       }),
       headings: ['KIND', 'SITE', 'MATERIAL', 'VERSION', 'AT', 'EXCERPT'],
@@ -53,7 +59,7 @@ export const search = command({
         each.materialId ?? '',
         each.versionId ?? '',
         each.at ?? '',
-        cutAtWord(excerptIn(each).replace(/\s+/g, ' '), 80),
+        cutAtWord(shownExcerpt(each).replace(/\s+/g, ' '), 80),
       ],
       none: 'Nothing was found.',
     })

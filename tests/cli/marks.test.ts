@@ -29,6 +29,22 @@ const history = async () =>
     ({ number, decision, by, reason }) => [number, decision, by, reason],
   )
 
+test('a part of a page is ignored by its text, listed, and compared again', async () => {
+  const [second = '', first = ''] = versions
+  expect(await done('ignore', 'acme', 'post')).toEqual([])
+  const part = { text: 'Text of Second.', version_id: second, blocks: 1 }
+  for (const _twice of [1, 2]) expect(await done('ignore', 'acme', 'post', '--quote', 'of Second')).toEqual([part])
+  const older = { text: 'First', version_id: first, blocks: 1 }
+  const both = await done('ignore', 'acme', 'post', first, '--quote', 'First', '--suffix', 'Text of')
+  expect(both).toEqual([part, older])
+  expect(await refused('ignore', 'acme', 'post', '--quote', 'Third')).toEqual([1, 'quote_not_found'])
+  expect(await refused('ignore', 'acme', 'post', '--quote', 'Second')).toEqual([1, 'quote_ambiguous'])
+  expect(await refused('ignore', 'acme', 'post', '--quote', 'x', '--compare-again', 'y')).toEqual([2, 'usage'])
+  expect(await refused('ignore', 'acme', 'post', '--compare-again', 'Second')).toEqual([1, 'unknown_part'])
+  expect(await done('ignore', 'acme', 'post', '--compare-again', part.text)).toEqual([older])
+  expect(await done('ignore', 'acme', 'post', '--compare-again', older.text)).toEqual([])
+})
+
 test('decisions about versions are set, repeated, refused, taken back and listed', async () => {
   const [second = '', first = ''] = versions
   expect(await done('show', 'version', 'acme', 'post', second)).toMatchObject({

@@ -93,6 +93,7 @@ const writing: readonly Line[] = [
   { args: 'material archive acme post-2', ...waits },
   { args: 'material unarchive acme post-2', ...waits },
   { args: 'rename acme post-1 --title Harbour', ...waits },
+  { args: 'ignore acme post-1 --quote Noon', ...waits },
   ...['mark acme post-1 v1 --pin', 'mark acme post-1 v1 --unpin'].map((args) => ({ args, ...waits })),
   ...lines('review queue acme', 'review history acme post-1', 'compare acme post-1', 'rules acme'),
   ...lines('site webhook acme', 'webhook deliveries acme'),
@@ -136,6 +137,8 @@ function shapeOf(value: unknown): unknown {
 /** The names alone: of a save that is refused, other values are null. */
 const membersOf = (line: unknown): unknown => Object.keys(Object(line)).toSorted()
 
+const html = '<p>Noon</p><img src="dummy-hero.png">'
+
 async function fourLibraries() {
   const team = await aTeam({
     mishap: (method, _key, keyId) => (keyId === 'READER' && method !== 'GET' ? 'status_403' : null),
@@ -157,7 +160,7 @@ async function fourLibraries() {
   const css = '@font-face{font-family:Inter;src:url(dummy-inter.woff2)}'
   const saves = [
     team.save({ materialId: 'post-1', versionId: 'v1' }),
-    team.save({ materialId: 'post-1', versionId: 'v2' }),
+    team.save({ materialId: 'post-1', versionId: 'v2', html }),
     team.save({ materialId: 'post-2', versionId: 'w1' }),
     aFontsSave(team.service, 'f1', { 'vms_fonts.css': css, 'vms_fonts/inter.woff2': 'no font' }),
   ]
@@ -209,7 +212,7 @@ test('every command works in a member library as in a folder', { timeout: 600_00
     others.has(name) || name.startsWith('team ') || [...reading, ...writing].some(({ args }) => args.startsWith(name))
   expect(commands.map(({ name }) => name).filter((name) => !isTried(name))).toEqual([])
 
-  const late = save({ materialId: 'post-1', versionId: 'v3' })
+  const late = save({ materialId: 'post-1', versionId: 'v3', html })
   const inFolder = await listen('folder', late)
   expect(inFolder).toMatchObject({ answer: { status: 200, json: { rc: 1 } }, code: 0 })
   for (const kind of ['away', 'reader', 'member'] as const) {

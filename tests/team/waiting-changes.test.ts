@@ -10,7 +10,8 @@ interface Status {
 it('keeps changes while the bucket cannot be reached, writes them later, and lets a person decide conflicts', async () => {
   const team = await aTeamWithOutage()
   const before = await team.listen()
-  expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
+  const html = '<p>Noon</p><p>Midnight</p><img src="dummy-hero.png">'
+  expect((await before.deliver(team.save({ materialId: 'post-1', versionId: 'v1', html }))).json.rc).toBe(1)
   expect((await before.deliver(team.save({ materialId: 'post-2', versionId: 'v1' }))).json.rc).toBe(1)
   await before.close()
   expect((await team.import()).code).toBe(0)
@@ -24,9 +25,17 @@ it('keeps changes while the bucket cannot be reached, writes them later, and let
   expect(archived.stderr).toContain('a change waits on this computer')
   expect((await team.run(team.library, 'material', 'archive', 'acme', 'post-2')).code).toBe(0)
   expect(await status()).toMatchObject({ waiting: 2, conflicts: [] })
+  // What waits is not lost when more is added to it.
+  const set = async (...args: string[]) => (await team.run(team.library, ...args)).json()
+  await set('ignore', 'acme', 'post-1', '--quote', 'Noon')
+  const parts = ['Noon', 'Midnight'].map((text) => ({ text, version_id: 'v1', blocks: 1 }))
+  expect(await set('ignore', 'acme', 'post-1', '--quote', 'Midnight')).toEqual(parts)
+  await set('mark', 'acme', 'post-1', 'v1', '--tag', 'one')
+  expect(await set('mark', 'acme', 'post-1', 'v1', '--tag', 'two')).toMatchObject({ tags: ['one', 'two'] })
+  expect(await status()).toMatchObject({ waiting: 4, conflicts: [] })
   expect((await team.run(team.library, 'team', 'leave')).failure()).toMatchObject({
     code: 'changes_waiting',
-    message: expect.stringContaining('are not in the bucket yet (2)') as string,
+    message: expect.stringContaining('are not in the bucket yet (4)') as string,
   })
 
   team.outage.isAway = false
@@ -39,6 +48,7 @@ it('keeps changes while the bucket cannot be reached, writes them later, and let
     conflicts: [{ material_id: 'post-2', version_id: null, field: 'archived', mine: true, theirs: null, gone: true }],
   })
   expect((await team.run(folder, 'materials', 'acme')).json()).toEqual([])
+  expect((await team.run(folder, 'ignore', 'acme', 'post-1')).json()).toEqual(parts)
   const id = String(after.conflicts[0]?.id)
   expect((await team.run(team.library, 'team', 'decide', id, 'mine')).failure().code).toBe('change_gone')
   expect((await team.run(team.library, 'team', 'decide', '99', 'mine')).failure().code).toBe('unknown_change')

@@ -74,7 +74,7 @@ export const fields = {
     /** Saves of it are refused. A rule may exist before its material. */
     refused: field('json', pause.nullable(), null, { meaning: (refused) => refused && refused.reason }),
     /** Parts of its page whose looks are not compared, such as a clock. */
-    ignored: field('json', shortList(pagePart, fieldMax.ignoredParts), []),
+    ignored: field('json', shortList(pagePart, fieldMax.ignoredParts), [], waits),
   },
   page: pageFields,
   site: {

@@ -1,8 +1,9 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
+import type { GivenVerdict } from '../records/fields.ts'
 import type { TextPiece } from './materials.ts'
 
-/** What a search tells apart. `reason`: of a decision. `person`: somebody who saved a current version. */
+/** What a search tells apart. `reason`: a decision, by its reason or by who decided. `person`: somebody who saved a current version. */
 export const searchKinds = ['title', 'page', 'comment', 'reason', 'person', 'callback'] as const
 
 export type SearchKind = (typeof searchKinds)[number]
@@ -32,6 +33,8 @@ export interface SearchFound {
   readonly id: string | null
   /** Who said or saved it; empty after the name was erased. */
   readonly by: string | null
+  /** Null: it is no decision. */
+  readonly decision: GivenVerdict['decision'] | null
   readonly excerpt: readonly TextPiece[]
   readonly at: string | null
 }

@@ -56,7 +56,7 @@ export interface TeamConflict {
   /** null for a field of the material. `number` null: the team has deleted the version. */
   readonly version: { readonly id: VersionId; readonly number: number | null } | null
   /** `tag`: whether the material has the tag `tag`; `tags`: all tags of a version. */
-  readonly field: 'pinned' | 'tags' | 'note' | 'verdict' | 'title' | 'slug' | 'archivedAt' | 'tag'
+  readonly field: 'pinned' | 'tags' | 'note' | 'verdict' | 'title' | 'slug' | 'archivedAt' | 'ignored' | 'tag'
   readonly tag: string | null
   /** When it was changed here. */
   readonly at: string

@@ -19,7 +19,11 @@ const all = { x: 0, y: 0, width: 1, height: 1 }
 /** Parts of pages whose looks are not compared, such as a clock. What was written there is always compared. */
 export function createIgnored({ index, ...ports }: Ports) {
   const partsOf = ({ site, materialId }: MaterialRef): readonly IgnoredPart[] =>
-    index.fields.of('material', site, { materialId })?.ignored ?? []
+    index.fields.asSet('material', site, { materialId })?.ignored ?? []
+  /** Whether the parts wait for the bucket of a team: what is known of pages follows from the log. */
+  const waits = (ref: MaterialRef): boolean =>
+    JSON.stringify(index.fields.of('material', ref.site, { materialId: ref.materialId })?.ignored ?? []) !==
+    JSON.stringify(partsOf(ref))
 
   /** The parts of a material, each with the blocks of it that are in this version. */
   async function find(version: MaterialRef & { readonly versionId: VersionId }): Promise<Answer<readonly FoundPart[]>> {
@@ -55,7 +59,8 @@ export function createIgnored({ index, ...ports }: Ports) {
   }
   return {
     /** Equal as long as the same parts are left out. */
-    key: (ref: MaterialRef): string => JSON.stringify(partsOf(ref)),
+    key: (ref: MaterialRef): string => JSON.stringify([partsOf(ref), waits(ref)]),
+    waits,
     /** Where a version is not compared. */
     async places(version: MaterialRef & { readonly versionId: VersionId }): Promise<readonly BlockPlace[]> {
       const found = partsOf(version).length === 0 ? ok([]) : await find(version)

@@ -24,7 +24,7 @@ interface Ports {
   readonly pages: VersionPages
   readonly reviewing: Pick<Reviewing, 'blocks' | 'looked'>
   readonly compare: Comparisons
-  readonly ignored: Pick<Ignored, 'key' | 'places'>
+  readonly ignored: Pick<Ignored, 'key' | 'places' | 'waits'>
   readonly wholePages: Pick<WholePages, 'keep'>
   readonly background: Background<ReviewJobs>
   /** Loads a page for captures; null if that fails. */
@@ -118,7 +118,8 @@ export function createPagePictures(ports: Ports) {
       }
       const { site, materialId, before, after } = pair
       // The ignored parts may have changed during the comparison, so its result no longer counts.
-      if (ignored.key(pair) === leftOut) await reviewing.looked({ site, materialId, from: before, to: after }, isEqual)
+      if (ignored.key(pair) === leftOut && !ignored.waits(pair))
+        await reviewing.looked({ site, materialId, from: before, to: after }, isEqual)
       return [...found.values()]
     },
     /** Answers requests for pictures; null for any other URL. */

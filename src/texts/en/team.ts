@@ -64,6 +64,7 @@ export const team = {
       title: 'Title',
       slug: 'Slug',
       archivedAt: 'Archive',
+      ignored: 'Parts whose looks are not compared',
       tag: 'Tag “{{tag}}”',
       status: 'Verdict',
     },

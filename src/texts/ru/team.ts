@@ -67,6 +67,7 @@ export const team: Translated<typeof english> = {
       title: 'Заголовок',
       slug: 'Имя в адресе',
       archivedAt: 'Архив',
+      ignored: 'Места, вид которых не сравнивается',
       tag: 'Метка «{{tag}}»',
       status: 'Решение',
     },

@@ -63,6 +63,13 @@ test('kinds are told apart: titles, comments with their quote, reasons, people',
   // Who said it, too.
   expect(kindsOf('ida')).toEqual(['comment', 'reason'])
   expect(kindsOf('ben')).toEqual(['comment'])
+  // A decision needs no reason to be found by who decided; one that was taken back is found too.
+  for (const decision of ['approved', 'cleared'] as const)
+    index.fields.set('version', acme.id, [{ materialId: 'post-1', versionId: 'v1' }], {
+      verdict: { decision, by: 'Cem', at, reason: '', baseline: null },
+    })
+  expect(kindsOf('cem')).toEqual(['reason', 'reason'])
+  expect(kindsOf('approved')).toEqual([])
   const query: SearchQuery = { site: null, text: 'ida', kinds: searchKinds, versions: 'newest', limit: 10 }
   expect(index.search.ask(query).found.map(({ excerpt }) => excerpt[0]?.text)).toEqual([
     'Since which Überholung?\nleaves at ten',

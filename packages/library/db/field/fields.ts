@@ -70,6 +70,19 @@ export type FieldChanges = ReturnType<typeof createFieldChanges>
 /** What people set on records. */
 export function createFields(db: ReadHandle, commit: Commit, changesOf: FieldChanges) {
   const rowOf = createFieldRows(db)
+  const waiting = db.prepare<[string, string, unknown], { field: string; wanted: string }>(
+    `SELECT field, wanted FROM local.waiting_mark
+     WHERE site = ? AND material_id = ? AND version_id = ? AND theirs IS NULL AND field NOT LIKE 'tag:%'`,
+  )
+  /** As the log has them. */
+  function valuesOf<Kind extends RecordKind>(
+    record: Kind,
+    site: SiteId,
+    key: RecordKey<Kind>,
+  ): FieldValues<Kind> | null {
+    const row = rowOf(record, site, key)
+    return row === undefined ? null : fieldValues(record, row)
+  }
   return {
     /** Sets the given fields of these records. Leaves out unknown records, and values that mean what a record already has. */
     set: <Kind extends RecordKind>(
@@ -79,9 +92,20 @@ export function createFields(db: ReadHandle, commit: Commit, changesOf: FieldCha
       set: FieldsToSet<Kind>,
     ): void => commit.now(() => changesOf(record, site, of, set)),
     /** The values of a record that are columns, as the log has them; null if there is no such record. */
-    of<Kind extends RecordKind>(record: Kind, site: SiteId, key: RecordKey<Kind>): FieldValues<Kind> | null {
-      const row = rowOf(record, site, key)
-      return row === undefined ? null : fieldValues(record, row)
+    of: valuesOf,
+    /** The same, with what waits on this computer for the bucket of a team. */
+    asSet<Kind extends 'version' | 'material'>(
+      record: Kind,
+      site: SiteId,
+      key: RecordKey<Kind>,
+    ): FieldValues<Kind> | null {
+      const values = valuesOf(record, site, key)
+      if (values === null) return null
+      const held = waiting.all(site, key.materialId, 'versionId' in key ? key.versionId : '')
+      return {
+        ...values,
+        ...Object.fromEntries(held.map(({ field, wanted }) => [field, JSON.parse(wanted) as unknown])),
+      }
     },
   }
 }

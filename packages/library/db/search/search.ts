@@ -32,6 +32,7 @@ interface Row {
 
 interface SaidRow extends Row {
   readonly id: string | null
+  readonly decision: SearchFound['decision']
   readonly said: string
 }
 
@@ -150,6 +151,7 @@ const callbackFound = (row: CallbackRow, terms: readonly Term[]): SearchFound =>
   olderNumber: null,
   id: row.id satisfies CallbackId,
   by: null,
+  decision: null,
   excerpt: hitPieces([row.code, row.materialId ?? row.id].filter((text) => text !== null).join(' · '), terms),
   at: row.receivedAt,
 })
@@ -180,6 +182,7 @@ function found(kind: SearchKind, row: Row, excerpt: readonly TextPiece[], id: st
     olderNumber: row.is_current === 1 ? null : row.number,
     id,
     by: row.by,
+    decision: null,
     excerpt,
     at: row.at,
   }
@@ -290,14 +293,14 @@ interface Said {
 const comments: Said = {
   table: 'comment',
   by: 's.author',
-  from: `coalesce(t.comment_id, s.comment_id) AS id, s.at,
+  from: `coalesce(t.comment_id, s.comment_id) AS id, NULL AS decision, s.at,
       s.text || char(10) || coalesce(s.anchor ->> 'exact', s.anchor ->> 'label', '') AS said
     FROM comment s LEFT JOIN comment t ON t.id = s.thread`,
 }
 const reasons: Said = {
   table: 'decision',
   by: `s.verdict ->> 'by'`,
-  from: `NULL AS id, s.verdict ->> 'at' AS at, s.verdict ->> 'reason' AS said FROM decision s`,
+  from: `NULL AS id, s.verdict ->> 'decision' AS decision, s.verdict ->> 'at' AS at, s.verdict ->> 'reason' AS said FROM decision s`,
 }
 
 /** Around the words, or the beginning of what was found by a name. */
@@ -334,14 +337,17 @@ function createFoundWords(db: ReadHandle) {
       .prepare<Record<string, string | number | null>, SaidRow>(
         `SELECT ${columns}, ${by} AS "by", ${from} CROSS JOIN version v ON v.id = s.version
            CROSS JOIN material m ON m.id = v.material
-         WHERE (${clauses.join(' AND ')} OR ${by} IN (SELECT value FROM json_each(@names)) AND said <> '') AND ${shownIn}
+         WHERE (${clauses.join(' AND ')} OR ${by} IN (SELECT value FROM json_each(@names))) AND ${shownIn}
            ${versions === 'current' ? 'AND v.id = m.current_version' : ''}
          ORDER BY s.id DESC LIMIT @limit`,
       )
       .all({ ...wanted, names, site, limit: limit + newestSaid })
       .toSorted((one, other) => other.is_current - one.is_current)
       .slice(0, limit)
-      .map((row) => found(kind, row, excerptOrStart(row.said, terms), row.id))
+      .map((row) => ({
+        ...found(kind, row, excerptOrStart(row.said, terms), row.id),
+        decision: row.decision,
+      }))
   }
 
   return {
@@ -363,6 +369,7 @@ function createFoundWords(db: ReadHandle) {
           olderNumber: null,
           id: null,
           by,
+          decision: null,
           excerpt: hitPieces(by, terms),
           at: lastSave.get(of, by) ?? null,
         }))

@@ -1,6 +1,6 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
-import type { Verdict } from '../../records/fields.ts'
+import type { IgnoredPart, Verdict } from '../../records/fields.ts'
 import type { FieldValue, TeamConflict, TeamConflicts } from '../../views/team.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import { stringList } from '../database/string-list.ts'
@@ -39,7 +39,11 @@ export function createTeamConflicts(db: ReadHandle) {
   return (limit: number): TeamConflicts => ({ total: count.get() ?? 0, conflicts: list.all(limit).map(toConflict) })
 }
 
-const read = (json: string): FieldValue => JSON.parse(json) as FieldValue
+/** Parts of a page are known to people by their text. */
+function valueOf(field: string, json: string): FieldValue {
+  const value: unknown = JSON.parse(json)
+  return field === 'ignored' ? (value as readonly IgnoredPart[]).map(({ label }) => label) : (value as FieldValue)
+}
 
 /** The log has no times. For these two fields, the index knows when they got their value. */
 function timeOfTheirs(row: Row, field: MarkedField): string | null {
@@ -54,6 +58,7 @@ function toConflict(row: Row): TeamConflict {
   const tag = tagOf(field)
   const marked = { site: row.site, materialId: row.material_id, versionId: row.version_id || null, field }
   const [before = 'null'] = stringList(seen)
+  const read = (json: string): FieldValue => valueOf(field, json)
   return {
     id,
     at,

@@ -80,6 +80,7 @@ function overlaidMaterial(row: MaterialRow, { field, wanted }: Waiting): Materia
   const tag = tagOf(field)
   if (tag !== null) return { ...row, tags: withTag(row.tags, tag, value === true), waiting: waiting('tags') }
   if (field === 'verdict') return { ...row, status: verdictOf(wanted)?.decision ?? 'saved', waiting: waiting('status') }
+  if (field === 'ignored') return row
   // The other fields have the names and values of the row.
   const name = field as 'title' | 'slug' | 'archivedAt'
   // The words were found in the team's title.

@@ -50,6 +50,7 @@ const latest = ({ materialList }: IndexReads, site: SiteId, limit: number): read
       olderNumber: null,
       id: null,
       by: savedBy,
+      decision: null,
       excerpt: [],
       at: savedAt,
     }))

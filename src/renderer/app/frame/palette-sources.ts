@@ -233,7 +233,7 @@ const isByItsId = (page: SearchFound, all: readonly FoundObject[]): boolean =>
   all.some((other) => other.kind === 'title' && other.title === page.title && other.materialId !== page.materialId)
 
 function foundItem(found: SearchFound, isById: boolean, { t, formats, site, open, ...shown }: Shown): PaletteItem {
-  const { kind, materialId, by, at, excerpt, olderNumber } = found
+  const { kind, materialId, by, at, excerpt, olderNumber, decision } = found
   const said = excerpt.map(({ text }) => text).join('')
   const name = materialId === null ? said : titleOf({ materialId, title: found.title ?? '' })
   const details = (...parts: readonly (string | null)[]): string =>
@@ -268,7 +268,7 @@ function foundItem(found: SearchFound, isById: boolean, { t, formats, site, open
     case 'reason':
       return {
         ...item,
-        title: said,
+        title: said === '' && decision !== null ? t(`versions:decided.${decision}`) : said,
         detail: details(by, name, version),
         run: () => open.version(found, 'summary', null),
       }
