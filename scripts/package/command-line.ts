@@ -1,7 +1,8 @@
 /** The command line as a package of npm, for servers: without Electron, with no script that runs at its installation. */
 
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
+import { minify } from 'vite'
 
 import { projectRoot } from '../runtime/project.ts'
 import { bundledPackages } from './notices.ts'
@@ -18,7 +19,7 @@ The site side of a hosted layout editor on a server: receives every save, keeps 
     galley --help
     galley listen
 
-It needs Node 24, or 22.15 or later of Node 22, and nothing that compiles.
+operations/ has a systemd unit and a compose file. It needs Node 24, or 22.15 or later of Node 22, and nothing that compiles.
 `
 
 /** Lays out the package in `folder`, a new one, and packs it. Returns its files. */
@@ -27,13 +28,21 @@ export async function packCommandLine(folder: string, edges: Edges): Promise<rea
   mkdirSync(target, { recursive: true })
   const scripts = closureOf(['cli.js', 'commands.js', 'worker.js', 'background.js'])
   const isPart = (script: string): boolean => scripts.has(relative('main', script)) || script.startsWith('editor')
-  for (const file of scripts)
-    for (const name of [file, `${file}.map`])
-      if (existsSync(join(built, 'main', name)) && !(name.endsWith('.map') && isOfOthers(name)))
-        cpSync(join(built, 'main', name), join(target, 'out', 'main', name))
+  for (const file of scripts) {
+    const copy = join(target, 'out', 'main', file)
+    cpSync(join(built, 'main', file), copy)
+    const map = `${file}.map`
+    if (!existsSync(join(built, 'main', map))) continue
+    if (isOfOthers(map)) {
+      // Nobody reads it, and the log can do without positions in it.
+      const { code } = await minify(file, read(file), { compress: false, mangle: false })
+      writeFileSync(copy, code)
+    } else cpSync(join(built, 'main', map), `${copy}.map`)
+  }
   cpSync(join(built, 'editor'), join(target, 'out', 'editor'), { recursive: true, filter: isPartOfApp })
   for (const name of ['resources/themes', 'resources/demo'])
     cpSync(join(projectRoot, name), join(target, name), { recursive: true })
+  cpSync(join(projectRoot, 'docs/operations'), join(target, 'operations'), { recursive: true })
   const { description, dependencies = {} } = manifest
   return packNpm(target, edges, {
     name: 'galley-cli',
@@ -58,7 +67,7 @@ function closureOf(entries: readonly string[]): ReadonlySet<string> {
   return found
 }
 
-/** Whether a map is of code that is not Galley's alone: the log can do without positions in it. */
+/** Whether a map is of no code of Galley. */
 const isOfOthers = (map: string): boolean =>
   (JSON.parse(read(map)) as { readonly sources: readonly string[] }).sources.every((each) =>
     each.includes('node_modules/'),

@@ -48,7 +48,7 @@ test('two listeners have valid options, separate libraries, and keys in the envi
   expect(listeners.map(([name]) => name)).toEqual(['one', 'two'])
   const [{ subnet } = { subnet: '' }] = compose.networks.team.ipam.config
   for (const [name, service] of listeners) {
-    expect(service.command?.slice(0, 2)).toEqual(['node', '/opt/galley/out/main/cli.js'])
+    expect(service.command?.slice(0, 2)).toEqual(['node', '/opt/galley/node_modules/galley-cli/galley.js'])
     const options = optionsOf(service)
     expect(options).toMatchObject({ host: '0.0.0.0', log: 'json', trustedProxy: [subnet] })
     expect(trustedProxyProblem(subnet)).toBeNull()
@@ -101,9 +101,9 @@ test('the configuration of the balancer is valid', async ({ skip }) => {
 test('the systemd unit has valid options, and does not repeat what cannot succeed', async ({ skip }) => {
   const unit = readFileSync(join(folder, 'galley.service'), 'utf8')
   const [, node = '', command = ''] = /^ExecStart=(\S+) (.+)$/m.exec(unit) ?? []
-  expect(node).toBe('/opt/galley/node_modules/.bin/node')
+  expect(node).toBe('/usr/bin/node')
   const [script, name, flag, library, ...given] = command.split(' ')
-  expect([script, name, flag]).toEqual(['/opt/galley/out/main/cli.js', 'listen', '--library'])
+  expect([script, name, flag]).toEqual(['/opt/galley/node_modules/galley-cli/galley.js', 'listen', '--library'])
   expect(optionsOf({ command: given })).toMatchObject({
     host: '127.0.0.1',
     log: 'json',
