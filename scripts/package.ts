@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { folderOfPackage, packageFolder } from './package/build-package.ts'
 import { packCommandLine } from './package/command-line.ts'
 import { layOut } from './package/installed.ts'
+import { packKit } from './package/kit.ts'
 import { makers } from './package/makers.ts'
 import { bundledPackages, noticesOf } from './package/notices.ts'
 import type { Repository } from './package/repository-source.ts'
@@ -28,7 +29,8 @@ import { runScript, Unavailable } from './runtime/unavailable.ts'
 
 type Maker = keyof typeof makers
 const needsElectron = (kind: string): kind is Maker => Object.hasOwn(makers, kind)
-const isKind = (word: string): boolean => word === 'cli' || needsElectron(word)
+const ofNpm = { cli: packCommandLine, kit: packKit } as const
+const isKind = (word: string): boolean => needsElectron(word) || Object.hasOwn(ofNpm, word)
 
 await runScript(async () => {
   const { values, positionals: kinds } = parseArgs({
@@ -42,7 +44,7 @@ await runScript(async () => {
   })
   if (kinds.length === 0 || !kinds.every(isKind)) {
     console.error(
-      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys(makers).join(', ')}, cli`,
+      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys({ ...makers, ...ofNpm }).join(', ')}`,
     )
     return 2
   }
@@ -55,7 +57,8 @@ await runScript(async () => {
   const tell = (file: string): void => console.log(`${file}  ${(statSync(file).size / 1e6).toFixed(1)} MB`)
   try {
     const madeAt = await dateOfCommit()
-    if (kinds.includes('cli')) (await packCommandLine(join(folder, 'cli'), { out, madeAt })).forEach(tell)
+    for (const [kind, pack] of Object.entries(ofNpm))
+      if (kinds.includes(kind)) (await pack(join(folder, kind), { out, madeAt })).forEach(tell)
     const ofApp = kinds.filter(needsElectron)
     if (ofApp.length > 0) {
       const repository = repositoryOf(values.repository, values['repository-key'])

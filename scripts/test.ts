@@ -56,7 +56,7 @@ async function testEverything(): Promise<Outcome> {
   await ensureBuilt()
   if (process.platform !== 'linux') return testWithoutSecretService()
   const display = hasOwnDisplay(process.env) ? [] : (['display'] as const)
-  await ensureSystem(['electron', 'secret-service', 'python', 'network', 'trace', 'clock', 'tools', ...display])
+  await ensureSystem(['electron', 'secret-service', 'python', 'php', 'network', 'trace', 'clock', 'tools', ...display])
   // Without Ceph, the tests of team libraries run over a storage in memory alone.
   await ensureSystem(['storage']).catch((error: unknown) => {
     if (!(error instanceof Unavailable)) throw error
@@ -80,6 +80,9 @@ async function testWithoutSecretService(): Promise<Outcome> {
   const lacking: readonly TestPart[] = [
     ...linuxOnly,
     ...((await hasPython()) ? [] : (['Python'] as const)),
+    ...((await succeeds('php', ['-r', 'exit((int) !(extension_loaded("curl") && extension_loaded("zip")));']))
+      ? []
+      : (['PHP'] as const)),
     ...((await hasJava()) ? [] : (['Java'] as const)),
   ]
   try {

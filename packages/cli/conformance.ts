@@ -15,6 +15,7 @@ import { signatureHeader } from '@galley/library/records'
 
 import type { Context, Output } from './command.ts'
 import { CommandFailure, command, secretFrom } from './command.ts'
+import { wellKnown } from './emulator-sites.ts'
 import type { Values } from './option.ts'
 import { UsageError, byDefault, byRule, choice, flag, parsed, several, text, wholeNumber } from './option.ts'
 import { printable } from './table.ts'
@@ -23,8 +24,8 @@ import { printable } from './table.ts'
 const defaultPort = 8788
 const usualMaterial = 'conformance'
 const options = {
-  apiKey: text('KEY', 'the key that the backend sends with its downloads', 'acme-key'),
-  secretStdin: flag('read the secret of the backend from standard input'),
+  apiKey: byDefault(text('KEY', 'the key that the backend sends with its downloads', 'acme-key'), wellKnown.apiKey),
+  secretStdin: { ...flag('read the secret of the backend from standard input'), default: wellKnown.secret },
   port: {
     ...wholeNumber(1, 65_535, 'the port for the archives of the kit', 8788),
     default: `that of the base URL, or ${defaultPort}`,
@@ -61,45 +62,49 @@ type ConformanceOptions = Values<typeof options>
 /** More ids in one line would be hard to read. The JUnit report lists all of them. */
 const namedAtMost = 12
 
-export const conformance = command({
-  name: 'conformance',
-  summary: 'test any site backend against the contract',
-  detail:
-    'The backend must know the materials and use the base URL of this kit. A run needs CALLBACK_URL, --api-key and --secret-stdin.',
-  positionals: { '[CALLBACK_URL]': 'where the backend receives callbacks' },
-  options,
-  examples: ['https://cms.example/callback --api-key acme-key --secret-stdin < secret.txt', '--list'],
-  async run(context, given) {
-    if (given.list) return listOfCases
-    const policy: Policy = { failOn: failLevels[given.failOn], allowUnchecked: given.allowUnchecked }
-    const run = await runOf(context, given)
-    const { log } = context
-    log(`Downloads are served at ${run.baseUrl.href}; configure the backend with this base URL.`)
-    if (run.waitForOpen) log('Open a material in the backend now. The kit waits one minute, then tests that material.')
-    else if (given.material.length === 0)
-      log(`No --material was given, so the backend is asked to save the material "${usualMaterial}".`)
+/** The developer kit has the command under another name. */
+export const conformanceAs = (name: string) =>
+  command({
+    name,
+    summary: 'test any site backend against the contract',
+    detail: 'The backend must know the materials and use the base URL of this kit. A run needs CALLBACK_URL.',
+    positionals: { '[CALLBACK_URL]': 'where the backend receives callbacks' },
+    options,
+    examples: ['https://cms.example/callback --api-key acme-key --secret-stdin < secret.txt', '--list'],
+    async run(context, given) {
+      if (given.list) return listOfCases
+      const policy: Policy = { failOn: failLevels[given.failOn], allowUnchecked: given.allowUnchecked }
+      const run = await runOf(context, given, name)
+      const { log } = context
+      log(`Downloads are served at ${run.baseUrl.href}; configure the backend with this base URL.`)
+      if (run.waitForOpen)
+        log('Open a material in the backend now. The kit waits one minute, then tests that material.')
+      else if (given.material.length === 0)
+        log(`No --material was given, so the backend is asked to save the material "${usualMaterial}".`)
 
-    const report = await runConformance(run)
-    if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
-    if (given.junit !== null) await writeReport(given.junit, junitXml(report, policy))
-    for (const note of notesOn(report)) log(note)
-    const { outcomes, cutShort } = report
-    // The text output already contains it, but the JSON has no field for it.
-    if (cutShort !== null && context.asJson) log(printable(cutShort))
-    const count = (result: Result): number => withResult(report, result).length
-    return {
-      json: {
-        passed: count('passed'),
-        failed: count('failed'),
-        unchecked: count('unchecked'),
-        skipped: count('skipped'),
-        cases: outcomes.map(caseJson),
-      },
-      text: reportText(report),
-      exitCode: isPassing(report, policy) ? 0 : 1,
-    }
-  },
-})
+      const report = await runConformance(run)
+      if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
+      if (given.junit !== null) await writeReport(given.junit, junitXml(report, policy))
+      for (const note of notesOn(report)) log(note)
+      const { outcomes, cutShort } = report
+      // The text output already contains it, but the JSON has no field for it.
+      if (cutShort !== null && context.asJson) log(printable(cutShort))
+      const count = (result: Result): number => withResult(report, result).length
+      return {
+        json: {
+          passed: count('passed'),
+          failed: count('failed'),
+          unchecked: count('unchecked'),
+          skipped: count('skipped'),
+          cases: outcomes.map(caseJson),
+        },
+        text: reportText(report),
+        exitCode: isPassing(report, policy) ? 0 : 1,
+      }
+    },
+  })
+
+export const conformance = conformanceAs('conformance')
 
 const failLevels = { contract: 'breaks the contract', unsafe: 'unsafe', unwise: 'unwise' } as const
 
@@ -125,20 +130,17 @@ const caseJson = ({ case: { id, name, severity }, result, expected, got, reason,
   ...(evidence && { evidence }),
 })
 
-async function runOf(context: Context, given: ConformanceOptions): Promise<Options> {
+async function runOf(context: Context, given: ConformanceOptions, name: string): Promise<Options> {
   const [url] = context.positionals
-  if (url === undefined) throw new UsageError('the command conformance needs CALLBACK_URL, or --list')
+  if (url === undefined) throw new UsageError(`the command ${name} needs CALLBACK_URL, or --list`)
   const { apiKey, waitForOpen } = given
-  if (apiKey === null) throw new UsageError(`the command conformance needs --api-key: ${options.apiKey.says}`)
-  if (!given.secretStdin)
-    throw new UsageError('the command conformance needs --secret-stdin, and the secret on standard input')
   if (waitForOpen && given.material.length > 0)
     throw new UsageError('--material and --wait-for-open cannot be combined: --wait-for-open tests the opened material')
   const materials = given.material.length > 0 ? given.material : [usualMaterial]
   const callbackUrl = httpUrl('CALLBACK_URL', url)
   const { port, baseUrl } = addressOf(given)
   const pageTemplate = pageTemplateOf(given.page, materials.length)
-  const secret = secretFrom(await context.readStdin())
+  const secret = given.secretStdin ? secretFrom(await context.readStdin()) : wellKnown.secret
   return {
     callbackUrl,
     apiKey,

@@ -10,6 +10,9 @@ import { UsageError } from './option.ts'
 /** The permission bits of group and others. */
 const otherUsersMode = 0o077
 
+/** The site of an emulator that was started without one. Its secret is public, so it is only for trying out. */
+export const wellKnown = { apiKey: 'emulator-dev', secret: 'emulator-secret' } as const
+
 const sitesSchema = z
   .array(
     z.strictObject({

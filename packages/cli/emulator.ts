@@ -8,20 +8,17 @@ import { loadEmulator, parseMoment } from '@galley/service'
 
 import type { Context } from './command.ts'
 import { CommandFailure, command, secretFrom } from './command.ts'
-import { readSites } from './emulator-sites.ts'
+import { readSites, wellKnown } from './emulator-sites.ts'
 import type { Values } from './option.ts'
 import { UsageError, byRule, flag, parsed, several, text, wholeNumber } from './option.ts'
 import { printable } from './table.ts'
-
-/** The default secret of an emulator. It is public, so it is only for trying out. */
-const wellKnownSecret = 'emulator-secret'
 
 const options = {
   port: { ...wholeNumber(0, 65_535, 'the port', 8900), default: 'a free one' },
   host: { ...text('ADDRESS', 'the address to listen on', '0.0.0.0'), default: '127.0.0.1' },
   allowHost: several(text('NAME', 'another host name to answer to', 'service.test')),
-  apiKey: { ...text('KEY', 'the API key of the site', 'acme-key'), default: 'emulator-dev' },
-  secretStdin: { ...flag('read the secret of the site from standard input'), default: wellKnownSecret },
+  apiKey: { ...text('KEY', 'the API key of the site', 'acme-key'), default: wellKnown.apiKey },
+  secretStdin: { ...flag('read the secret of the site from standard input'), default: wellKnown.secret },
   data: text('DIR', 'a folder for its data, which is otherwise kept in memory', 'emulator'),
   signatureHeader: parsed('NAME', 'the header with the signature', 'X-Acme-Signature', byRule(signatureHeader)),
   allowedDomain: {
@@ -115,8 +112,8 @@ async function sitesOf(context: Context, given: EmulatorOptions): Promise<readon
     return distinct([first, ...more])
   }
   const own: SiteSetup = {
-    apiKey: apiKey ?? 'emulator-dev',
-    apiSecret: given.secretStdin ? secretFrom(await context.readStdin()) : wellKnownSecret,
+    apiKey: apiKey ?? wellKnown.apiKey,
+    apiSecret: given.secretStdin ? secretFrom(await context.readStdin()) : wellKnown.secret,
     allowedDomains: [...given.allowedDomain],
     ...(header !== null && { signatureHeader: header }),
   }

@@ -19,6 +19,14 @@ export const globalOptions = {
   help: flag('show the options of a command'),
 } as const
 
+/** What runs commands: its name, and the options that all of them have. */
+export interface Program {
+  readonly name: string
+  readonly options: Options
+}
+
+export const galleyProgram: Program = { name: 'galley', options: globalOptions }
+
 /** How an option is written: `--keep-days N`. */
 export const optionForm = (name: string, { value }: Option): string =>
   `--${dashed(name)}${value === null ? '' : ` ${value}`}`
@@ -92,15 +100,15 @@ const exampleLine = (line: string): string =>
 const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** What a command does and takes, for a terminal of 80 columns. */
-export function helpOf(command: Command): string {
+export function helpOf(command: Command, program = galleyProgram): string {
   const { name, summary, detail, positionals, options, examples } = command
   const sections = [
     [wrapped(sentence(summary), 0), ...(detail === undefined ? [] : ['', wrapped(detail, 0)])],
-    [`Usage: ${wrapped(`galley ${name} ${shortUsageOf(command)}`.trim(), 7)}`],
+    [`Usage: ${wrapped(`${program.name} ${name} ${shortUsageOf(command)}`.trim(), 7)}`],
     ...section('Arguments', rows(Object.entries(positionals), 26)),
     ...section('Options', optionRows(options)),
-    ['Options of every command:', ...optionRows(globalOptions)],
-    ['Examples:', ...examples.map((each) => `  ${exampleLine(`galley ${name} ${each}`.trim())}`)],
+    ['Options of every command:', ...optionRows(program.options)],
+    ['Examples:', ...examples.map((each) => `  ${exampleLine(`${program.name} ${name} ${each}`.trim())}`)],
   ]
   return sections.map((lines) => lines.join('\n')).join('\n\n')
 }

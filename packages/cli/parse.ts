@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { counted } from '@galley/platform'
 
 import type { Command } from './command.ts'
-import { globalOptions, shortUsageOf } from './help.ts'
+import { galleyProgram, shortUsageOf } from './help.ts'
 import type { Given, Options } from './option.ts'
 import { UsageError, dashed } from './option.ts'
 
@@ -12,11 +12,13 @@ interface Parsed {
 }
 
 /** What follows the name of a command, by its table. Throws UsageError. */
-export function parsedArguments(command: Command, args: readonly string[]): Parsed {
+export function parsedArguments(command: Command, args: readonly string[], program = galleyProgram): Parsed {
   const { name } = command
   const wrong = (message: string): UsageError =>
-    new UsageError(`${message}\nusage: galley ${name} ${shortUsageOf(command)}\ngalley help ${name} explains it`)
-  const options = { ...command.options, ...globalOptions }
+    new UsageError(
+      `${message}\nusage: ${program.name} ${name} ${shortUsageOf(command)}\n${program.name} help ${name} explains it`,
+    )
+  const options = { ...command.options, ...program.options }
   const { given, positionals } = givenIn(options, args, wrong)
   // Empty values come from variables that are not set; `none` clears a setting. An empty host would mean every
   // address.

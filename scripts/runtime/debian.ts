@@ -13,6 +13,7 @@ export type Need =
   | 'display'
   | 'secret-service'
   | 'python'
+  | 'php'
   | 'network'
   | 'bench'
   | 'trace'
@@ -27,6 +28,7 @@ const partNames: Record<Need, string> = {
   display: 'Display',
   'secret-service': 'Secret Service',
   python: 'Python',
+  php: 'PHP',
   network: 'Network namespace',
   bench: 'Benchmark',
   trace: 'System call tracing',
@@ -59,6 +61,7 @@ const wanted: Record<Need, readonly Wanted[]> = {
     { names: ['gnome-keyring'], command: 'gnome-keyring-daemon' },
   ],
   python: [{ names: ['python3'], command: 'python3' }],
+  php: [{ names: ['php-cli'], command: 'php' }, { names: ['php-curl'] }, { names: ['php-zip'] }],
   network: [
     { names: ['iproute2'], command: 'ip' },
     { names: ['util-linux'], command: 'unshare' },

@@ -8,6 +8,7 @@ export type TestPart =
   | 'Electron'
   | 'Secret Service'
   | 'Python'
+  | 'PHP'
   | 'Java'
   | 'Network namespace'
   | 'False clock'
@@ -22,6 +23,7 @@ const needs: Readonly<Record<string, readonly TestPart[]>> = {
   'tests/kill': ['Secret Service'],
   'tests/keychain': ['Secret Service'],
   'tests/independent-client': ['Python'],
+  'tests/kit/samples': ['PHP', 'Python'],
   'tests/html-checker': ['Java'],
   'tests/torture': ['Secret Service', 'False clock'],
   'tests/torture/traced': ['System call tracing'],

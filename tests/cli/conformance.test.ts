@@ -216,8 +216,6 @@ test('SIGINT ends a run that waits for a hanging backend, and the results so far
 })
 
 test.for([
-  ['no api key', ['--secret-stdin']],
-  ['no secret', ['--api-key', 'k']],
   ['an unknown case', ['--api-key', 'k', '--secret-stdin', '--only', 'none']],
   ['an unknown case to skip', ['--api-key', 'k', '--secret-stdin', '--skip', 'none']],
   ['an unknown severity', ['--api-key', 'k', '--secret-stdin', '--fail-on', 'all']],
