@@ -1,4 +1,4 @@
-// A site backend of the hosted layout editor for Node 22 or later: node backend.mjs. Add your login, and your own storage.
+// A site backend of the hosted layout editor, for Node 22 or later: node backend.mjs. Add your login and your storage.
 // POST /callback takes saves and fonts, GET /open/MATERIAL opens the editor, GET /page/MATERIAL shows what was saved.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -72,10 +72,10 @@ async function readAll(stream, most) {
 }
 
 /** The archive of a callback. A redirect is not followed: the request has a signature, which never expires. */
-async function download(material, contentUrl, tries = 3) {
+async function download(material, contentUrl, tries = 3, signal = AbortSignal.timeout(120_000)) {
   const query = new URLSearchParams({ api_key: API_KEY, material_id: material })
   const headers = { 'X-Service-Signature': sign(material, contentUrl) }
-  const options = { headers, redirect: 'manual', signal: AbortSignal.timeout(120_000) }
+  const options = { headers, redirect: 'manual', signal }
   try {
     const response = await fetch(`${contentUrl}${contentUrl.includes('?') ? '&' : '?'}${query}`, options)
     const { status } = response
@@ -86,11 +86,11 @@ async function download(material, contentUrl, tries = 3) {
   } catch (error) {
     if (error.status !== undefined) throw error
     must(tries > 1, 'The download failed', 502)
-    return download(material, contentUrl, tries - 1)
+    return download(material, contentUrl, tries - 1, signal)
   }
 }
 
-/** Makes the files of this folder public, and returns their URLs by name. Equal files have equal hashes, others do not. */
+/** Makes the files of this folder public, and returns their URLs by name. */
 function publish(files, folder) {
   const entries = [...files].filter(([name]) => name.startsWith(folder) && !name.endsWith('/'))
   const spelled = (name) => encodeURIComponent(name).replace(/['()*!]/g, (mark) => `%${mark.charCodeAt().toString(16)}`)

@@ -1,5 +1,5 @@
 <?php
-// A site backend of the hosted layout editor for PHP 8.1 or later, with curl and zip. Add your login, and your own storage.
+// A site backend of the hosted layout editor, for PHP 8.1 or later with curl and zip. Add your login and your storage.
 // POST /callback takes saves and fonts, GET /open/MATERIAL opens the editor, GET /page/MATERIAL shows what was saved.
 // To try it: PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:8080 backend.php
 declare(strict_types=1);
@@ -46,22 +46,23 @@ function stored(string $kind, string $id): ?string
 function store(string $kind, string $id, string $data): void
 {
     $part = fopen($name = DATA . '/part-' . bin2hex(random_bytes(8)), 'xb');
-    $isWritten = fwrite($part, $data) === strlen($data) && fsync($part) && fclose($part) && rename($name, pathOf($kind, $id));
-    $isWritten || throw new RuntimeException('The disk does not take what is written');
+    $isWritten = fwrite($part, $data) === strlen($data) && fsync($part) && fclose($part);
+    ($isWritten && rename($name, pathOf($kind, $id))) || throw new RuntimeException('The disk does not take what is written');
 }
 
 /** The archive of a callback. A redirect is not followed: the request has a signature, which never expires. */
 function download(string $material, string $contentUrl): string
 {
     $query = http_build_query(['api_key' => API_KEY, 'material_id' => $material]);
-    for ($tries = 3; $tries > 0; $tries--) {
+    $end = time() + 120;
+    for ($tries = 3; $tries > 0 && time() < $end; $tries--) {
         $request = curl_init($contentUrl . (str_contains($contentUrl, '?') ? '&' : '?') . $query);
         curl_setopt_array($request, [
             CURLOPT_RETURNTRANSFER => true,
             CURLOPT_HTTPHEADER => ['X-Service-Signature: ' . sign($material, $contentUrl)],
-            CURLOPT_TIMEOUT => 120,
+            CURLOPT_TIMEOUT => $end - time(),
             CURLOPT_NOPROGRESS => false,
-            CURLOPT_XFERINFOFUNCTION => fn ($_, int $announced, int $arrived): int => (int) (max($announced, $arrived) > MAX_BYTES),
+            CURLOPT_XFERINFOFUNCTION => fn ($_, int $all, int $arrived): int => (int) (max($all, $arrived) > MAX_BYTES),
         ]);
         $archive = curl_exec($request);
         $status = curl_getinfo($request, CURLINFO_RESPONSE_CODE);
@@ -89,11 +90,12 @@ function unzip(string $archive): array
     for ($at = 0; $at < $zip->numFiles; $at++) {
         $entry = $zip->statIndex($at, ZipArchive::FL_ENC_RAW);
         $name = $entry['name'];
-        must(!preg_match('~[\x00-\x1f\\\\]|^/|^\w:|(^|/)\.\.?(/|$)~D', $name) && !isset($files[$name]), 'The archive has an unsafe name');
+        $isSafe = !preg_match('~[\x00-\x1f\\\\]|^/|^\w:|(^|/)\.\.?(/|$)~D', $name) && preg_match('//u', $name);
+        must($isSafe && !isset($files[$name]), 'The archive has an unsafe name');
         must(($packed -= $entry['comp_size']) >= 0 && ($unpacked -= $entry['size']) >= 0, 'The archive is too large');
         $data = $zip->getFromIndex($at);
-        must(is_string($data) && strlen($data) === $entry['size'] && crc32($data) === $entry['crc'], 'A file of the archive is damaged');
-        must($entry['encryption_method'] === ZipArchive::EM_NONE && preg_match('//u', $name) === 1, 'The archive cannot be read');
+        $isWhole = is_string($data) && strlen($data) === $entry['size'] && crc32($data) === $entry['crc'];
+        must($isWhole && $entry['encryption_method'] === ZipArchive::EM_NONE, 'A file of the archive is damaged');
         $files[$name] = $data;
     }
     return $files;
@@ -129,7 +131,7 @@ function storePage(object $payload, array $files): string
     $html = withUrls($files['vms_html.html'], $urls);
     $text = preg_replace('/^\xEF\xBB\xBF/', '', $files['vms_json.json']);
     must(is_object(json_decode($text, false, 512, JSON_THROW_ON_ERROR)), 'The state is not an object');
-    // Numbers stay as they were written, also those that PHP cannot hold: as marked texts, whose marks are taken out again.
+    // Numbers stay as they were written, also those that PHP cannot hold: they are marked texts until the end.
     $mark = bin2hex(random_bytes(16));
     $number = fn (array $found): string => $found[0][0] === '"' ? $found[0] : "\"$mark$found[0]\"";
     $marked = preg_replace_callback('/"(?:[^"\\\\]++|\\\\.)*+"|-?\d[\d.eE+-]*/', $number, $text);
@@ -171,7 +173,8 @@ function storeFonts(object $payload, array $files): string
 /** The answer to a callback, which is verified first. The same delivery gets the same answer and is stored once. */
 function answerTo(string $body): string
 {
-    must(!isset($_SERVER['HTTP_ORIGIN']) && !isset($_SERVER['HTTP_SEC_FETCH_SITE']), 'Web pages cannot send callbacks', 403);
+    $isFromPage = isset($_SERVER['HTTP_ORIGIN']) || isset($_SERVER['HTTP_SEC_FETCH_SITE']);
+    must(!$isFromPage, 'Web pages cannot send callbacks', 403);
     must(strlen($body) <= 4 * 1024 * 1024, 'The body is too large', 413);
     $payload = json_decode($body);
     [$material, $contentUrl] = [$payload->material_id ?? null, $payload->content_url ?? null];
@@ -208,7 +211,8 @@ function openEditor(string $material): string
     $body = $page === null ? $body : substr($body, 0, -1) . ',"vms_json":' . $page->state . '}';
     $request = curl_init(BASE_URL . '/session/open');
     $headers = ['Content-Type: application/json', 'X-Service-Signature: ' . sign($material, $callbackUrl)];
-    curl_setopt_array($request, [CURLOPT_POSTFIELDS => $body, CURLOPT_HTTPHEADER => $headers, CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 60]);
+    curl_setopt_array($request, [CURLOPT_POSTFIELDS => $body, CURLOPT_HTTPHEADER => $headers]);
+    curl_setopt_array($request, [CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 60]);
     $answer = curl_exec($request);
     must(curl_getinfo($request, CURLINFO_RESPONSE_CODE) === 200, 'The service refused to open a session', 502);
     return json_decode($answer)->url;

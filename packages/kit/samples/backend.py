@@ -1,4 +1,4 @@
-"""A site backend of the hosted layout editor for Python 3.9 or later: python3 backend.py. Add your login, and your own storage.
+"""A site backend of the hosted layout editor, for Python 3.9 or later: python3 backend.py. Add your login and your storage.
 
 POST /callback takes saves and fonts, GET /open/MATERIAL opens the editor, GET /page/MATERIAL shows what was saved.
 """
@@ -67,19 +67,19 @@ def unzip(archive):
         return {name: zipped.read(entry) for name, entry in zip(names, entries)}
 
 
-def request(method, url, headers, body=None, limit=MAX_BYTES):
+def request(method, url, headers, body=None, seconds=60):
     """Status and body of an answer. Follows no redirect: the request has a signature, which never expires."""
-    parts, end = urlsplit(url), time.monotonic() + 120
+    parts, end = urlsplit(url), time.monotonic() + seconds
     kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    connection = kind(parts.hostname, parts.port, timeout=60)
+    connection = kind(parts.hostname, parts.port, timeout=seconds)
     try:
         connection.request(method, f"{parts.path}?{parts.query}" if parts.query else parts.path, body, headers)
         answer = connection.getresponse()
-        must(int(answer.headers.get("Content-Length", 0)) <= limit, "The archive is too large")
+        must(int(answer.headers.get("Content-Length", 0)) <= MAX_BYTES, "The archive is too large")
         data = bytearray()
         while piece := answer.read1(65_536):
             data += piece
-            must(len(data) <= limit and time.monotonic() < end, "The download is too large or too slow")
+            must(len(data) <= MAX_BYTES and time.monotonic() < end, "The download is too large or too slow")
         if answer.length:
             raise http.client.IncompleteRead(bytes(data))
         return answer.status, bytes(data)
@@ -90,9 +90,11 @@ def request(method, url, headers, body=None, limit=MAX_BYTES):
 def download(material, content_url):
     query = urlencode({"api_key": API_KEY, "material_id": material})
     url = content_url + ("&" if "?" in content_url else "?") + query
-    for _ in range(3):
+    headers, end, tries = {"X-Service-Signature": sign(material, content_url)}, time.monotonic() + 120, 3
+    while tries > 0 and time.monotonic() < end:
+        tries -= 1
         try:
-            status, archive = request("GET", url, {"X-Service-Signature": sign(material, content_url)})
+            status, archive = request("GET", url, headers, seconds=end - time.monotonic())
         except (OSError, http.client.HTTPException):
             continue
         if status != 429 and status < 500:
@@ -163,7 +165,8 @@ def answer_to(headers, body):
         payload = json.loads(body.decode())
     except (ValueError, RecursionError):
         raise Refusal("The body is not JSON", 400)
-    material, content_url = (payload.get(key) if isinstance(payload, dict) else None for key in ("material_id", "content_url"))
+    payload = payload if isinstance(payload, dict) else {}
+    material, content_url = payload.get("material_id"), payload.get("content_url")
     must(isinstance(material, str) and isinstance(content_url, str), "material_id or content_url is missing", 400)
     given = headers.get("X-Service-Signature", "").strip()
     must(hmac.compare_digest(given.encode(), sign(material, content_url).encode()), "The signature is wrong", 400)
@@ -179,8 +182,10 @@ def answer_to(headers, body):
             archive = download(material, content_url)
             try:
                 answer = (store_page if found[1] == "media" else store_fonts)(payload, unzip(archive))
-            except (KeyError, ValueError, TypeError, NotImplementedError, RuntimeError, EOFError, zipfile.BadZipFile) as error:
-                raise Refusal("The archive is damaged or incomplete") from error
+            except OSError:
+                raise
+            except Exception as error:
+                raise error if isinstance(error, Refusal) else Refusal("The archive is damaged or incomplete")
             write("answer", key, answer.encode())
         return answer
 
