@@ -109,6 +109,12 @@ test(
     await desk.getByRole('heading', { name: 'Boats' }).click()
     for (const key of ['j', 'j', 'Enter']) await desk.keyboard.press(key)
     await dialog.getByRole('region', { name: 'Now' }).waitFor()
+    // The pane had the focus, and has it again: Enter presses nothing else.
+    await desk.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await desk.evaluate(() => document.activeElement?.matches('button, a, input'))).toBe(false)
+    await desk.keyboard.press('Enter')
+    await dialog.getByRole('region', { name: 'Now' }).waitFor()
     await desk.keyboard.press('5')
     await dialog.getByText('28% of the pixels differ · the pictures have different sizes').waitFor()
     const marked = await dialog.locator('canvas').evaluate((canvas) => {

@@ -42,12 +42,13 @@ interface Props {
 export function Lightbox({ items, start = 0, onClose }: Props) {
   const { t } = useTranslation('media')
   const [at, setAt] = useState(start)
+  const returnsFocus = useOpenersFocus()
   const item = items?.[at]
   const name = item?.after?.name ?? item?.before?.name ?? t('title')
   const count = items?.length ?? 0
   const step = (steps: number): void => setAt(Math.min(count - 1, Math.max(0, at + steps)))
   return (
-    <Dialog title={name} size="full" onClose={onClose}>
+    <Dialog title={name} size="full" returnsFocus={returnsFocus} onClose={onClose}>
       {item === undefined ? (
         <Skeleton rows={6} />
       ) : (
@@ -55,6 +56,22 @@ export function Lightbox({ items, start = 0, onClose }: Props) {
       )}
     </Dialog>
   )
+}
+
+/**
+ * A key of the desk may open it while a pane has the focus, which goes back there: otherwise it went to the first button of
+ * the pane, which the next Enter would press. Returns whether it goes back by itself.
+ */
+function useOpenersFocus(): boolean {
+  const [opener] = useState(() => document.activeElement)
+  const isPane = opener instanceof HTMLElement && opener.tabIndex < 0
+  useEffect(
+    () => () => {
+      if (isPane) opener.focus({ preventScroll: true })
+    },
+    [opener, isPane],
+  )
+  return !isPane
 }
 
 interface ShownProps {

@@ -79,7 +79,9 @@ export function OnePicture({ picture, label, isFit, onScroll, take }: OneProps) 
         src={url}
         width={width}
         height={height}
-        data-fit={isFit ? (isDrawing ? 'drawing' : 'picture') : undefined}
+        data-fit={isFit || undefined}
+        // Drawings are enlarged to fit, too.
+        style={isFit && isDrawing ? { width: `min(100cqw, 100cqh * ${width / height})` } : undefined}
       />
     </div>
   )

@@ -11,13 +11,15 @@ interface Props {
   readonly size?: 'small' | 'large' | 'wide' | 'full'
   /** Initial focus; by default the first focusable element. */
   readonly initialFocus?: RefObject<HTMLElement | null> | undefined
+  /** Whether the focus goes back to what had it last, or to the first control in that; otherwise the owner moves it. */
+  readonly returnsFocus?: boolean
   /** Also called for Escape; the owner then unmounts the dialog. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /** A modal dialog that traps the focus and restores it on close. */
-export function Dialog({ title, size = 'small', initialFocus, onClose, children }: Props) {
+export function Dialog({ title, size = 'small', initialFocus, returnsFocus = true, onClose, children }: Props) {
   const [popup, setPopup] = useState<HTMLElement | null>(null)
   useFocusRecovery(popup, initialFocus)
   return (
@@ -35,6 +37,7 @@ export function Dialog({ title, size = 'small', initialFocus, onClose, children 
           tabIndex={-1}
           className={`${styles.dialog} ${styles[size]}`}
           initialFocus={initialFocus}
+          finalFocus={returnsFocus}
         >
           <Base.Title className={styles.title}>{title}</Base.Title>
           {children}

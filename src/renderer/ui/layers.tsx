@@ -63,7 +63,10 @@ export function Layers({
   useLayoutEffect(() => {
     const element = room.current
     if (element === null) return
-    const observer = new ResizeObserver(() => setSize({ width: element.clientWidth, height: element.clientHeight }))
+    const measure = (): void => setSize({ width: element.clientWidth, height: element.clientHeight })
+    // Before the first frame, which would have another size.
+    measure()
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

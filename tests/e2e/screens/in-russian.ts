@@ -19,6 +19,8 @@ const data = [
   'Is this still the headline? The front page says “two days”.',
   'Please take the word out before it goes online.',
   'Draft 3',
+  'Corrected: the market opens at nine, not at eight.',
+  'Say which market: there are two, and the one by the pier closed in October.',
 ]
 
 /** The narrowest that the window gets. */

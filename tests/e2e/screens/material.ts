@@ -67,6 +67,21 @@ export const materialStates: readonly ScreenState[] = [
   { name: 'material', show: (page) => openTab(page, 'Summary'), leave },
   { name: 'material-media', show: (page) => openTab(page, 'Media'), leave },
   {
+    name: 'material-lightbox',
+    async show(page) {
+      await openTab(page, 'Media')
+      await page
+        .getByRole('button', { name: /^Show .*svg/ })
+        .first()
+        .click()
+      await page.getByRole('dialog').getByRole('region').first().waitFor()
+    },
+    async leave(page) {
+      await page.keyboard.press('Escape')
+      await leave(page)
+    },
+  },
+  {
     name: 'material-comments',
     async show(page) {
       await comment(page)

@@ -134,6 +134,19 @@ export const reviewStates: readonly ScreenState[] = [
     await chooseView(page, 'Editor state')
     await changedLine(page)
   }),
+  ...(['review-lightbox', 'review-lightbox-narrow'] as const).map((name, at) =>
+    compared(
+      name,
+      async (page) => {
+        await page.locator('[data-desk]').filter({ hasText: 'Picture replaced' }).click()
+        const dialog = page.getByRole('dialog', { name: 'market.svg' })
+        await dialog.getByRole('region').first().waitFor()
+        if (at === 1) await page.keyboard.press('3')
+        await dialog.locator(at === 1 ? '[data-layers=swipe]' : 'tbody').waitFor()
+      },
+      at === 1 ? [800, 700] : usual,
+    ),
+  ),
   compared('review-media', async (page) => {
     await page.getByRole('tab', { name: 'Media' }).click()
     await page.getByText('Loading').waitFor({ state: 'detached' })

@@ -21,8 +21,8 @@ import { AnsweredPages, FailedSaves } from './list-beside.tsx'
 import { rowSentence } from './sentence.ts'
 import { useDesk } from './store.ts'
 
-/** The height of `.item`. */
-const rowPx = 97
+/** Of a page, with its sentence, and of a version, whose row says less. */
+const rowPxOf = { page: 97, version: 87 }
 
 /** The inbox: what waits, with a sentence about each page. */
 export function PageList() {
@@ -51,6 +51,7 @@ function WaitingPages() {
   const rows = usePagedRows(read)
   const keyAt = useCallback((index: number): string | undefined => rows.at(index)?.key, [rows])
   const activeIndex = indexOfPage(read, at)
+  const rowPx = rowPxOf[of === null ? 'page' : 'version']
   const { drawn, heightPx, scrollTo } = useDrawnRows({ grid: scroller, rows, keyAt, activeIndex, rowPx })
   const isPassing = usePassing(scroller)
   const seen = drawn.flatMap(({ index }) => rows.at(index) ?? [])
@@ -73,7 +74,7 @@ function WaitingPages() {
               <li
                 key={keyAt(index) ?? index}
                 className={styles.item}
-                style={{ translate: `0 ${start}px` }}
+                style={{ translate: `0 ${start}px`, height: rowPx }}
                 aria-posinset={index + 1}
                 aria-setsize={read.total}
               >
