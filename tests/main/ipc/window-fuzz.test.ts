@@ -64,6 +64,7 @@ vi.mock('electron', () => {
   class WebContentsView {
     webContents = contents()
     setBackgroundColor = () => undefined
+    setVisible = () => undefined
     setBounds = (bounds: unknown) => asked.bounds.push(bounds)
   }
   function BrowserWindow() {
