@@ -3,9 +3,11 @@ import { callbacksDismiss, callbacksList, callbacksReplay, callbacksShow } from 
 import type { Command } from './command.ts'
 import { commentAdd, commentAnswer, commentList, commentReopen, commentResolve } from './comment.ts'
 import { compareVersions } from './compare.ts'
+import { completionOf } from './completion.ts'
 import { conformance } from './conformance.ts'
 import { evidence, report, wacz } from './copies.ts'
 import { demo } from './demo.ts'
+import { doctor } from './doctor.ts'
 import { emulator } from './emulator.ts'
 import { erase } from './erase.ts'
 import { exportSite } from './export.ts'
@@ -15,6 +17,7 @@ import { gc } from './gc.ts'
 import { ignore } from './ignore.ts'
 import { linkcheck } from './linkcheck.ts'
 import { listen } from './listen.ts'
+import { manualOf } from './manual.ts'
 import { mark } from './mark.ts'
 import { materialArchive, materialDelete, materialUnarchive } from './material.ts'
 import { materials } from './materials.ts'
@@ -100,6 +103,7 @@ export const commandGroups: Readonly<Record<string, readonly Command[]>> = {
   'Care of the library': [fsck, rebuild, gc, erase, prune, backup, restore, rehearse],
   Teams: [teamCreate, teamJoin, teamImport, teamStatusCommand, teamDecide, teamCache, teamKeys, teamLeave],
   'For developers': [emulator, conformance, demo],
+  'About Galley': [doctor, completionOf(() => commands), manualOf(() => commandGroups)],
 }
 
 export const commands: readonly Command[] = Object.values(commandGroups).flat()

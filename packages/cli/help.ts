@@ -50,7 +50,7 @@ export function shortUsageOf({ positionals, options }: Command): string {
 }
 
 /** What an option does, its default, and a value of it where its name shows none. */
-function optionWords(option: Option): string {
+export function optionWords(option: Option): string {
   const { says, value, isRepeatable, choices, example, default: usual } = option
   const notes = [
     ...(value === 'WORD' && choices !== undefined ? [`one of ${choices.join(', ')}`] : []),
@@ -97,7 +97,7 @@ const optionRows = (options: Options): readonly string[] =>
 const exampleLine = (line: string): string =>
   wrapped(line, 4, / (?=--|<)/, columns - ' \\'.length).replaceAll('\n', ' \\\n')
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+export const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** What a command does and takes, for a terminal of 80 columns. */
 export function helpOf(command: Command, program = galleyProgram): string {

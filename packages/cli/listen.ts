@@ -18,6 +18,7 @@ import type { CallbackId } from '@galley/wire'
 
 import type { Context } from './command.ts'
 import { CommandFailure, command } from './command.ts'
+import { startHeartbeat } from './heartbeat.ts'
 import { UsageError, byDefault, choice, parsed, several, text, wholeNumber } from './option.ts'
 import { callbackJson } from './outside.ts'
 import type { LibraryPorts } from './ports.ts'
@@ -34,23 +35,47 @@ export const listen = command({
       parsed('ADDRESS|CIDR', 'a reverse proxy whose X-Forwarded-For is believed', '10.0.0.0/8', proxyFrom),
     ),
     healthPort: wholeNumber(0, 65_535, 'answer /health and /ready on this port too', 8790),
+    heartbeat: parsed(
+      'URL',
+      'request this every minute while ready, for a service that raises an alarm when that stops',
+      'https://heartbeat.example.com/galley',
+      heartbeatUrl,
+    ),
     log: byDefault(choice(['text', 'json'], 'the form of what is printed'), 'text'),
   },
   examples: ['', '--trusted-proxy 10.0.0.0/8 --health-port 8790 --log json'],
-  async run(context, { host, port, trustedProxy: proxies, healthPort }) {
+  async run(context, { host, port, trustedProxy: proxies, healthPort, heartbeat }) {
     // A grown young generation never shrinks, which costs a long-running process tens of megabytes.
     setFlagsFromString('--semi-space-growth-factor=1')
     const serving: Serving = { galley: null }
     const probes = await startProbes(context, { host, port: healthPort }, serving)
+    const isReady = async () => (await readinessNow(context, serving)).state === 'ready'
+    const pulse =
+      heartbeat === null ? null : startHeartbeat(heartbeat, { network: context.network, isReady, log: context.log })
     try {
-      await serve(context, { host, port, proxies, serving, healthUrl: probes?.url ?? null })
+      await serve(context, {
+        host,
+        port,
+        proxies,
+        serving,
+        healthUrl: probes?.url ?? null,
+        onListening: () => pulse?.beat(),
+      })
       await context.closeLibrary()
       return null
     } finally {
+      await pulse?.stop()
       await probes?.close()
     }
   },
 })
+
+function heartbeatUrl(name: string, given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || `${url.username}${url.password}` !== '')
+    throw new UsageError(`--${name} must be an http or https URL without a user name`)
+  return url.href
+}
 
 function proxyFrom(name: string, given: string): string {
   const problem = trustedProxyProblem(given)
@@ -69,6 +94,7 @@ interface ListenOptions {
   readonly proxies: readonly string[]
   readonly serving: Serving
   readonly healthUrl: string | null
+  readonly onListening: () => void
 }
 
 /** How often a library is opened that meets damage before it listens. */
@@ -98,7 +124,7 @@ class MetDamageError extends Error {}
 /** Resolves to whether the command was interrupted; false: the library has to be reopened. */
 async function serveOnce(
   context: Context,
-  { host, proxies, serving, healthUrl }: ListenOptions,
+  { host, proxies, serving, healthUrl, onListening }: ListenOptions,
   served: { port: number; isFirst: boolean },
   watchForRecovery: ReturnType<typeof createRecovery>,
 ): Promise<boolean> {
@@ -118,6 +144,7 @@ async function serveOnce(
     served.port = Number(new URL(url).port)
     if (served.isFirst) notifyOfStart(context, galley, { url, healthUrl })
     served.isFirst = false
+    onListening()
     const reopened = Promise.withResolvers<boolean>()
     stops.push(watchForRecovery(galley, () => reopened.resolve(false)))
     const ended = context.interrupted.aborted ? Promise.resolve() : once(context.interrupted, 'abort')
@@ -136,11 +163,12 @@ async function startProbes(
   serving: Serving,
 ) {
   if (port === null) return null
-  return serveProbes(host, port, async () => {
-    if (context.interrupted.aborted) return { state: 'stopping' }
-    const { galley } = serving
-    return galley?.listener.state().kind === 'listening' ? readinessOf(galley) : { state: 'starting' }
-  })
+  return serveProbes(host, port, () => readinessNow(context, serving))
+}
+
+async function readinessNow({ interrupted }: Context, { galley }: Serving): Promise<Readiness> {
+  if (interrupted.aborted) return { state: 'stopping' }
+  return galley?.listener.state().kind === 'listening' ? readinessOf(galley) : { state: 'starting' }
 }
 
 async function readinessOf(galley: LibraryPorts): Promise<Readiness> {

@@ -7,7 +7,7 @@ import { app } from 'electron'
 // Chromium, and after `--` what was typed.
 const [, first = '', ...more] = process.argv
 if (first === '--cli') void runCommand(more.slice(more.indexOf('--') + 1))
-else if (/^[a-z]+$/.test(first)) {
+else if (/^(?:[a-z]+|--help|--version)$/.test(first)) {
   print(
     process.stderr,
     `This is Galley's window, which knows no commands. Type: galley ${[first, ...more].join(' ')}\n`,

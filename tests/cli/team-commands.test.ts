@@ -116,7 +116,7 @@ const writing: readonly Line[] = [
 ]
 
 /** These use no library of their own, or run until they are stopped; `team` has tests of its own. */
-const others = new Set(['emulator', 'conformance', 'demo', 'listen', 'preview'])
+const others = new Set(['emulator', 'conformance', 'demo', 'listen', 'preview', 'doctor', 'completion', 'manual'])
 
 const endOf = ({ code, json }: Ran): End => (code === 1 ? (failureOf(json())?.code ?? 1) : (code ?? 'killed'))
 

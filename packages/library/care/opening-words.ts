@@ -1,5 +1,6 @@
 import { counted } from '@galley/platform'
 
+import type { LookedAt } from '../db/open/look.ts'
 import type { OpeningNote } from '../db/open/open-library.ts'
 import type { RebuiltNote } from '../db/open/replace-index.ts'
 import type { RebuildCause } from '../records/library-opening.ts'
@@ -14,6 +15,19 @@ const causes: Record<RebuildCause, string> = {
   asked: 'A rebuild of the index was requested',
   new_log: 'A new log was written from the old index on request',
 }
+
+/** Describes what a look at a library has found, and what to do about it. */
+export const describeLook = (
+  found: Exclude<LookedAt, { readonly kind: 'absent' | 'sound' }>,
+): readonly [detail: string, fix: string] =>
+  found.kind === 'lost_log'
+    ? ['its log is missing', 'Nothing was changed. Run galley rebuild --from index, or restore a backup.']
+    : [
+        found.cause === null
+          ? 'a part of it is missing or of another library'
+          : causes[found.cause].replace(/^The/, 'the'),
+        'No save is lost that is in the log, and nothing was changed. The next command that opens the library repairs it; then run galley fsck.',
+      ]
 
 /** Describes what happened when a library was opened, and what it means for the data. */
 export function describeOpening(note: OpeningNote): string {

@@ -131,6 +131,16 @@ const nothingToCompare = notCompared(
   'Correct base_url, then check again. Until then, make sure that this computer sets its clock automatically.',
 )
 
+/** Checks whether a service answers, and the clock by its answer, with the proxy and the certificates in effect. */
+export async function checkServiceOf(network: Network, site: Site): Promise<{ reachable: Check; clock: Check }> {
+  const agents = network.agents({ connectMs: probeTimeoutMs })
+  try {
+    return await checkService(site, await agents.for(site, new URL(site.baseUrl).hostname))
+  } finally {
+    await agents.destroy()
+  }
+}
+
 async function checkService(site: Site, dispatcher: Agent): Promise<{ reachable: Check; clock: Check }> {
   try {
     const { request } = await httpClient()
