@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 
 import { folderOfPackage, packageFolder } from './package/build-package.ts'
 import { packCommandLine } from './package/command-line.ts'
+import { commandTexts } from './package/command-texts.ts'
 import { layOut } from './package/installed.ts'
 import { packKit } from './package/kit.ts'
 import { makers } from './package/makers.ts'
@@ -97,7 +98,7 @@ async function packageApp(
   const bundled = bundledPackages(join(projectRoot, 'out'))
   const licences = { own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'), others: noticesOf(bundled) }
   const tree = join(folder, 'tree')
-  layOut(tree, folderOfPackage(folder), release, licences)
+  layOut(tree, folderOfPackage(folder), release, { licences, command: await commandTexts(release.madeAt) })
   for (const kind of kinds) {
     // Makers may add to the tree, and take it apart.
     const root = join(folder, kind)

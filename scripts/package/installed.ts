@@ -113,8 +113,14 @@ Copyright: ${manifest.author}
 License: Expat
 `
 
-/** Lays out everything in `root`, a new folder, from the folder of the app and its notices. */
-export function layOut(root: string, app: string, release: Release, licences: { own: string; others: string }): void {
+interface Texts {
+  readonly licences: { readonly own: string; readonly others: string }
+  /** Completion and manual page of the command, by their places below `share`. */
+  readonly command: Readonly<Record<string, Buffer>>
+}
+
+/** Lays out everything in `root`, a new folder, from the folder of the app and these texts. */
+export function layOut(root: string, app: string, release: Release, { licences, command: said }: Texts): void {
   const put = (path: string, bytes: string | Buffer, mode = 0o644): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), bytes)
@@ -130,6 +136,7 @@ export function layOut(root: string, app: string, release: Release, licences: { 
   put(`/usr/share/applications/${appId}.desktop`, desktopEntry)
   put(`/usr/share/metainfo/${appId}.metainfo.xml`, metainfo(release))
   put('/etc/apparmor.d/galley', appArmor)
+  for (const [path, bytes] of Object.entries(said)) put(`/usr/share/${path}`, bytes)
   if (release.repository !== null) put(keyFile, release.repository.key)
   const indented = licences.own
     .trim()

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
+  cpSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -15,6 +16,7 @@ import {
 import { join } from 'node:path'
 
 import { capture } from '../runtime/processes.ts'
+import { textFolders } from './command-texts.ts'
 import { about, home, type Release } from './installed.ts'
 import { askingFor } from './repository-source.ts'
 import { manifest } from './stage.ts'
@@ -169,6 +171,8 @@ async function makeRpm({ root, out, release }: Given): Promise<string> {
 async function makeTar({ root, out, release }: Given): Promise<string> {
   const name = `galley-${release.version}`
   const file = join(out, `${name}.tar.gz`)
+  for (const each of textFolders)
+    cpSync(join(root, 'usr', 'share', each), join(root, home, 'share', each), { recursive: true })
   const order = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', `--mtime=@${release.madeAt}`]
   const args = [...order, `--transform=s,^\\./,${name}/,`, '-C', join(root, home), '-cf', `${root}.tar`, '.']
   await run('tar', args, release, out)

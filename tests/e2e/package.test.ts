@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { lstat, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { commandTexts } from '../../scripts/package/command-texts.ts'
 import { home, layOut } from '../../scripts/package/installed.ts'
 import { bundledPackages, noticesOf } from '../../scripts/package/notices.ts'
 import { aFolder, aFreePort, projectRoot } from './support/app.ts'
@@ -19,7 +21,8 @@ let root: string
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'galley-installed-'))
   const licences = { own: 'ours', others: noticesOf(bundled) }
-  layOut(root, dirname(electron), { version: '0.1.0', madeAt, repository: null }, licences)
+  const command = await commandTexts(madeAt)
+  layOut(root, dirname(electron), { version: '0.1.0', madeAt, repository: null }, { licences, command })
 })
 
 afterAll(() => rm(root, { recursive: true }))
@@ -50,6 +53,17 @@ test('the command of a package needs no display, and says its own words alone', 
   const wrong = await outcome(command('fly', '--library', library))
   expect(wrong).toMatchObject({ code: 2, stdout: '' })
   expect(wrong.stderr).toMatch(/^galley: there is no command fly[^\n]*\n$/)
+})
+
+test('man and shells know the command', async () => {
+  const read = (path: string) => readFile(join(root, 'usr', 'share', path))
+  expect(gunzipSync(await read('man/man1/galley.1.gz')).toString()).toContain('\n.SS galley site add ')
+  expect((await read('bash-completion/completions/galley')).toString()).toContain(
+    'complete -o default -F _galley galley',
+  )
+  for (const folder of ['vendor-completions', 'site-functions'])
+    expect((await read(`zsh/${folder}/_galley`)).toString()).toMatch(/^#compdef galley\n/)
+  expect((await read('fish/vendor_completions.d/galley.fish')).toString()).toContain('complete -c galley ')
 })
 
 test('the command listens, and a signal ends it in order', async () => {
