@@ -33,15 +33,21 @@ async function aWindow(screen: 'materials' | 'material') {
 
 const verdict = (materialId: string): Change => ({ subjects: ['marks'], materials: [{ site: 'magazine', materialId }] })
 
-test('a verdict makes the window read the shown version, its list and its material, and nothing else', async () => {
+test('a verdict makes the window read the shown version, its list, its material and the counts, and nothing else', async () => {
   const readsAfter = await aWindow('material')
-  expect(await readsAfter(verdict('about'))).toEqual(['findMaterial', 'inspectVersion', 'queryVersions'])
-  expect(await readsAfter(verdict('another'))).toEqual([])
+  expect(await readsAfter(verdict('about'))).toEqual([
+    'findMaterial',
+    'inspectVersion',
+    'queryVersions',
+    'sectionCounts',
+  ])
+  // How many pages wait is counted by the verdicts on all of them.
+  expect(await readsAfter(verdict('another'))).toEqual(['sectionCounts'])
 })
 
 test('a list of materials is read after a verdict on any of them', async () => {
   const readsAfter = await aWindow('materials')
-  expect(await readsAfter(verdict('another'))).toEqual(['materialFacets', 'queryMaterials'])
+  expect(await readsAfter(verdict('another'))).toEqual(['materialFacets', 'queryMaterials', 'sectionCounts'])
 })
 
 test('after a save, or a change by another process or a team, everything that is shown is read', async () => {

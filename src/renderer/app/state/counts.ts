@@ -47,7 +47,7 @@ export function createCounts(bridge: Bridge, navigation: NavigationStore): Count
     counters.setState({ site, counts: null })
     void read()
   })
-  onChange(bridge, ['materials', 'callbacks', 'snapshots'], () => void read())
+  onChange(bridge, ['materials', 'marks', 'callbacks', 'snapshots'], () => void read())
   // A start of the listener may find that saves could not arrive before.
   bridge.on('listenerState', () => void read())
   return counters
