@@ -223,7 +223,7 @@ function trust(environment: Context['environment']): Finding {
     trustedContext(environment)
     return good(
       'certificates',
-      `those of Node and of the system are trusted${named && `, with those that ${named} names`}`,
+      `those of Node and of the system are trusted${named && `; files of more are named by ${named}`}`,
     )
   } catch (error) {
     return failing('certificates', causeSentence(hostCause(error)), '')

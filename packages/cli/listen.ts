@@ -34,7 +34,7 @@ export const listen = command({
     trustedProxy: several(
       parsed('ADDRESS|CIDR', 'a reverse proxy whose X-Forwarded-For is believed', '10.0.0.0/8', proxyFrom),
     ),
-    healthPort: wholeNumber(0, 65_535, 'answer /health and /ready on this port too', 8790),
+    healthPort: wholeNumber(0, 65_535, 'answer health probes (/live, /ready) on a port of their own', 8790),
     heartbeat: parsed(
       'URL',
       'request this every minute while ready, for a service that raises an alarm when that stops',
