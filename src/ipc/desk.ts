@@ -26,8 +26,8 @@ export interface ComparedPages extends Comparison {
   readonly checks: readonly ReviewedCheck[]
 }
 
-/** A page under review and the version that it is compared with; null: all of it is new. */
-const pair = versionPair
+/** A page under review and the version that it is compared with; null: all of it is new. Shown alone, or as it would be published. */
+const pair = versionPair.extend({ inTheme: z.boolean() })
 export type ComparedPair = z.output<typeof pair>
 
 /** `now`: the version under review, with its marks. `before`: the one that it is compared with. `both`: side by side. */
@@ -148,7 +148,7 @@ export const deskCalls = {
   /** Moves the keyboard focus into the page, or out of it. */
   focusDesk: asks(z.strictObject({ isInside: z.boolean() })).gives<null>(),
   /** Parts of two versions as texts with lines, to be compared. */
-  compareTexts: asks(pair.extend({ before: versionId, part: z.enum(textParts) })).gives<Answer<ComparedTexts>>(),
+  compareTexts: asks(versionPair.extend({ before: versionId, part: z.enum(textParts) })).gives<Answer<ComparedTexts>>(),
   /** Shows Delivery in the main window. */
   showHealth: asks(nothing).gives<null>(),
   /** Opens a material in the editor, from the main window. */

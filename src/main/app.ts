@@ -271,6 +271,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     ...galley,
     ...desktop,
     window,
+    themesFolder: join(resources, 'themes'),
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
     frame: { page: edges.page, preload, isTrusted: isShellSender, watch, devTools: edges.devTools },
     answers: () => handlers,
@@ -311,12 +312,16 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     ...reviews.deskHandlers,
     ...previewView.handlers,
   }
-  const storedFiles = createStoredFiles({ ...galley, log })
-  const stored = (url: string, method: string) =>
-    storedFiles(url, method) ?? pictures.answer(url, method) ?? reviews.pictureAt(url, method)
+  const stored = firstOf([createStoredFiles({ ...galley, log }), pictures.answer, reviews.pictureAt])
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
   return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, handlers, stored }
 }
+
+type AnswerTo = (url: string, method: string) => Promise<Response> | null
+const firstOf =
+  (all: readonly AnswerTo[]): AnswerTo =>
+  (url, method) =>
+    all.reduce<ReturnType<AnswerTo>>((answer, next) => answer ?? next(url, method), null)
 
 const systemWordsIn = (language: Language) => createTexts(language).getFixedT(language, 'system')
 type SystemWords = ReturnType<typeof systemWordsIn>

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { expectAccessible } from './support/axe.ts'
 import { comeToRest } from './support/come-to-rest.ts'
-import { keepPicture, openDesk, startDesk } from './support/desk.ts'
+import { deskPages, keepPicture, openDesk, pageIsSeen, seenPage, startDesk } from './support/desk.ts'
+import { chooseView } from './support/review.ts'
 
 const lines = Array.from({ length: 40 }, (_, at) => `<p>Line ${at} of the long story about boats and the weather.</p>`)
 const page = (colour: string, top: string): string =>
@@ -120,5 +121,60 @@ test('how a part of a page looks is ignored from now on, but not its words', { t
   await desk.getByText('Not found in this version: everything is compared').waitFor()
   await desk.getByRole('button', { name: /^Compare again/ }).click()
   await ignored.waitFor({ state: 'detached' })
+  await close()
+})
+
+test('a page is shown inside the theme of its site, and its blocks are found there', { timeout: 300_000 }, async () => {
+  const framed = (colour: string, top: string, word: string): string =>
+    `<body class="story">${page(colour, top)}<p>The ${word} of the story.</p></body>`
+  const {
+    app,
+    page: desk,
+    close,
+  } = await startDesk({
+    story: [{ html: framed('#222222', '', 'end') }, { html: framed('#222222', '<p>A new line.</p>', 'close') }],
+    loose: [{ html: '<p>Alone.</p>' }, { html: '<style>p { margin: 0 }</style><p>Not alone.</p>' }],
+  })
+  await openDesk(desk)
+  const look = async () => {
+    const seen = await seenPage(app)
+    return { text: seen?.text ?? '', words: seen?.words ?? [] }
+  }
+  await expect.poll(async () => (await look()).words).toEqual(['close'])
+  expect((await look()).text).not.toMatch(/press/i)
+  await chooseView(desk, 'Inside the theme of the site')
+  // Inside a theme it has the address that it has on its site.
+  const isInTheme = async () => (await deskPages(app)).at(-1)?.endsWith('/index.html')
+  await expect.poll(isInTheme).toBe(true)
+  await pageIsSeen(desk)
+  expect((await look()).text).toMatch(/press/i)
+  expect((await look()).words).toEqual(['close'])
+  await keepPicture(app, 'in-theme')
+  await desk.keyboard.press('j')
+  await desk.keyboard.press('j')
+  await expect.poll(async () => (await seenPage(app))?.y ?? 0).toBeGreaterThan(200)
+  await keepPicture(app, 'in-theme-change')
+
+  // A comment on what was clicked there is about that place of the stored page.
+  await desk.keyboard.press('c')
+  await desk.getByRole('textbox', { name: 'Comment', exact: true }).waitFor()
+  await desk.keyboard.type('Which one?')
+  await desk.keyboard.press('Control+Enter')
+  await desk.getByRole('article', { name: 'Comment on “close”' }).waitFor()
+
+  // The pictures have the theme too.
+  await desk.keyboard.press('5')
+  await desk.locator('[data-layers=difference]').waitFor()
+  await comeToRest(desk)
+  await keepPicture(app, 'in-theme-difference')
+  await desk.keyboard.press('1')
+
+  // A fragment begins with what a browser moves to the head.
+  await desk.keyboard.press('n')
+  await desk.getByRole('heading', { name: 'loose' }).waitFor()
+  await pageIsSeen(desk)
+  expect((await look()).text).toContain('Not alone.')
+  expect((await look()).text).toMatch(/press/i)
+  await expect.poll(async () => (await look()).words.join(' ')).toContain('Not')
   await close()
 })

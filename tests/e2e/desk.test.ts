@@ -154,7 +154,7 @@ test('a page is read with its marks, gone through and decided by keys alone', { 
   await page.getByText('All clear').waitFor()
   await page.getByText('3 approved').waitFor()
   const section = page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: /Review/ })
-  await expect.poll(() => section.textContent(), 'nothing waits').toBe('Review')
+  await expect.poll(() => section.textContent()).toBe('Review')
   await keepPicture(app, 'desk-clear')
   await expect.poll(() => deskPages(app)).toStrictEqual([])
   await close()

@@ -80,15 +80,15 @@ test('two versions are compared as page, text, source, state and media', { timeo
 
   // Who is not a developer is not offered them.
   await page.evaluate(() => window.galley.call('changeSettings', { isForDevelopers: false }))
-  await frame.getByRole('button', { name: 'Width and sources' }).click()
-  await expect.poll(() => frame.getByRole('menuitemcheckbox').count()).toBe(4)
+  await frame.getByRole('button', { name: 'Width, theme and sources' }).click()
+  await expect.poll(() => frame.getByRole('menuitemcheckbox').count()).toBe(5)
   await frame.keyboard.press('Escape')
   await page.evaluate(() => window.galley.call('changeSettings', { isForDevelopers: true }))
 
   // Switches the language at once, without any untranslated text.
   await page.evaluate(() => window.galley.call('changeSettings', { language: 'ru' }))
   await frame.getByRole('tab', { name: 'Изменения' }).click()
-  await chooseView(frame, 'HTML', 'Ширина и исходные данные')
+  await chooseView(frame, 'HTML', 'Ширина, тема и исходные данные')
   await frame.getByRole('status').getByText('2 изменения').waitFor()
   await frame.getByTitle('Следующее изменение (J)').waitFor()
   const russian = await frame.evaluate(() => {
@@ -135,7 +135,9 @@ test('a decision stays with its version, says why where people look, and leads o
   await frame.getByRole('button', { name: 'Copy for author' }).click()
   await expect
     .poll(() => app.evaluate(({ clipboard }) => clipboard.readText()))
-    .toMatch(/^Changes requested: “First”, version #2 saved .+\.\n\nName the quay, ny\.$/)
+    .toMatch(
+      /^Changes requested: “First”, version #2 saved .+\.\n\nName the quay, ny\.\s+See in Galley: galley:\/\/show\/press\/reasons\/\S+$/,
+    )
   await frame.getByRole('button', { name: 'Open in editor' }).click()
   await page.getByText('Opened in your browser.').waitFor()
   await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()

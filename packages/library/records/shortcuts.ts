@@ -94,6 +94,7 @@ export const shortcuts = {
   'review.comment': ['C'],
   'review.ignore': [],
   'review.files': ['Enter'],
+  'review.inTheme': [],
   'review.now': ['1'],
   'review.both': ['2'],
   'review.swipe': ['3'],

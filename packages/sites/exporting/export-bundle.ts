@@ -181,28 +181,16 @@ export async function prepareBundle(
   watch: Watch,
   cache: PageCache = noCache,
 ): Promise<Result<MadeBundle, ExportFailure>> {
-  const { check, themes, onOutside } = options
-  const { publishing } = source.site
-  const given = options.baseUrl ?? publishing.baseUrl
-  const baseUrl = given === null ? null : usableBaseUrl(given)
-  if (given !== null && baseUrl === null) return fail({ code: 'invalid_base_url', baseUrl: given })
-  const theme = await readTheme(themes, source)
-  if (!theme.ok) return theme
-  const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
-  if (!settings.ok) return fail(invalidTheme(settings.failure))
-  const planned = await planBundle(source, watch, cache)
+  const { check, onOutside } = options
+  const planned = await planInTheme(source, options, watch, cache)
   if (!planned.ok) return planned
-  const { layout, named, urlsByKey } = planned.value
+  const { layout, ...others } = planned.value
   const checkLinks = check !== 'off'
   const bundle = await makeBundle(source, layout, {
-    theme: theme.value,
-    settings: settings.value,
-    baseUrl,
+    ...others,
     checkLinks,
     watch,
     cache,
-    named,
-    urlsByKey,
     ...(onOutside && { onOutside }),
   })
   if (!bundle.ok) return bundle
@@ -217,4 +205,23 @@ export async function prepareBundle(
       page: links.broken[0]?.page ?? '',
     })
   return ok({ layout, bundle: bundle.value })
+}
+
+/** Theme, settings and layout of a bundle. */
+export async function planInTheme(
+  source: BundleSource,
+  options: Pick<ExportOptions, 'baseUrl' | 'themes' | 'themeSettings'>,
+  watch: Watch,
+  cache: PageCache,
+) {
+  const { publishing } = source.site
+  const given = options.baseUrl ?? publishing.baseUrl
+  const baseUrl = given === null ? null : usableBaseUrl(given)
+  if (given !== null && baseUrl === null) return fail({ code: 'invalid_base_url', baseUrl: given } as const)
+  const theme = await readTheme(options.themes, source)
+  if (!theme.ok) return theme
+  const settings = settingsFor(theme.value.theme.manifest, options.themeSettings ?? publishing.themeSettings)
+  if (!settings.ok) return fail(invalidTheme(settings.failure))
+  const planned = await planBundle(source, watch, cache)
+  return planned.ok ? ok({ ...planned.value, theme: theme.value, settings: settings.value, baseUrl }) : planned
 }

@@ -24,6 +24,8 @@ export interface Choice {
   /** Empty for every material that was ever saved and is not archived. */
   readonly materials: readonly string[]
   readonly pins: ReadonlyMap<string, string>
+  /** A page that is included even if it would be held back: somebody wants to see it. */
+  readonly even?: MaterialId
   /** The time of this publication: the publication date of pages that were never published before. */
   readonly at: Date
 }
@@ -139,7 +141,7 @@ function titleOf(index: IndexReads, title: string, { site, materialId, heading }
 }
 
 /** Decides for each material whether it is included, which version is used, and why another one is not. */
-function createChooser(index: IndexReads, { outgoing: rule }: SitePublishing, { materials, pins, at }: Choice) {
+function createChooser(index: IndexReads, { outgoing: rule }: SitePublishing, { materials, pins, even, at }: Choice) {
   const wanted = new Set(materials)
 
   /** Why the whole material is left out. A pin selects a version; it does not publish a draft. */
@@ -159,7 +161,7 @@ function createChooser(index: IndexReads, { outgoing: rule }: SitePublishing, { 
     const pin = pins.get(materialId)
     const left = (reason: LeftOutReason, insteadVersionId: VersionId | null): LeftOut | null =>
       currentVersionId && { materialId, title, versionId: currentVersionId, reason, insteadVersionId }
-    const reason = reasonToStay(material, settings, pin !== undefined)
+    const reason = materialId === even ? null : reasonToStay(material, settings, pin !== undefined)
     if (reason !== null) return { kind: 'left-out', leftOut: left(reason, null) }
     // The caller pinned this version. It exists, or the export fails.
     if (pin !== undefined) return { kind: 'included', versionId: pin, leftOut: null }

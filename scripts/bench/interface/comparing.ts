@@ -35,7 +35,7 @@ export async function measureComparing(
     const frame = await opened
     await inPage(`galley.call('changeSettings', { isForDevelopers: true })`)
     await prepare(frame)
-    await frame.getByRole('button', { name: 'Width and sources' }).click()
+    await frame.getByRole('button', { name: 'Width, theme and sources' }).click()
     const state = frame.getByRole('menuitemcheckbox', { name: 'Editor state' })
     await state.waitFor()
     await frame.evaluate('bench.longestTask()')

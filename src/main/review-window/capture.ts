@@ -3,6 +3,7 @@ import type { BrowserWindow } from 'electron'
 import { z } from 'zod'
 
 import type { Capture, CapturedSlice } from '../review/compare-pictures.ts'
+import { pagePaths } from './page-paths.ts'
 
 /** A page is captured screen by screen: a larger view would change lengths that depend on its height. */
 const screenRows = 900
@@ -41,20 +42,11 @@ const script = `(() => {
     }
     for (const svg of document.querySelectorAll('svg')) { svg.pauseAnimations(); svg.setCurrentTime(0); }
   };
-  const rangeIn = (element, run) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    if (run === null) return range;
-    const [first, last] = [element.children[run.from - 1], element.children[run.to]];
-    if (first) range.setStartAfter(first);
-    if (last) range.setEndBefore(last);
-    return range;
-  };
+  const paths = ${pagePaths};
   const rectOf = ({ path, run }, height) => {
-    let element = document.documentElement;
-    for (const at of path) element = element?.children[at];
+    const element = paths.at(path);
     if (!element) return null;
-    const range = rangeIn(element, run);
+    const range = paths.range(element, run);
     let box = (run === null ? element : range).getBoundingClientRect();
     if (box.width === 0 || box.height === 0) box = range.getBoundingClientRect();
     if (box.width === 0 || box.height === 0) return null;

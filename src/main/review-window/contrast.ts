@@ -2,6 +2,7 @@ import type { WebContents } from 'electron'
 import { z } from 'zod'
 
 import { run } from './marks.ts'
+import { pagePaths } from './page-paths.ts'
 
 /** More texts than this are not measured, and more findings are not listed. */
 const limits = { texts: 5_000, findings: 200 }
@@ -40,12 +41,7 @@ const script = `(limits) => {
     const [r, g, b] = color.map((each) => each / 255 <= 0.04045 ? each / 255 / 12.92 : ((each / 255 + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
-  const pathOf = (element) => {
-    const path = [];
-    for (let each = element; each.parentElement !== null; each = each.parentElement)
-      path.unshift([...each.parentElement.children].indexOf(each));
-    return path;
-  };
+  const paths = ${pagePaths};
   const found = [];
   const seen = new Set();
   const walker = document.createTreeWalker(document.body, 4);
@@ -63,8 +59,9 @@ const script = `(limits) => {
     const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
     const size = parseFloat(fontSize);
     const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
-    if (ratio < least - 0.005)
-      found.push({ path: pathOf(element), ratio, text: element.textContent.replace(/\\s+/g, ' ').trim().slice(0, 80) });
+    const path = paths.of(element);
+    if (ratio < least - 0.005 && path !== null)
+      found.push({ path, ratio, text: element.textContent.replace(/\\s+/g, ' ').trim().slice(0, 80) });
   }
   return found;
 }`

@@ -86,7 +86,7 @@ function openPage(
   }
 
   async function show(view: PageView, versionId: VersionId): Promise<Answer<DeskPage>> {
-    const made = await pages.make({ ...pair, versionId })
+    const made = await pages.make({ ...pair, versionId }, pair.inTheme)
     if (!made.ok) return made
     view.onLostFile((name) => {
       if (versionId !== pair.after) return
@@ -136,8 +136,8 @@ async function marked({ view }: PageView, page: DeskPage, side: MarkedSide): Pro
 /** Loads pages with their marks, each once, and keeps those that are wanted. */
 export function createDeskPages(ports: DeskPagePorts) {
   const kept = new Map<string, OpenedPage>()
-  const keyOf = ({ site, materialId, before, after }: ComparedPair): string =>
-    JSON.stringify([site, materialId, before, after])
+  const keyOf = ({ site, materialId, before, after, inTheme }: ComparedPair): string =>
+    JSON.stringify([site, materialId, before, after, inTheme])
   const { onEnd } = ports
 
   return {

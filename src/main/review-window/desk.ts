@@ -129,7 +129,8 @@ const isSamePair = (one: ComparedPair, other: ComparedPair | null): boolean =>
   one.site === other?.site &&
   one.materialId === other.materialId &&
   one.before === other.before &&
-  one.after === other.after
+  one.after === other.after &&
+  one.inTheme === other.inTheme
 
 /** Pages on whose marks are changes that only pixels tell. */
 const looked = new WeakSet<LoadedPage['pair']>()

@@ -3,6 +3,7 @@ import { unread } from '@galley/wire'
 import type { WebContents } from 'electron'
 
 import type { BlockPlace, Change, ChangeKind } from '../../ipc/desk.ts'
+import { pagePaths } from './page-paths.ts'
 
 /**
  * Any id except 0 is an isolated world: its script can access the page's document, but not the page's scripts, and runs even
@@ -99,20 +100,10 @@ const script = `(marks, name, skipped) => {
   };
   if (marks.length > 0 || globalThis.galleyRoot !== undefined) attach();
 
-  const rangeIn = (element, run) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    if (run === null) return range;
-    const first = element.children[run.from - 1];
-    const last = element.children[run.to];
-    if (first) range.setStartAfter(first);
-    if (last) range.setEndBefore(last);
-    return range;
-  };
+  const paths = ${pagePaths};
   const found = ({ path, run }) => {
-    let element = document.documentElement;
-    for (const at of path) element = element?.children[at];
-    return element ? [{ element, run, range: rangeIn(element, run) }] : [];
+    const element = paths.at(path);
+    return element ? [{ element, run, range: paths.range(element, run) }] : [];
   };
   const rectOf = ({ element, run, range }) => {
     const rect = run === null ? element.getBoundingClientRect() : range.getBoundingClientRect();
@@ -218,7 +209,7 @@ const script = `(marks, name, skipped) => {
     place();
   };
   globalThis.galley = {
-    all, attach, found, rangesIn, rectOf, followers, place, show,
+    all, attach, paths, found, rangesIn, rectOf, followers, place, show,
     choose(number) {
       for (const mark of drawn)
         for (const each of [...mark.boxes, mark.badge]) each.classList.toggle('chosen', mark.number === number);

@@ -20,19 +20,16 @@ const script = `(name, skipped, inLine, maxChars) => {
   const goal = document.createElement('i');
   let goalPlace = null;
 
-  const pathOf = (element) => {
-    const path = [];
-    for (let each = element; each.parentElement !== null; each = each.parentElement)
-      path.unshift([...each.parentElement.children].indexOf(each));
-    return path;
-  };
+  const { paths } = galley;
   const pictureAt = (element) => element.closest('svg') ?? element.closest('img');
   const aboutElement = (element, x, y) => {
     const picture = pictureAt(element);
+    const path = paths.of(picture ?? element);
+    if (path === null) return null;
     const { left, top, width, height } = (picture ?? element).getBoundingClientRect();
     const part = (at, size) => size === 0 ? 0 : Math.min(1, Math.max(0, at / size));
     return {
-      selection: { kind: 'element', path: pathOf(picture ?? element), region: picture === null
+      selection: { kind: 'element', path, region: picture === null
         ? { x: 0, y: 0, width: 1, height: 1 } : { x: part(x - left, width), y: part(y - top, height), width: 0, height: 0 } },
       label: (picture?.getAttribute('alt') || element.textContent).replace(/\\s+/g, ' ').trim().slice(0, 200),
     };
@@ -66,7 +63,7 @@ const script = `(name, skipped, inLine, maxChars) => {
     const start = text.indexOf(exact, from);
     return {
       selection: { kind: 'text', exact, prefix: text.slice(Math.max(0, start - 60), start),
-        suffix: text.slice(start + exact.length, start + exact.length + 60), near: pathOf(first) },
+        suffix: text.slice(start + exact.length, start + exact.length + 60), near: paths.of(first) },
       label: exact.replace(/\\s+/g, ' ').slice(0, 200),
     };
   };

@@ -2,6 +2,7 @@ import type { ChangeFeed, Index, Reviewing, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
 import type { Answer } from '@galley/library/records'
 import type { Background } from '@galley/platform'
+import type { ExportJobs } from '@galley/sites'
 import type { MaterialId, SiteId } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
@@ -18,6 +19,7 @@ import { createIgnored } from '../review/ignored.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import { createLooking } from '../review/looking.ts'
 import { createPagePictures } from '../review/page-pictures.ts'
+import { renderInTheme } from '../review/render-in-theme.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
 import { createVersionPages } from '../review/version-pages.ts'
@@ -36,7 +38,9 @@ export interface ReviewEdges {
   readonly vault: Vault
   readonly reviewing: Reviewing
   readonly changes: Pick<ChangeFeed, 'watch'>
-  readonly background: Background<ReviewJobs>
+  readonly background: Background<ReviewJobs & Pick<ExportJobs, 'pageInTheme'>>
+  /** Has a folder for each theme of Galley. */
+  readonly themesFolder: string
   readonly folder: string
   readonly now: () => Date
   /** The main window, which has a desk too. */
@@ -69,7 +73,7 @@ export interface ReviewEdges {
 
 /** Sets up the review of stored versions: desks, windows and thumbnails. */
 export function createReviews({ index, vault, folder, whenIdle, frame, ...edges }: ReviewEdges) {
-  const pages = createVersionPages(index, vault, edges.background)
+  const pages = createVersionPages(index, vault, edges.background, renderInTheme({ ...edges, index, vault }))
   const quarantine = createQuarantine({
     blobs: index.blobs,
     locate: vault.locate,

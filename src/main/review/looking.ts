@@ -41,7 +41,7 @@ export function createLooking({ reviewing, pictures, ignored, changes, whenIdle 
     reviewing.compareLater(rows.filter(({ summary }) => summary === null))
     for (const { site, materialId, version, baseline, summary } of rows) {
       if (baseline === null || summary?.isUnchanged !== true || summary.looksEqual !== null) continue
-      const pair = { site, materialId, before: baseline.versionId, after: version.versionId }
+      const pair = { site, materialId, before: baseline.versionId, after: version.versionId, inTheme: false }
       const key = JSON.stringify([pair, ignored.key(pair)])
       if (asked.has(key)) continue
       asked.add(key)

@@ -70,6 +70,8 @@ export async function answerFor(
       headers: { ...safety, 'content-security-policy': policy, 'content-type': file.type },
     })
   }
+  if (file.kind === 'bytes')
+    return new Response(new Uint8Array(file.bytes), { headers: { ...safety, 'content-type': file.type } })
   return blobAnswer(file, request, ports, () => onLostFile(file.name))
 }
 

@@ -55,9 +55,10 @@ export function createPagePictures(ports: Ports) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
-  const keyOf = ({ site, materialId, before, after }: OldAndNew, width: number): string =>
+  const keyOf = ({ site, materialId, before, after, inTheme }: OldAndNew, width: number): string =>
     JSON.stringify([
       [site, materialId, before, after, width],
+      inTheme && index.publishing.of(site),
       index.snapshots.newest(site)?.css ?? null,
       ignored.key({ site, materialId }),
     ])
@@ -100,7 +101,7 @@ export function createPagePictures(ports: Ports) {
       return made.ok ? ok(made.value.pictures) : made
     },
     /**
-     * What looks different at some width although nothing changed in it; the same block once. Records whether both versions
+     * What looks different at some width, without a theme, although nothing changed in it; the same block once. Records whether both versions
      * look the same. Nothing is made, found or recorded once it is not wanted.
      */
     async looks(pair: OldAndNew, isWanted: () => boolean): Promise<readonly Change[]> {
@@ -108,7 +109,7 @@ export function createPagePictures(ports: Ports) {
       const leftOut = ignored.key(pair)
       let isEqual = true
       for (const width of widths) {
-        const made = isWanted() ? await ask(pair, width) : gone
+        const made = isWanted() ? await ask({ ...pair, inTheme: false }, width) : gone
         if (!made.ok) return []
         isEqual &&= made.value.isEqual
         for (const look of made.value.looks) {
@@ -153,10 +154,10 @@ async function makePictures(
   pair: OldAndNew,
   width: number,
 ): Promise<Answer<Made>> {
-  const { site, materialId, before, after } = pair
+  const { site, materialId, before, after, inTheme } = pair
   const [one, other, pairs, compared, ignoredBefore, ignoredAfter] = await Promise.all([
-    pages.make({ site, materialId, versionId: before }),
-    pages.make({ site, materialId, versionId: after }),
+    pages.make({ site, materialId, versionId: before }, inTheme),
+    pages.make({ site, materialId, versionId: after }, inTheme),
     reviewing.blocks({ site, materialId, from: before, to: after }),
     compare(pair),
     ignored.places({ site, materialId, versionId: before }),
@@ -179,7 +180,7 @@ async function makePictures(
   )
   if (captured == null) return gone
   const [first, second] = captured
-  if (width === viewportWidths.desktop)
+  if (width === viewportWidths.desktop && !inTheme)
     for (const [versionId, page] of [
       [before, first],
       [after, second],

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { DamagedText, IndexReads, StoredText, Vault } from '@galley/library'
-import type { MediaFile } from '@galley/library/records'
+import type { ExportFailure, MediaFile } from '@galley/library/records'
 import type { Background } from '@galley/platform'
+import type { PageInTheme, PageInThemeInput } from '@galley/sites'
 import { pageAlone } from '@galley/sites/bundle'
 import {
   archiveLimits,
@@ -19,9 +20,10 @@ import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { ReviewJobs } from './jobs.ts'
 import { reviewScheme } from './review-scheme.ts'
 
-/** A file of a shown page: a generated text, or a blob of the library. */
+/** A file of a shown page: a generated text, a file of a theme, or a blob of the library. */
 export type PageFile =
   | { readonly kind: 'text'; readonly text: string; readonly type: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly type: string }
   | { readonly kind: 'blob'; readonly name: string; readonly sha256: Sha256; readonly type: string }
 
 /** A version prepared for display. It can load only `files`, by id. */
@@ -33,12 +35,24 @@ export interface VersionPage {
   readonly shown: ShownPage
 }
 
-export type PageFailure = DamagedText | { readonly code: 'unknown_version' }
+export type PageFailure = DamagedText | ThemeFailure | { readonly code: 'unknown_version' }
+
+/** Renders a prepared version of a page inside the theme of its site. */
+export type RenderInTheme = (
+  version: VersionRef,
+  page: Pick<PageInThemeInput, 'html' | 'mark'>,
+) => Promise<Result<PageInTheme, ThemeFailure>>
+type ThemeFailure = ExportFailure | { readonly code: 'unknown_material' } | { readonly code: 'unknown_version' }
 
 const pageId = 'page'
 
-/** Creates pages from stored versions. */
-export function createVersionPages(index: IndexReads, vault: Vault, background: Background<ReviewJobs>) {
+/** Creates pages from stored versions. @param render Renders those inside a theme; null: all are shown alone */
+export function createVersionPages(
+  index: IndexReads,
+  vault: Vault,
+  background: Background<ReviewJobs>,
+  render: RenderInTheme | null = null,
+) {
   async function stored(sha256: Sha256): Promise<StoredText> {
     const place = index.blobs.find(sha256)
     if (!place) throw new Error('A version names a text that the index does not')
@@ -52,17 +66,11 @@ export function createVersionPages(index: IndexReads, vault: Vault, background: 
   function filesFor({ site, materialId, versionId }: VersionRef, named: readonly string[]) {
     const fonts = index.snapshots.newest(site)
     const media = index.versions.media(site, materialId, versionId)
-    const earlier = named.flatMap((url) => earlierFile(site, url) ?? [])
+    const earlier = named.flatMap((url) => earlierFile(index, site, url) ?? [])
     return { fonts, media: [...media, ...earlier, ...(fonts?.fontFiles ?? [])] satisfies readonly MediaFile[] }
   }
 
-  function earlierFile(site: SiteId, url: string): MediaFile | null {
-    const plain = createAddressReader(index.versions.publicBases(site))(url) ?? url
-    const file = index.versions.mediaOfSite(site, plain) ?? index.snapshots.fileAt(site, plain)
-    return file && { ...file, url }
-  }
-
-  async function make(ref: VersionRef, named: readonly string[]) {
+  async function make(ref: VersionRef, named: readonly string[], isInTheme: boolean) {
     const parts = index.versions.parts(ref.site, ref.materialId, ref.versionId)
     if (!parts) return fail({ code: 'unknown_version' } as const)
     const { fonts, media } = filesFor(ref, named)
@@ -93,31 +101,64 @@ export function createVersionPages(index: IndexReads, vault: Vault, background: 
     const fontsUrl = fontsCss === null ? null : `${origin}/fonts`
     const settings = index.pages.find(ref.site, ref.materialId)?.settings
     const language = settings?.language ?? prepared.value.language ?? index.publishing.of(ref.site).language
-    const page = pageAlone(prepared.value.html, language, fontsUrl)
-    files.set(pageId, { kind: 'text', text: page, type: 'text/html; charset=utf-8' })
-    if (fontsCss !== null) files.set('fonts', { kind: 'text', text: fontsCss, type: styleType })
-    for (const [at, { id }] of sheets.entries()) {
-      const text = prepared.value.sheets[at] ?? null
-      if (text !== null) files.set(id, { kind: 'text', text, type: styleType })
+    const themed = isInTheme && render !== null ? await inTheme(render, ref, prepared.value.html, origin) : null
+    if (themed?.ok === false) return themed
+    const { document, id, more } = themed?.value ?? {
+      document: pageAlone(prepared.value.html, language, fontsUrl),
+      id: pageId,
+      more: [],
     }
-    const url = `${origin}/${pageId}`
+    for (const [path, file] of more) files.set(path, file)
+    files.set(id, { kind: 'text', text: document, type: 'text/html; charset=utf-8' })
+    const fontsIds = fontsCss === null ? [] : ['fonts', ...(themed === null ? [] : [themed.value.fontsId])]
+    for (const each of fontsIds) files.set(each, { kind: 'text', text: fontsCss ?? '', type: styleType })
+    for (const [at, sheet] of sheets.entries()) {
+      const text = prepared.value.sheets[at] ?? null
+      if (text !== null) files.set(sheet.id, { kind: 'text', text, type: styleType })
+    }
+    const url = `${origin}/${id}`
     return ok({ page: { origin, url, files, shown: { unshown, hasScripts } }, named: missing })
   }
 
   return {
     stored,
-    async make(ref: VersionRef): Promise<Result<VersionPage, PageFailure>> {
+    /** @param isInTheme As it would be published; otherwise alone */
+    async make(ref: VersionRef, isInTheme = false): Promise<Result<VersionPage, PageFailure>> {
       const known = new Set<string>()
       for (;;) {
-        const made = await make(ref, [...known])
+        const made = await make(ref, [...known], isInTheme)
         if (!made.ok) return made
         // A page may use files of earlier saves; they are looked up only then. Those may be style sheets that name others.
-        const more = made.value.named.filter((url) => !known.has(url) && earlierFile(ref.site, url) !== null)
+        const more = made.value.named.filter((url) => !known.has(url) && earlierFile(index, ref.site, url) !== null)
         if (more.length === 0) return ok(made.value.page)
         for (const url of more) known.add(url)
       }
     },
   }
+}
+
+/** A file of an earlier save or font set of the site, under the address that a page has for it. */
+function earlierFile(index: IndexReads, site: SiteId, url: string): MediaFile | null {
+  const plain = createAddressReader(index.versions.publicBases(site))(url) ?? url
+  const file = index.versions.mediaOfSite(site, plain) ?? index.snapshots.fileAt(site, plain)
+  return file && { ...file, url }
+}
+
+/** The page inside its theme, with the files that it may load besides its own. */
+async function inTheme(render: RenderInTheme, ref: VersionRef, stored: string, origin: string) {
+  const made = await render(ref, { html: stored, mark: new URL(origin).host })
+  if (!made.ok) return made
+  const { html, path, fontsPath, assets, blobs } = made.value
+  const more = [
+    ...assets.map(({ path, name, bytes }) => [path, { kind: 'bytes', bytes, type: mediaType(name) }] as const),
+    ...blobs.map(({ path, name, sha256 }) => [path, { kind: 'blob', name, sha256, type: mediaType(name) }] as const),
+  ]
+  return ok({
+    document: html,
+    id: encodeURI(path),
+    fontsId: encodeURI(fontsPath),
+    more: more.map(([path, file]): readonly [string, PageFile] => [encodeURI(path), file]),
+  })
 }
 
 const styleType = mediaType('fonts.css')

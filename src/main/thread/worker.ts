@@ -17,7 +17,7 @@ import {
 } from '@galley/library'
 import type { JobHandlers } from '@galley/platform'
 import { serveJobs } from '@galley/platform'
-import { checkThemeHere, exportHere, prepareRelease } from '@galley/sites'
+import { checkThemeHere, exportHere, pageInTheme, prepareRelease } from '@galley/sites'
 import { indexJobs, joinHere } from '@galley/team'
 
 import { anchorSelection, findComments, pageFiles, partOfPage, readTexts } from '../review/comment-places.ts'
@@ -38,6 +38,7 @@ serveJobs({
   pageFamilies: readFamilies,
   export: exportHere,
   checkTheme: checkThemeHere,
+  pageInTheme,
   prepareRelease,
   callbackHead: async (body) => headOf(body),
   callbackWhole: async (body) => wholeOf(body),

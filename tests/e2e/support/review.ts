@@ -193,8 +193,8 @@ export const headings = async (shown: ReturnType<typeof pagesUnderReview>): Prom
 export const versionRead = (frame: Page): Locator =>
   frame.getByRole('list', { name: 'Versions' }).locator('[aria-current]')
 
-/** Chooses a line of the menu with widths and sources. */
-export async function chooseView(frame: Page, name: string, menu = 'Width and sources'): Promise<void> {
+/** Chooses a line of the menu with widths, theme and sources. */
+export async function chooseView(frame: Page, name: string, menu = 'Width, theme and sources'): Promise<void> {
   await frame.getByRole('button', { name: menu }).click()
   await frame.getByRole('menuitemcheckbox', { name, exact: true }).click()
   await frame.getByRole('menu').waitFor({ state: 'detached' })

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { createCheckedFiles } from '../../../packages/library/vault/checked-files.ts'
+import { fail } from '../../../packages/wire/index.ts'
 import { answerFor, filePolicy, pagePolicy } from '../../../src/main/review/page-answers.ts'
+import { renderInTheme } from '../../../src/main/review/render-in-theme.ts'
 import { createVersionPages } from '../../../src/main/review/version-pages.ts'
+import type { RenderInTheme } from '../../../src/main/review/version-pages.ts'
 import type { TestGalley } from '../../support/test-galley.ts'
 import { aFontsSave, aSave, createTestGalley } from '../../support/test-galley.ts'
 
@@ -38,6 +41,37 @@ const portsOf = ({ index, vault }: TestGalley['galley']) => ({
 
 const ask = (galley: TestGalley['galley'], page: Parameters<typeof answerFor>[0], url: string, range?: string) =>
   answerFor(page, { url, method: 'GET', headers: new Headers(range === undefined ? {} : { range }) }, portsOf(galley))
+
+it('shows a version inside the theme of its site, with the files of the theme and of no other page', async () => {
+  const { galley, save } = await aLibrary()
+  await save({ versionId: 'v1', html: '<style>p { margin: 0 }</style><h1>First</h1><p>One.</p>' })
+  await save({ versionId: 'v2', html: '<h1>Second</h1><p>Two.</p>' })
+  await save({ versionId: 'w1', materialId: 'post-2', html: '<h1>Neighbour</h1><p>Three.</p>' })
+  const version = { site: 'acme', materialId: 'post-1', versionId: 'v1' } as const
+  const inTheme = (render: RenderInTheme) =>
+    createVersionPages(galley.index, galley.vault, galley.background, render).make(version, true)
+  const themesFolder = join(import.meta.dirname, '../../../resources/themes')
+  const shown = await inTheme(renderInTheme({ ...galley, themesFolder, now: () => new Date('2026-11-30T00:00:00Z') }))
+  if (!shown.ok) throw new Error(shown.failure.code)
+  const { origin, url, files } = shown.value
+  const answered = await ask(galley, shown.value, url)
+  const html = await answered.text()
+  const key = origin.slice(origin.lastIndexOf('/') + 1)
+  expect(html).toContain(`<!--${key} 1--><style>p { margin: 0 }</style><h1>First</h1><p>One.</p><!--${key}-->`)
+  expect(html).toContain('Neighbour')
+  expect(html).not.toMatch(/Two\.|Three\./)
+  const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
+  const sheet = await ask(
+    galley,
+    shown.value,
+    new URL(style, url.replace('galley-review:', 'http:')).href.replace('http:', 'galley-review:'),
+  )
+  expect([sheet.status, sheet.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/css')])
+  const pagesOf = [...files.keys()].filter((path) => path.endsWith('.html'))
+  expect(pagesOf).toEqual([url.slice(origin.length + 1)])
+  const broken = await inTheme(() => Promise.resolve(fail({ code: 'invalid_base_url', baseUrl: 'x' } as const)))
+  expect(broken).toMatchObject({ ok: false, failure: { code: 'invalid_base_url' } })
+})
 
 describe('a stored version as a page', () => {
   it('reports missing files: placeholders without a file, and files that the disk has lost', async () => {

@@ -3,7 +3,7 @@ import type { DefaultTreeAdapterTypes } from 'parse5'
 import { html as markup, parse } from 'parse5'
 import { describe, expect, it } from 'vitest'
 
-import { pageParts } from '../../../packages/sites/bundle/render/whole-document.ts'
+import { markedParts, pageParts } from '../../../packages/sites/bundle/render/whole-document.ts'
 
 describe('a stored page that is a whole document', () => {
   it('passes its body to the theme and the required elements to the head', () => {
@@ -119,4 +119,15 @@ describe('a stored page that is a whole document', () => {
       ),
     )
   })
+})
+
+it('marks what the body of a stored page has, and how much of it was in its head', () => {
+  const mark = (stored: string) => markedParts(stored, (content, moved) => `[${moved} ${content}]`).content
+  expect(mark('<p>x</p>')).toBe('[0 <p>x</p>]')
+  expect(mark('<style>p {}</style> <meta name="a"><p>x</p><style>q {}</style>')).toBe(
+    '[2 <style>p {}</style> <meta name="a"><p>x</p><style>q {}</style>]',
+  )
+  expect(mark('<title>T</title><body class="a"><style>p {}</style><p>x</p></body>')).toBe(
+    '<div class="a">[0 <style>p {}</style><p>x</p>]</div>',
+  )
 })

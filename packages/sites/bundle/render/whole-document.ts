@@ -27,11 +27,29 @@ export function pageParts(stored: string): PageParts {
   if (!mayBeWhole.test(stored)) return fragment(stored)
   const reader = new DocumentReader()
   reader.tokenizer.write(stored, true)
-  if (reader.tags.length === 0) return fragment(stored)
+  return reader.tags.length === 0 ? fragment(stored) : partsOf(stored, reader, (content) => content)
+}
 
+/** Puts something around the content, which begins with this many elements that a browser moves to the head. */
+type Around = (content: string, moved: number) => string
+
+/** The same with something around the content that the body of the stored page has, within an element for its attributes. */
+export function markedParts(stored: string, around: Around): PageParts {
+  const reader = new DocumentReader()
+  reader.tokenizer.write(stored, true)
+  if (reader.tags.length > 0) return partsOf(stored, reader, (content) => around(content, 0))
+  const { head } = rootOf(reader)
+  return fragment(around(stored, head?.childNodes.filter(isElement).length ?? 0))
+}
+
+function rootOf(reader: DocumentReader) {
   const html = reader.document.childNodes.find(isElement)
   const child = (name: string) => html?.childNodes.filter(isElement).find(({ tagName }) => tagName === name)
-  const [head, body, frameset] = [child('head'), child('body'), child('frameset')]
+  return { html, head: child('head'), body: child('body'), frameset: child('frameset') }
+}
+
+function partsOf(stored: string, reader: DocumentReader, around: (content: string) => string): PageParts {
+  const { html, head, body, frameset } = rootOf(reader)
   const edits: Edit[] = reader.tags.map(({ startOffset, endOffset }) => removal(startOffset, endOffset))
   const kept: string[] = []
   const leftOut = new Set<string>()
@@ -45,10 +63,11 @@ export function pageParts(stored: string): PageParts {
   }
   if (frameset !== undefined) {
     const inside = pageParts(repaired(withoutFrames(frameset)))
-    return { head: kept, content: wrapped(inside.content, [html]), leftOut: [...leftOut, 'frameset'] }
+    return { head: kept, content: wrapped(around(inside.content), [html]), leftOut: [...leftOut, 'frameset'] }
   }
   // The tags that are removed may have ended other elements.
-  return { head: kept, content: wrapped(repaired(applyEdits(stored, edits)), [html, body]), leftOut: [...leftOut] }
+  const content = around(repaired(applyEdits(stored, edits)))
+  return { head: kept, content: wrapped(content, [html, body]), leftOut: [...leftOut] }
 }
 
 const fragment = (content: string): PageParts => ({ head: [], content, leftOut: [] })

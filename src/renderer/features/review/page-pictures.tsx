@@ -117,19 +117,22 @@ function usePictures({ site, materialId, before, after }: WaitingPage, width: Wi
   const bridge = useBridge()
   const [turn, setTurn] = useState(0)
   const ignored = useIgnored(({ parts }) => parts)
-  const key = JSON.stringify([site, materialId, before, after, width, turn, ignored])
+  const inTheme = useDesk((state) => state.inTheme)
+  const key = JSON.stringify([site, materialId, before, after, width, inTheme, turn, ignored])
   const [made, setMade] = useState<{ readonly key: string; readonly known: Pictures | CallProblem } | null>(null)
   useEffect(() => {
     if (before === null) return
     let isWanted = true
     const read = async (): Promise<void> => {
-      const answer = await catchUnexpected(bridge.call('deskPictures', { site, materialId, before, after, width }))
+      const answer = await catchUnexpected(
+        bridge.call('deskPictures', { site, materialId, before, after, inTheme, width }),
+      )
       if (isWanted) setMade({ key, known: answer.ok ? answer.value : answer.failure })
     }
     void read()
     return () => {
       isWanted = false
     }
-  }, [bridge, site, materialId, before, after, width, key])
+  }, [bridge, site, materialId, before, after, inTheme, width, key])
   return { known: made?.key === key ? made.known : null, retry: () => setTurn(turn + 1) }
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
@@ -10,10 +11,12 @@ interface Props {
   /** Null: unexpected. */
   readonly problem: CallProblem | null
   readonly onRetry: () => void
+  /** Other ways out. */
+  readonly children?: ReactNode
 }
 
 /** Shown when a page or comparison cannot be displayed: what happened, what it means, and what to do. */
-export function PageProblem({ problem: known, onRetry }: Props) {
+export function PageProblem({ problem: known, onRetry, children }: Props) {
   const bridge = useBridge()
   const { t } = useTranslation(['review', 'ui'])
   const problemText = useProblemText()
@@ -30,6 +33,7 @@ export function PageProblem({ problem: known, onRetry }: Props) {
           {t('openHealth')}
         </Button>
       )}
+      {children}
       <Button onClick={onRetry}>{t('ui:retry')}</Button>
     </Message>
   )

@@ -108,9 +108,14 @@ function Newer() {
 }
 
 function Middle() {
-  const { t } = useTranslation('review')
-  const { shown, reopen } = useDesk()
-  if (shown.kind === 'failed') return <PageProblem problem={shown.problem} onRetry={() => reopen()} />
+  const { t } = useTranslation(['review', 'desk'])
+  const { shown, inTheme, reopen, showInTheme } = useDesk()
+  if (shown.kind === 'failed')
+    return (
+      <PageProblem problem={shown.problem} onRetry={() => reopen()}>
+        {inTheme && <Button onClick={() => showInTheme(false)}>{t('desk:inTheme.alone')}</Button>}
+      </PageProblem>
+    )
   if (shown.kind === 'died')
     return (
       <Message title={t(`ended.${shown.why}.title`)} text={t(`ended.${shown.why}.text`)} isFailure>

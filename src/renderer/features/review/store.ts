@@ -67,6 +67,8 @@ export interface DeskState {
   readonly width: PageWidth
   /** Names of files of the page that the disk has lost. */
   readonly lost: readonly string[]
+  /** Whether pages are shown as they would be published, inside the theme of their site. */
+  readonly inTheme: boolean
   /** Whether the page is shown as it was, while a key is held. */
   readonly isHeld: boolean
   readonly decided: readonly Decided[]
@@ -93,6 +95,7 @@ export interface DeskState {
   setLayers(mode: LayerMode): void
   setSource(source: Source): void
   setWidth(width: PageWidth): void
+  showInTheme(inTheme: boolean): void
   hold(isHeld: boolean): void
   /** Approves the page that is read, and publishes it alone if asked to. */
   approve(how?: { readonly mayBeOld?: boolean; readonly isPublishing?: boolean }): Promise<void>
@@ -108,7 +111,13 @@ export interface DeskState {
 export const newerOf = ({ at, newest }: Pick<DeskState, 'at' | 'newest'>): WaitingPage | null =>
   at !== null && newest !== null && newest.after !== at.after ? newest : null
 
-const pairOf = ({ site, materialId, before, after }: WaitingPage) => ({ site, materialId, before, after })
+const pairOf = ({ site, materialId, before, after }: WaitingPage, inTheme: boolean) => ({
+  site,
+  materialId,
+  before,
+  after,
+  inTheme,
+})
 
 const wanted = (verdict: Verdict | null): WantedVerdict =>
   verdict && { decision: verdict.decision, reason: verdict.reason }
@@ -183,11 +192,13 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
     void load(row, hasImages)
   }
   async function load(row: WaitingPage, hasImages: boolean): Promise<void> {
+    const { inTheme } = get()
+    const pair = (each: WaitingPage) => pairOf(each, inTheme)
     const next = behind(rows.getState(), row).slice(0, loadedAhead)
     const answer = await catchUnexpected(
-      bridge.call('showDeskPage', { page: pairOf(row), next: next.map((each) => pairOf(each)), hasImages }),
+      bridge.call('showDeskPage', { page: pair(row), next: next.map(pair), hasImages }),
     )
-    if (get().at !== row || (answer.ok && answer.value === null)) return
+    if (get().at !== row || get().inTheme !== inTheme || (answer.ok && answer.value === null)) return
     // The reason was shown when its process ended.
     if (!answer.ok && get().shown.kind === 'died') return
     if (!answer.ok) return set({ shown: { kind: 'failed', problem: answer.failure } })
@@ -216,6 +227,13 @@ function pageActions({ setState: set, getState: get }: Store, { bridge, rows }: 
       const { at, newest } = get()
       if (at === null) return
       open({ ...at, before })
+      set({ newest })
+    },
+    showInTheme(inTheme) {
+      const { at, newest } = get()
+      set({ inTheme })
+      if (at === null) return
+      open(at)
       set({ newest })
     },
     step(steps) {
@@ -416,6 +434,7 @@ export function createDesk(ports: DeskPorts): StoreApi<DeskState> {
       source: null,
       width: 'fit',
       lost: [],
+      inTheme: false,
       isHeld: false,
       decided: [],
       isAsking: false,

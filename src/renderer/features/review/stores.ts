@@ -156,6 +156,11 @@ const lookCommands = (command: MakeCommand): readonly Command[] => [
     (t) => t('desk:commands.both'),
     ({ setSide }) => setSide('both'),
   ),
+  command(
+    'review.inTheme',
+    (t) => t('desk:commands.inTheme'),
+    ({ inTheme, showInTheme }) => showInTheme(!inTheme),
+  ),
   ...layerModes.map((mode) =>
     command(
       `review.${mode}`,

@@ -13,10 +13,10 @@ import type { PageWidth, Source } from './store.ts'
 
 const widths = ['fit', 'phone', 'tablet', 'desktop'] as const satisfies readonly PageWidth[]
 
-/** How wide the page is; and, for developers, what is compared as it is stored. */
+/** How wide the page is, and whether inside the theme of its site; and, for developers, what is compared as it is stored. */
 export function ViewMenu() {
   const { t } = useTranslation(['desk', 'review'])
-  const { at, width, source, setWidth, setSource, setSide } = useDesk()
+  const { at, width, inTheme, source, showInTheme, setWidth, setSource, setSide } = useDesk()
   const isForDevelopers = useContext(ForDevelopersContext)
   const trigger = (
     <Button look="quiet" icon={SlidersHorizontal} isIconOnly>
@@ -30,6 +30,7 @@ export function ViewMenu() {
       align="end"
       trigger={trigger}
       items={[
+        choice('theme', t('inTheme.toggle'), inTheme, () => showInTheme(!inTheme)),
         { kind: 'heading', key: 'width', label: t('pageWidth') },
         ...widths.map((key) =>
           choice(
