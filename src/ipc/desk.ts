@@ -153,6 +153,8 @@ export const deskCalls = {
   showHealth: asks(nothing).gives<null>(),
   /** Opens a material in the editor, from the main window. */
   openInEditor: asks(inMaterial).gives<null>(),
+  /** Exports a version with its files, from the main window. */
+  exportVersion: asks(inVersion).gives<null>(),
   /** Closes all pages of the desk. */
   leaveDesk: asks(nothing).gives<null>(),
 }

@@ -16,4 +16,6 @@ export interface ShellEvents {
   }
   /** Opens the editor from a review window. */
   edit: { readonly site: SiteId; readonly materialId: MaterialId }
+  /** Exports a version from a review window. */
+  exportVersion: { readonly site: SiteId; readonly materialId: MaterialId; readonly versionId: VersionId }
 }

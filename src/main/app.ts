@@ -283,6 +283,10 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       bringToFront(window)
       push('edit', { site, materialId })
     },
+    exportVersion(version) {
+      bringToFront(window)
+      push('exportVersion', version)
+    },
     log,
     logFault: faultLog('a review window', edges.log.write),
   })

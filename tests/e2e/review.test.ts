@@ -319,6 +319,18 @@ const zoomWindow = (app: ElectronApplication, role: 'zoomin' | 'resetzoom') =>
     lines.find((line) => line.role?.toLowerCase() === role)?.click(undefined, shown, shown?.webContents)
   }, role)
 
+test('the files of an earlier version are saved from the main window', { timeout: 60_000 }, async () => {
+  const { app, page, versionsOf } = await reviews()
+  const [compareWith = '', versionId = ''] = versionsOf('pair')
+  const frame = await openReview(app, page, { materialId: 'pair', versionId, compareWith })
+  await frame.getByRole('button', { name: 'Go back to the earlier version…' }).click()
+  await frame.getByRole('button', { name: 'Save files…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New export' })
+  await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+})
+
 test('a review grows with the window, and its pages stay in their places', { timeout: 90_000 }, async () => {
   const { app, page, versionsOf } = await reviews()
   const frame = await openReview(app, page, { materialId: 'pair', versionId: versionsOf('pair')[1] ?? '' })

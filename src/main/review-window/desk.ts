@@ -27,7 +27,7 @@ export interface DeskPorts extends Omit<DeskPagePorts, 'prepare' | 'release' | '
 /** The calls that are the same for every window are in `reviews.ts`. */
 type OwnCalls = Omit<
   typeof deskCalls,
-  'saveVersion' | 'compareTexts' | 'showHealth' | 'openInEditor' | 'ignoredParts' | 'partOfPage'
+  'saveVersion' | 'compareTexts' | 'showHealth' | 'openInEditor' | 'exportVersion' | 'ignoredParts' | 'partOfPage'
 >
 
 /**

@@ -13,6 +13,7 @@ import type { PageFault } from '../../ipc/diagnostics.ts'
 import type { filmCalls } from '../../ipc/media.ts'
 import type { OpenedReview, ReviewCalls } from '../../ipc/review.ts'
 import { reviewCallsFor, reviewPage } from '../../ipc/review.ts'
+import type { ShellEvents } from '../../ipc/shell.ts'
 import { createPush, serve } from '../electron/serve.ts'
 import { createComparisons } from '../review/comparisons.ts'
 import { createIgnored } from '../review/ignored.ts'
@@ -64,6 +65,8 @@ export interface ReviewEdges {
   readonly showHealth: () => void
   /** Focuses the main window and opens a material in the editor. */
   readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
+  /** Focuses the main window and exports a version there. */
+  readonly exportVersion: (version: ShellEvents['exportVersion']) => void
   /** Asks for a file to write; null: the person cancels. */
   readonly chooseNewFile: ChooseVersionFile
   readonly log: (line: string) => void
@@ -96,14 +99,7 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
     ...ignored.handlers,
     ...films.handlers,
     saveVersion: versionSaver({ ...edges, index, folder, pages, wholePages, quarantine, choose }),
-    showHealth() {
-      edges.showHealth()
-      return null
-    },
-    openInEditor({ site, materialId }: { readonly site: SiteId; readonly materialId: MaterialId }) {
-      edges.openInEditor(site, materialId)
-      return null
-    },
+    ...mainWindowHandlers(edges),
   }
   /** A desk of this window, which no other one reaches. */
   function deskIn(window: BrowserWindow, keep: Parameters<typeof createDesk>[0]['keep']) {
@@ -157,3 +153,19 @@ export function createReviews({ index, vault, folder, whenIdle, frame, ...edges 
     },
   }
 }
+
+/** Calls that go on in the main window. */
+const mainWindowHandlers = (edges: Pick<ReviewEdges, 'showHealth' | 'openInEditor' | 'exportVersion'>) => ({
+  showHealth() {
+    edges.showHealth()
+    return null
+  },
+  openInEditor({ site, materialId }: ShellEvents['edit']) {
+    edges.openInEditor(site, materialId)
+    return null
+  },
+  exportVersion(version: ShellEvents['exportVersion']) {
+    edges.exportVersion(version)
+    return null
+  },
+})

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { Bridge } from '../../ipc/calls.ts'
 import type { OpenedReview } from '../../ipc/review.ts'
-import { provideBridge } from '../bridge/use-bridge.ts'
+import { provideBridge, useBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
 import type { Command } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'
@@ -72,6 +72,7 @@ export function ReviewWindow() {
   useClosingKey()
   const { density, isForDevelopers } = useAppearance()
   const { shown, close } = useLayers()
+  const bridge = useBridge()
   const { wanted, ask } = useGoingBack()
   return (
     <DensityContext value={density}>
@@ -82,7 +83,13 @@ export function ReviewWindow() {
           </Boundary>
         </main>
         {shown === 'sheet' && <ShortcutSheet title={t('sheet.title')} onClose={close} />}
-        {wanted !== null && <GoBackDialog version={wanted} onFiles={null} onClose={() => ask(null)} />}
+        {wanted !== null && (
+          <GoBackDialog
+            version={wanted}
+            onFiles={() => void bridge.call('exportVersion', wanted)}
+            onClose={() => ask(null)}
+          />
+        )}
         <NameDialog />
         <ToastLayer />
         <Announcer />

@@ -179,6 +179,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   register(saveCommands(services, pauses))
   register(listenerCommands(listener))
   followMain(services)
+  bridge.on('exportVersion', materials.exportStart.withVersion)
   return {
     provided: [
       provideBridge(services.bridge),

@@ -11,8 +11,8 @@ import type { WantedBack } from './going-back.ts'
 
 interface Props {
   readonly version: WantedBack
-  /** Exports the version with its files; null: this window has no exports. */
-  readonly onFiles: (() => void) | null
+  /** Exports the version with its files. */
+  readonly onFiles: () => void
   readonly onClose: () => void
 }
 
@@ -34,17 +34,15 @@ export function GoBackDialog({ version, onFiles, onClose }: Props) {
         actions={
           <>
             <Button onClick={onClose}>{t('ui:close')}</Button>
-            {onFiles !== null && (
-              <Button
-                icon={PackagePlus}
-                onClick={() => {
-                  onClose()
-                  onFiles()
-                }}
-              >
-                {t('goBack.files')}
-              </Button>
-            )}
+            <Button
+              icon={PackagePlus}
+              onClick={() => {
+                onClose()
+                onFiles()
+              }}
+            >
+              {t('goBack.files')}
+            </Button>
             <Button look="primary" icon={Copy} onClick={() => void copyTexts()}>
               {t('goBack.text')}
             </Button>

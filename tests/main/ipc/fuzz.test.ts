@@ -77,6 +77,7 @@ const {
   compareTexts,
   showHealth,
   openInEditor,
+  exportVersion,
   leaveDesk,
   ...served
 } = everyCall
@@ -132,6 +133,7 @@ test('every call is covered', () => {
     compareTexts,
     showHealth,
     openInEditor,
+    exportVersion,
     leaveDesk,
   }).toEqual({ ...reviewWindowCalls, ...filmCalls, ...deskCalls, ...previewViewCalls })
 })

@@ -205,6 +205,7 @@ async function someReviews({ galley, lines }: Awaited<ReturnType<typeof aLibrary
     },
     showHealth: () => undefined,
     openInEditor: () => undefined,
+    exportVersion: () => undefined,
     chooseNewFile: () => Promise.resolve(null),
     log: (line) => lines.push(line),
     logFault: () => null,
