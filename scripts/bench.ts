@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { benchDesk } from './bench/desk.ts'
 import { benchEmulatorSaves } from './bench/emulator-saves.ts'
 import { benchExport } from './bench/export-site.ts'
 import { printFigures, type Figure } from './bench/figure.ts'
@@ -32,6 +33,7 @@ const benches = {
   small: benchSmallSaves,
   emulator: benchEmulatorSaves,
   interface: benchInterface,
+  desk: benchDesk,
   search: benchSearch,
   export: benchExport,
   publish: benchPublish,
