@@ -102,6 +102,8 @@ test(
     await dialog.getByText('The result is different.').waitFor()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
+    // The focus comes back when the dialog is gone, and would close a menu that is open by then.
+    await expect.poll(() => panel.evaluate((within) => within.contains(document.activeElement))).toBe(true)
     await expect.poll(() => callbacks.count(), { message: 'neither run is a callback' }).toBe(3)
     await page.evaluate(() => window.galley.call('resumeSaves', { site: 'harbour' }))
 

@@ -326,7 +326,7 @@ test('the files of an earlier version are saved from the main window', { timeout
   await frame.getByRole('button', { name: 'Go back to the earlier version…' }).click()
   await frame.getByRole('button', { name: 'Save files…' }).click()
   const dialog = page.getByRole('dialog', { name: 'New export' })
-  await dialog.waitFor()
+  await expect.poll(() => dialog.textContent()).toContain('FirstFirst#1')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'hidden' })
 })
