@@ -111,7 +111,7 @@ async function packageApp(
   tell(sbom)
 }
 
-/** The URL stands in a script that root runs, so it has no signs that a shell reads. */
+/** The URL goes into a script that root runs, so characters with a meaning in a shell are refused. */
 function repositoryOf(url: string | undefined, keyFile: string | undefined): Repository | null {
   if (url === undefined && keyFile === undefined) return null
   if (url === undefined || keyFile === undefined || !/^https?:\/\/[\w.:/~-]+$/.test(url))

@@ -42,7 +42,7 @@ export const doctor = command({
   name: 'doctor',
   summary: 'check this computer and the library, and say what to do',
   detail:
-    'It changes nothing and sends each service one request. It exits with 1 if something fails. galley site check tests one site whole.',
+    'It repairs nothing and sends each service one request. It exits with 1 if something fails. galley site check tests one site whole.',
   options: {
     port: { ...wholeNumber(1, 65_535, 'the port of the listener', 8787), default: 'as for the sites, or 8787' },
   },

@@ -79,7 +79,7 @@ export const wholeNumber = (min: number, max: number, says: string, example: num
     return value
   })
 
-/** Words that take up to so many characters stand in the place of the value. */
+/** The longest list of words, in characters, that help shows in place of the name of a value. */
 const shownInline = 50
 
 /** One of several words. */

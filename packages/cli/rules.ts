@@ -25,7 +25,7 @@ export const rules = command({
     unknown: choice(['accept', 'refuse'], 'what happens to saves of materials that were never opened here'),
     samePersonMayApprove: onOff('whether the person who saved a version may approve it'),
     approveUnchanged: onOff('whether a version is approved that reads and looks like the one before'),
-    namesInWebhook: onOff('whether the webhook is told the names of people'),
+    namesInWebhook: onOff('whether messages to the webhook have the names of people'),
   },
   examples: ['acme', 'acme --refuse post --reason "Closed until Monday"'],
   async run(context, { refuse, reason: reasons, unknown: unknownMaterials, ...given }) {

@@ -19,7 +19,7 @@ export interface Release {
   readonly version: string
   /** Of the commit, in seconds: the date of every file. */
   readonly madeAt: number
-  /** Where newer packages will be. Null: nobody is asked about updates. */
+  /** Where newer packages will be. Null: the installation does not ask about updates. */
   readonly repository: Repository | null
 }
 

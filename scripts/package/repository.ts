@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 import { capture, onPath } from '../runtime/processes.ts'
@@ -75,7 +75,7 @@ const signing = (key: string): readonly string[] => ['--batch', '--yes', '--loca
 
 function put(folder: string, files: readonly string[]): void {
   mkdirSync(folder, { recursive: true })
-  for (const file of files) copyFileSync(file, join(folder, file.slice(dirname(file).length + 1)))
+  for (const file of files) copyFileSync(file, join(folder, basename(file)))
 }
 
 function write(file: string, bytes: string | Buffer): void {

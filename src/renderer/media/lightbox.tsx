@@ -59,8 +59,8 @@ export function Lightbox({ items, start = 0, onClose }: Props) {
 }
 
 /**
- * A key of the desk may open it while a pane has the focus, which goes back there: otherwise it went to the first button of
- * the pane, which the next Enter would press. Returns whether it goes back by itself.
+ * A key of the desk may open the lightbox while a pane has the focus. Closing it then focuses the pane, not its first button,
+ * which the next Enter would press. Returns whether the dialog returns the focus by itself.
  */
 function useOpenersFocus(): boolean {
   const [opener] = useState(() => document.activeElement)

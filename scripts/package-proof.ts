@@ -27,12 +27,12 @@ import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
 import type { Page } from 'playwright'
 
-import { appLink } from '../../packages/library/records/app-link.ts'
-import { createEmulator } from '../../packages/service/emulator.ts'
-import { capture } from '../runtime/processes.ts'
-import { projectRoot } from '../runtime/project.ts'
-import { appId } from './installed.ts'
-import { makeRepository } from './repository.ts'
+import { appLink } from '../packages/library/records/app-link.ts'
+import { createEmulator } from '../packages/service/emulator.ts'
+import { appId } from './package/installed.ts'
+import { makeRepository } from './package/repository.ts'
+import { capture } from './runtime/processes.ts'
+import { projectRoot } from './runtime/project.ts'
 
 const { values } = parseArgs({ options: { pictures: { type: 'string' } } })
 const folder = mkdtempSync(join(tmpdir(), 'galley-proof-'))
