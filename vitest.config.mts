@@ -48,6 +48,12 @@ const packaged = (
 /** Each of these keeps a processor busy for minutes, and measures what it does. */
 const torture = ['tests/torture/**/*.test.ts']
 
+/**
+ * A window on a machine that is busy now and then misses what a person would simply click again. Only a wait of Playwright
+ * that ran out is tried again, once, and `npm test` names the test with its first error. What failed otherwise has failed.
+ */
+const retry = { count: 1, condition: /Timeout \d+ms exceeded/ }
+
 /** Set by scripts/test.ts where the system lacks what a suite needs. */
 const leftOut = (process.env['GALLEY_TEST_LEFT_OUT'] ?? '').split(',').filter(Boolean)
 const exclude = [...configDefaults.exclude, ...leftOut.map((folder) => `${folder}/**`)]
@@ -123,6 +129,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'machine',
+          retry,
           globalSetup: [...globalSetup, 'tests/support/built-app.ts'],
           include: alone,
           exclude: [...exclude, ...packaged],
@@ -134,6 +141,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'package',
+          retry,
           env: { GALLEY_TEST_ELECTRON: testTwin },
           globalSetup: [...globalSetup, 'tests/support/package-first.ts'],
           include: packaged,

@@ -16,7 +16,15 @@ import { capture, runInForeground } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'
 import { withSecretService } from './runtime/secret-service.ts'
 import { leftOutWithout, type TestPart } from './runtime/suites.ts'
-import { closingLine, countOutcome, isSuccess, sumOf, type Outcome, type VitestReport } from './runtime/test-outcome.ts'
+import {
+  closingLine,
+  countOutcome,
+  isSuccess,
+  secondTries,
+  sumOf,
+  type Outcome,
+  type VitestReport,
+} from './runtime/test-outcome.ts'
 import { canTrace } from './runtime/tracing.ts'
 import { Unavailable } from './runtime/unavailable.ts'
 
@@ -140,6 +148,7 @@ async function runVitest(args: readonly string[], env: NodeJS.ProcessEnv): Promi
   try {
     const exitCode = await runInForeground(process.execPath, [vitest, 'run', ...reporters, ...args], env)
     const report = existsSync(reportFile) ? (JSON.parse(readFileSync(reportFile, 'utf8')) as VitestReport) : null
+    for (const line of secondTries(report)) console.log(line)
     return countOutcome(report, exitCode)
   } finally {
     rmSync(folder, { recursive: true, force: true })

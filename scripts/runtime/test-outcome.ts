@@ -6,10 +6,24 @@ export type Outcome = { readonly passed: number; readonly failed: number; readon
 /** The fields of vitest's JSON report that are read. */
 export type VitestReport = {
   readonly testResults: readonly {
+    readonly name: string
     readonly status: string
-    readonly assertionResults: readonly { readonly status: string }[]
+    readonly assertionResults: readonly {
+      readonly fullName: string
+      readonly status: string
+      /** The errors of all tries, so a test that passed at a second try has one. */
+      readonly failureMessages: readonly string[]
+    }[]
   }[]
 }
+
+/** What passed at a second try only: a line for each, with the file, the test and the first error. */
+export const secondTries = (report: VitestReport | null): readonly string[] =>
+  (report?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => `Passed at a second try: ${name}: ${fullName}\n${failureMessages[0]}`),
+  )
 
 /**
  * Counts tests. A file that fails to load has no tests, and errors outside of tests belong to none. Each counts as one

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { closingLine, countOutcome, isSuccess, sumOf } from '../../scripts/runtime/test-outcome.ts'
+import { closingLine, countOutcome, isSuccess, secondTries, sumOf } from '../../scripts/runtime/test-outcome.ts'
 
 const file = (status: string, ...tests: string[]) => ({
+  name: '/tests/a.test.ts',
   status,
-  assertionResults: tests.map((each) => ({ status: each })),
+  assertionResults: tests.map((each) => ({ fullName: each, status: each, failureMessages: [] as string[] })),
 })
 
 test('tests are counted over all files', () => {
@@ -44,4 +45,13 @@ test('a run without a single passed test is no success', () => {
 test('the last line mentions skipped tests only if there are any', () => {
   expect(closingLine({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed')
   expect(closingLine({ passed: 12, failed: 1, skipped: 3 })).toBe('12 passed, 1 failed, 3 skipped')
+})
+
+test('what passed at a second try is named with its first error, and what failed twice is not', () => {
+  const of = (status: string, ...failureMessages: string[]) => ({ fullName: 'a menu opens', status, failureMessages })
+  const tests = [of('passed'), of('passed', 'Timeout 30000ms exceeded'), of('failed', 'Timeout', 'Timeout')]
+  expect(secondTries({ testResults: [{ ...file('failed'), assertionResults: tests }] })).toEqual([
+    'Passed at a second try: /tests/a.test.ts: a menu opens\nTimeout 30000ms exceeded',
+  ])
+  expect(secondTries(null)).toEqual([])
 })
