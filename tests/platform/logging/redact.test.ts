@@ -207,10 +207,11 @@ describe('what helps to find a cause stays', () => {
 })
 
 it('takes time that grows with the line alone', () => {
-  const ms = (line: string): number => {
-    const began = performance.now()
+  const processorMs = (line: string): number => {
+    const began = process.threadCpuUsage()
     hidden(line, ['s3cret-of-a-site'])
-    return performance.now() - began
+    const { user, system } = process.threadCpuUsage(began)
+    return (user + system) / 1000
   }
   const hostile = [
     'a',
@@ -239,6 +240,6 @@ it('takes time that grows with the line alone', () => {
   for (const part of hostile) {
     const long = part.repeat(Math.ceil(100_000 / part.length))
     hidden(long.slice(0, 1_000))
-    expect(ms(long), part).toBeLessThan(4_000)
+    expect(processorMs(long), part).toBeLessThan(4_000)
   }
 })
