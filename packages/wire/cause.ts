@@ -247,6 +247,7 @@ export const causeSentences = {
   destination_not_empty: 'it is not empty and does not contain a Galley export',
   destination_other_file: 'no export wrote it',
   destination_exists: 'a file with this name exists',
+  newer_galley: 'a newer Galley wrote its {{name}}. Update Galley on this computer',
   destination_file: 'it has a {{name}} that Galley did not write',
   target_busy: 'another computer is publishing to this target. Try again when it has finished',
   target_foreign: 'the target contains {{name}}, which Galley did not put there',

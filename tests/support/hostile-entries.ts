@@ -20,8 +20,9 @@ export const entryAround = (
   { position, hash }: { readonly position: number; readonly hash: string },
   changes: string,
   writer = 'a-stranger',
+  format = logFormat,
 ): string =>
-  `{"galley":${logFormat},"position":${position + 1},"previous":"${hash}","writer":"${writer}","changes":${changes}}`
+  `{"galley":${format},"position":${position + 1},"previous":"${hash}","writer":"${writer}","changes":${changes}}`
 
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 

@@ -20,10 +20,11 @@ const areDistinct = (names: readonly string[]): boolean => new Set(names).size =
 
 /** The name of the format. Builds before 0.1.0 called theirs `galley-backup`. */
 export const backupFormat = 'galley-library-backup'
+const backupVersion = 1
 
 const manifestSchema = z.strictObject({
   format: z.literal(backupFormat),
-  version: z.literal(1),
+  version: z.literal(backupVersion),
   created_at: moment,
   /** The last entry of its log. */
   position: z.int().min(1),
@@ -48,8 +49,8 @@ const manifestSchema = z.strictObject({
 })
 export type BackupManifest = z.infer<typeof manifestSchema>
 
-/** The manifest in a text. `earlier`: of a build before 0.1.0. Null if the text is none that this version of Galley reads. */
-export function parseManifest(text: string): BackupManifest | 'earlier' | null {
+/** The manifest in a text. `earlier`: of a build before 0.1.0; `newer`: of a later version. Null if Galley did not write the text. */
+export function parseManifest(text: string): BackupManifest | 'earlier' | 'newer' | null {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -58,7 +59,9 @@ export function parseManifest(text: string): BackupManifest | 'earlier' | null {
   }
   const parsed = manifestSchema.safeParse(json)
   if (parsed.success) return parsed.data
-  return Object(json).format === 'galley-backup' ? 'earlier' : null
+  const { format, version } = Object(json) as { readonly format?: unknown; readonly version?: unknown }
+  if (format === backupFormat && typeof version === 'number' && version > backupVersion) return 'newer'
+  return format === 'galley-backup' ? 'earlier' : null
 }
 
 /** An entry of a backup according to its manifest. */

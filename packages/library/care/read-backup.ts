@@ -51,6 +51,7 @@ export async function openBackup(file: FileHandle): Promise<Result<OpenBackup, C
   const manifestText = await bytesAt(file, place.offset, place.sizeBytes)
   const manifest = parseManifest(manifestText.toString('utf8'))
   if (manifest === 'earlier') return fail({ code: 'earlier_library' })
+  if (manifest === 'newer') return fail({ code: 'newer_library' })
   return manifest ? ok({ manifest, manifestText, place }) : damaged('its manifest cannot be read')
 }
 

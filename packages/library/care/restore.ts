@@ -74,7 +74,7 @@ export function restore(
       for (const each of folders) await mkdir(join(unfinished.path, each), { mode: 0o700 })
       const unpacked = await readBackup(handle, opened.value, writerInto(unfinished.path), run, 'writing')
       if (!unpacked.ok) return unpacked
-      const made = await makeLibrary(unfinished.path, manifest, now, run)
+      const made = await makeLibrary(unfinished.path, manifest, now, run).catch(unlessNewer)
       if (!made.ok) return made
       for (const each of [...folders, '']) await syncFolder(join(unfinished.path, each))
       await unfinished.finish()
@@ -148,7 +148,12 @@ async function syncAndClose(handle: FileHandle): Promise<void> {
   }
 }
 
-/** Builds a library from the contents of a backup. */
+function unlessNewer(error: unknown): Result<never, CareFailure> {
+  if (error instanceof NewerLibraryError) return fail({ code: 'newer_library' })
+  throw error
+}
+
+/** Builds a library from the contents of a backup. Throws NewerLibraryError. */
 async function makeLibrary(
   folder: string,
   manifest: BackupManifest,
@@ -188,13 +193,7 @@ async function openRestored(
   signal: AbortSignal,
 ): Promise<Result<Made, CareFailure>> {
   const { folder, manifest } = unpacked
-  let library: OpenedLibrary
-  try {
-    library = await openLibrary(folder, now, () => undefined)
-  } catch (error) {
-    if (error instanceof NewerLibraryError) return fail({ code: 'newer_library' })
-    throw error
-  }
+  const library = await openLibrary(folder, now, () => undefined)
   const { index, notes } = library
   const rebuilt = notes.find((note) => note.kind === 'rebuilt')?.report
   try {

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 
 import type { LogMark } from '../log/mark.ts'
 import { logStart } from '../log/mark.ts'
+import { inspectIndex } from './database/open.ts'
 import { filesOfBlobs } from './file/blobs.ts'
 
 /** The facts in a copy of an index. */
@@ -30,6 +31,24 @@ export function readIndexCopy(file: string): IndexCopy {
       )
       .get()
     return { mark: markIn(db), counts: counts ?? { materials: 0, versions: 0 }, files: filesOfBlobs(db)() }
+  } finally {
+    db.close()
+  }
+}
+
+/** The last entry of an index; null if it cannot be read. */
+export function lastMark(file: string): LogMark | null {
+  const { kind } = inspectIndex(file)
+  return kind === 'usable' || kind === 'other_schema' ? markAt(file) : null
+}
+
+export function markAt(file: string): LogMark | null {
+  const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
+  try {
+    return markIn(db)
+  } catch (error) {
+    if (error instanceof BetterSqlite3.SqliteError) return null
+    throw error
   } finally {
     db.close()
   }

@@ -57,7 +57,7 @@ const taken = [
 
 /**
  * Copies callbacks and saved views into a new `local.db`; false if the copy was not written by Galley. Skips invalid
- * callbacks, because one such row would make the whole list unreadable.
+ * callbacks, because one such row would make the whole list unreadable. Throws NewerLibraryError.
  */
 export function takeLocal(copy: string, local: string): boolean {
   if (!existsSync(copy) || !hasLocalSchema(copy)) return false

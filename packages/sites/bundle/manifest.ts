@@ -55,9 +55,10 @@ export function readTargetNote(text: string): TargetNote | null {
 const listed = (files: readonly ManifestFile[]): readonly ManifestFile[] =>
   files.toSorted((a, b) => compare(a.path, b.path)).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))
 
-/** The files of a manifest, or null if Galley cannot have written the text. */
-export function readManifest(text: string): readonly ManifestFile[] | null {
+/** The files of a manifest. `newer`: a later version of Galley wrote it; null if Galley cannot have written the text. */
+export function readManifest(text: string): readonly ManifestFile[] | 'newer' | null {
   const manifest = parsed(text)
+  if (isOfNewerGalley(manifest, { format, version })) return 'newer'
   if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return null
   const { files } = manifest
   // Deletions follow this list, so a single foreign path invalidates all of it.
@@ -75,6 +76,16 @@ function isManifestFile(value: unknown): value is ManifestFile {
     /^[0-9a-f]{64}$/.test(sha256)
   )
 }
+
+/** Whether a text of this format has a later number than this version of Galley reads. */
+export const isOfNewerGalley = (
+  value: unknown,
+  known: { readonly format: string; readonly version: number },
+): boolean =>
+  isRecord(value) &&
+  value['format'] === known.format &&
+  typeof value['version'] === 'number' &&
+  value['version'] > known.version
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,13 +18,14 @@ const maxBytes = 256 * 1024 ** 2
 const pieceBytes = 1024 ** 2
 
 /**
- * The hash of every file in a ZIP bundle, by path, read from its manifest without unpacking. null: not a bundle of
- * ours.
+ * The hash of every file in a ZIP bundle, by path, read from its manifest without unpacking. `newer`: a later
+ * version of Galley wrote it; null: not a bundle of ours.
  */
-export async function earlierZip(path: string): Promise<ReadonlyMap<string, string> | null> {
+export async function earlierZip(path: string): Promise<ReadonlyMap<string, string> | 'newer' | null> {
   const manifest = await manifestOfZip(path)
   const files = manifest && readManifest(manifest.toString('utf8'))
   if (manifest === null || files === null) return null
+  if (files === 'newer') return 'newer'
   const own = createHash('sha256').update(manifest).digest('hex')
   return new Map([...files.map(({ path: listed, sha256 }) => [listed, sha256] as const), [bundlePath.manifest, own]])
 }

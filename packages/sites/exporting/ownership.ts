@@ -37,6 +37,7 @@ export async function readOwnTexts(target: TargetFolder): Promise<Result<OwnText
   const manifest = await ourText(target, bundlePath.manifest)
   const journal = await ourText(target, bundlePath.journal)
   const files = manifest === null ? [] : readManifest(manifest)
+  if (files === 'newer') return fail(cause('newer_galley', { name: bundlePath.manifest }))
   if (files === null) return fail(cause('destination_file', { name: bundlePath.manifest }))
   const pending = journal === null ? { owner: null, paths: [] } : readJournal(journal)
   if (pending === null) return fail(cause('destination_file', { name: bundlePath.journal }))

@@ -3,7 +3,7 @@ import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isInLibrary } from '@galley/library'
 import type { ExportCounts, ExportFailure } from '@galley/library/records'
-import { compare } from '@galley/library/records'
+import { bundlePath, compare } from '@galley/library/records'
 import { createZip, makeFolder, realDisk, syncFolder, unfinishedBeside } from '@galley/platform'
 import type { CauseCode, Result } from '@galley/wire'
 import { cause, fail, ok } from '@galley/wire'
@@ -23,6 +23,8 @@ export async function zipToReplace(path: string): Promise<Result<ReadonlyMap<str
   if (found !== null && found.kind !== 'file') return notOurs('destination_not_file')
   if (await isInLibrary(dirname(place))) return notOurs('destination_in_library')
   const earlier = found === null || found.sizeBytes === 0 ? new Map<string, string>() : await earlierZip(place)
+  if (earlier === 'newer')
+    return fail({ code: 'not_ours', target: path, problem: cause('newer_galley', { name: bundlePath.manifest }) })
   return earlier === null ? notOurs('destination_other_file') : ok(earlier)
 }
 

@@ -136,6 +136,7 @@ function planningFor(wanted: readonly ReleaseFile[], claim: Claim) {
   async function ownershipOf(target: TargetFolder): Promise<Ownership> {
     const read = await readOwnTexts(target)
     if (!read.ok) {
+      if (read.failure.code === 'newer_galley') throw new CausedError(read.failure)
       if (!claim.takeOver) throw foreignFile(String(read.failure.name))
       note = null
       return { ...(await withoutManifest(target, nothing)), paths: pathsOf(wanted) }

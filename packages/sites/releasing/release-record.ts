@@ -2,6 +2,7 @@ import { compare, isBundlePath } from '@galley/library/records'
 import { z } from 'zod'
 
 import type { TargetNote } from '../bundle/manifest.ts'
+import { isOfNewerGalley } from '../bundle/manifest.ts'
 
 // The texts that list the files of a release, in the library and on the target.
 
@@ -30,9 +31,11 @@ export function readRecord(text: string): readonly ReleaseFile[] | null {
   return read.success ? read.data.files : null
 }
 
+const target = { format: 'galley-target', version: 1 } as const
+
 const held = z.object({
-  format: z.literal('galley-target'),
-  version: z.literal(1),
+  format: z.literal(target.format),
+  version: z.literal(target.version),
   /** Whether texts are stored compressed on the target. */
   compressed: z.boolean(),
   owner: z.string(),
@@ -54,8 +57,7 @@ export type HeldFile = Readonly<HeldFiles['files'][number]>
 
 export const heldText = ({ compressed, owner, release, pages, files }: HeldFiles): string =>
   JSON.stringify({
-    format: 'galley-target',
-    version: 1,
+    ...target,
     compressed,
     owner,
     release,
@@ -65,9 +67,11 @@ export const heldText = ({ compressed, owner, release, pages, files }: HeldFiles
       .map(({ path, bytes, sha256, storedBytes, md5 }) => ({ path, bytes, sha256, storedBytes, md5 })),
   } satisfies z.input<typeof held>)
 
-/** Null if Galley cannot have written the text. */
-export function readHeld(text: string): HeldFiles | null {
-  const read = held.safeParse(parsed(text))
+/** `newer`: a later version of Galley wrote the text; null if Galley cannot have written it. */
+export function readHeld(text: string): HeldFiles | 'newer' | null {
+  const found = parsed(text)
+  if (isOfNewerGalley(found, target)) return 'newer'
+  const read = held.safeParse(found)
   return read.success ? read.data : null
 }
 

@@ -54,6 +54,7 @@ export async function readCurrent(release: OutgoingRelease, ports: ReadPorts): P
   const { files } = release
   const note = await notes.read(heldNote)
   const read = note === null ? null : readHeld(note)
+  if (read === 'newer') throw new CausedError(cause('newer_galley', { name: heldNote }))
   if (note !== null && read === null && !claim.takeOver) throw foreignFile(heldNote)
   const foreign = read && (await foreignCause(read, read.files, claim))
   if (foreign !== null) throw new CausedError(foreign)

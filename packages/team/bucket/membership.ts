@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { memberFile } from '@galley/library'
+import { memberFile, NewerLibraryError } from '@galley/library'
 import { syncFolderNow } from '@galley/platform'
 
 import type { ProbeRound } from './probe.ts'
@@ -36,13 +36,13 @@ export interface Membership extends TeamLocation {
   readonly probe: ProbeResult
 }
 
-/** `team.json` cannot be read, or a newer Galley wrote it, so the owner of this log is not known. */
+/** `team.json` cannot be read, so the owner of this log is not known. */
 export class MembershipError extends Error {
   readonly code = 'library_damaged'
   constructor() {
     super(
-      'The file team.json of this library cannot be read, or a newer Galley wrote it. Nothing was changed. ' +
-        'Update Galley, or join the team again in a new folder.',
+      'The file team.json of this library cannot be read. Nothing was changed. ' +
+        'Join the team again in a new folder.',
     )
   }
 }
@@ -61,7 +61,7 @@ const fileIn = (folder: string): string => join(folder, memberFile)
 /** True if the folder is a member of a team or about to be one. */
 const isMemberFolder = (folder: string): boolean => existsSync(fileIn(folder))
 
-/** Null for a library without a team. Throws MembershipError, and disk errors. */
+/** Null for a library without a team. Throws MembershipError, NewerLibraryError, and disk errors. */
 export function readMembership(folder: string): Membership | null {
   if (!isMemberFolder(folder)) return null
   const text = readFileSync(fileIn(folder), 'utf8')
@@ -71,7 +71,9 @@ export function readMembership(folder: string): Membership | null {
     const parts = [...texts, ...[read.endpoint, read.region].filter((each) => each !== null)]
     if (read.galley === galley && parts.every((each) => typeof each === 'string') && Array.isArray(read.probe.rounds))
       return read
-  } catch {
+    if (typeof read.galley === 'number' && read.galley > galley) throw new NewerLibraryError(memberFile)
+  } catch (error) {
+    if (error instanceof NewerLibraryError) throw error
     // Damaged; handled below.
   }
   throw new MembershipError()

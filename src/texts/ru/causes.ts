@@ -228,6 +228,7 @@ export const causes: Translated<typeof english> = {
   destination_not_empty: 'папка не пуста, и в ней нет экспорта Galley',
   destination_other_file: 'этот файл создан не экспортом',
   destination_exists: 'файл с таким именем уже есть',
+  newer_galley: 'файл {{name}} там записала более новая версия Galley. Обновите Galley на этом компьютере',
   destination_file: 'там есть файл {{name}}, который Galley не создавал',
   target_busy: 'сюда публикует другой компьютер. Повторите, когда он закончит',
   target_foreign: 'в месте публикации уже есть {{name}}, созданное не Galley',

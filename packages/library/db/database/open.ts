@@ -73,14 +73,15 @@ export function prepareLocal(file: string): 'made' | 'there' {
     const db = new BetterSqlite3(file, { timeout: 5000 })
     let found: 'made' | 'there' = 'there'
     const versionOf = (): number => Number(db.pragma('user_version', { simple: true }))
+    const isOurs = (): boolean => db.pragma('application_id', { simple: true }) === applicationId
     prepared(db, () => {
+      // Before anything in it changes, its journal included.
+      if (isOurs() && versionOf() > localSchemaVersion) throw new NewerLibraryError('local.db')
       if (versionOf() === 0) found = 'made'
       db.pragma('journal_mode = WAL')
       // Read again inside the write lock: another process may have made it in the meantime.
       if (found === 'made') db.transaction(() => void (versionOf() === 0 && makeLocal(db))).immediate()
-      if (db.pragma('application_id', { simple: true }) !== applicationId)
-        throw new CausedError(cause('index_not_ours'))
-      if (versionOf() > localSchemaVersion) throw new NewerLibraryError('local.db')
+      if (!isOurs()) throw new CausedError(cause('index_not_ours'))
     }).close()
     return found
   })
@@ -168,10 +169,13 @@ function schemaAfter(run: (db: Database) => void): string {
   }
 }
 
-/** The same check for a `local.db`. */
+/** The same check for a `local.db`. Throws NewerLibraryError. */
 export function hasLocalSchema(file: string): boolean {
   const db = new BetterSqlite3(file, { readonly: true })
+  const numberOf = (name: string): number => Number(db.pragma(name, { simple: true }))
   try {
+    if (numberOf('application_id') === applicationId && numberOf('user_version') > localSchemaVersion)
+      throw new NewerLibraryError('local.db')
     return schemaOf(db) === (ownLocalSchema ??= schemaAfter(makeLocal))
   } catch (error) {
     if (isDamage(error)) return false

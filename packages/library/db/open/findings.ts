@@ -1,11 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import BetterSqlite3 from 'better-sqlite3'
 
 import type { LibraryLog } from '../../log/log.ts'
 import type { LogMark } from '../../log/mark.ts'
 import { databaseFiles, inspectIndex } from '../database/open.ts'
-import { markIn } from '../index-copy.ts'
+import { markAt } from '../index-copy.ts'
 import { otherOwner } from '../owner.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { nameFile, writtenName } from './library-file.ts'
@@ -94,22 +93,4 @@ function hasFiles(folder: string): boolean {
         (found) => found.isFile() && /^[0-9a-f]{64}$/.test(found.name),
       ))
   )
-}
-
-/** The last entry of an index; null if it cannot be read. */
-export function lastMark(file: string): LogMark | null {
-  const { kind } = inspectIndex(file)
-  return kind === 'usable' || kind === 'other_schema' ? markAt(file) : null
-}
-
-function markAt(file: string): LogMark | null {
-  const db = new BetterSqlite3(file, { readonly: true, timeout: 5000 })
-  try {
-    return markIn(db)
-  } catch (error) {
-    if (error instanceof BetterSqlite3.SqliteError) return null
-    throw error
-  } finally {
-    db.close()
-  }
 }

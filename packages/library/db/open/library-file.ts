@@ -2,8 +2,12 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { syncFileNow, syncFolderNow } from '@galley/platform'
 
+import { readLine } from '../../log/line.ts'
+import { openLog } from '../../log/log.ts'
+import type { LogMark } from '../../log/mark.ts'
 import { databaseFiles, inspectIndex } from '../database/open.ts'
 import { EarlierLibraryError, NewerLibraryError } from '../database/other-versions.ts'
+import { lastMark } from '../index-copy.ts'
 
 /** The format of everything in a library folder. Earlier builds called theirs `format`, and refuse a library with a 2 there. */
 const formats = { galley: 1, format: 2 }
@@ -28,6 +32,24 @@ export function writtenName(folder: string): string | null {
 export function demandKnownFormat(folder: string): void {
   if (writtenName(folder) === null && inspectIndex(databaseFiles(folder).index).kind === 'earlier')
     throw new EarlierLibraryError()
+  demandKnownEnd(folder)
+}
+
+/** An index that a later version has brought to the end of the log is usable here, though entries before that end are not. */
+function demandKnownEnd(folder: string): void {
+  const mark = lastMarkIfRead(databaseFiles(folder).index)
+  const line = mark && openLog(folder).lineOf(mark)
+  const read = line && readLine(line)
+  if (read?.ok === false && read.fault === 'newer') throw new NewerLibraryError('its log')
+}
+
+/** Null also on a disk where SQLite cannot read: opening the library finds out why. */
+function lastMarkIfRead(index: string): LogMark | null {
+  try {
+    return lastMark(index)
+  } catch {
+    return null
+  }
 }
 
 export function writeName(folder: string, library: string): void {
