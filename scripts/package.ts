@@ -1,27 +1,34 @@
 /**
- * `npm run package -- KIND... [--out DIR] [--fallback-electron] [--repository URL --repository-key FILE]`: makes packages, KIND is
- * deb, rpm or tar for the app, cli for the command line alone. Prints a line for each file. A `.deb` with a repository asks at its
+ * `npm run package -- KIND... [--out DIR] [--fallback-electron] [--repository URL --repository-key FILE]`: makes packages. KIND is
+ * deb, rpm, tar, appimage, nsis, dmg or zip for the app, cli for the command line alone, kit for developers of a backend. Prints a line for each file. A `.deb` with a repository asks at its
  * installation whether newer packages shall come from there.
  */
 
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { folderOfPackage, packageFolder } from './package/build-package.ts'
+import {
+  type Builder,
+  builders,
+  demandSystem,
+  folderOfPackage,
+  packageByBuilder,
+  packageFolder,
+} from './package/build-package.ts'
 import { packCommandLine } from './package/command-line.ts'
 import { commandTexts } from './package/command-texts.ts'
-import { layOut } from './package/installed.ts'
+import { layOut, type Release } from './package/installed.ts'
 import { packKit } from './package/kit.ts'
 import { makers } from './package/makers.ts'
-import { bundledPackages, noticesOf } from './package/notices.ts'
+import { bundledPackages, type Bundled, noticesOf } from './package/notices.ts'
 import type { Repository } from './package/repository-source.ts'
 import { partsOfElectron, sbomOf } from './package/sbom.ts'
 import { manifest } from './package/stage.ts'
 import { ensureBuilt } from './runtime/built.ts'
 import { ensureSystem } from './runtime/debian.ts'
-import { findElectron } from './runtime/electron.ts'
+import { findElectron, type FoundElectron } from './runtime/electron.ts'
 import { wrongFuses } from './runtime/fuses.ts'
 import { distOf } from './runtime/official-electron.ts'
 import { capture } from './runtime/processes.ts'
@@ -29,9 +36,10 @@ import { projectRoot } from './runtime/project.ts'
 import { runScript, Unavailable } from './runtime/unavailable.ts'
 
 type Maker = keyof typeof makers
-const needsElectron = (kind: string): kind is Maker => Object.hasOwn(makers, kind)
+const isMaker = (kind: string): kind is Maker => Object.hasOwn(makers, kind)
+const isBuilder = (kind: string): kind is Builder => Object.hasOwn(builders, kind)
 const ofNpm = { cli: packCommandLine, kit: packKit } as const
-const isKind = (word: string): boolean => needsElectron(word) || Object.hasOwn(ofNpm, word)
+const isKind = (word: string): boolean => isMaker(word) || isBuilder(word) || Object.hasOwn(ofNpm, word)
 
 await runScript(async () => {
   const { values, positionals: kinds } = parseArgs({
@@ -45,10 +53,11 @@ await runScript(async () => {
   })
   if (kinds.length === 0 || !kinds.every(isKind)) {
     console.error(
-      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys({ ...makers, ...ofNpm }).join(', ')}`,
+      `Usage: npm run package -- KIND... [--out DIR] [--fallback-electron], KIND: ${Object.keys({ ...makers, ...builders, ...ofNpm }).join(', ')}`,
     )
     return 2
   }
+  kinds.filter(isBuilder).forEach((kind) => demandSystem(kind))
   // What is made here must not depend on who makes it.
   process.umask(0o022)
   await ensureBuilt()
@@ -60,7 +69,7 @@ await runScript(async () => {
     const madeAt = await dateOfCommit()
     for (const [kind, pack] of Object.entries(ofNpm))
       if (kinds.includes(kind)) (await pack(join(folder, kind), { out, madeAt })).forEach(tell)
-    const ofApp = kinds.filter(needsElectron)
+    const ofApp = kinds.filter((kind) => isMaker(kind) || isBuilder(kind))
     if (ofApp.length > 0) {
       const repository = repositoryOf(values.repository, values['repository-key'])
       await packageApp(ofApp, { folder, out, mayFallBack: values['fallback-electron'], repository, tell })
@@ -72,7 +81,7 @@ await runScript(async () => {
 })
 
 async function packageApp(
-  kinds: readonly Maker[],
+  kinds: readonly (Maker | Builder)[],
   edges: {
     folder: string
     out: string
@@ -92,10 +101,37 @@ async function packageApp(
     )
   const version = `${manifest.version}${isFallback ? '+fallback' : ''}`
   const release = { version, madeAt: await dateOfCommit(), repository }
+  const bundled = bundledPackages(join(projectRoot, 'out'))
+  for (const kind of kinds.filter(isBuilder)) {
+    const made = await packageByBuilder(kind, { electron, folder: join(folder, kind), notices: noticesOf(bundled) })
+    const file = join(out, basename(made))
+    cpSync(made, file)
+    tell(file)
+  }
+  const ofLinux = kinds.filter(isMaker)
+  if (ofLinux.length > 0) await packageForLinux(ofLinux, { folder, out, electron, release, bundled, tell })
+  const sbom = join(out, `galley-${release.version}.cdx.json`)
+  const ofElectron = partsOfElectron(distOf(electron.executable), electron.version)
+  writeFileSync(sbom, sbomOf({ name: 'galley', ...release }, bundled, ofElectron))
+  tell(sbom)
+}
+
+/** The packages that need what Linux has around an app. */
+async function packageForLinux(
+  kinds: readonly Maker[],
+  edges: {
+    folder: string
+    out: string
+    electron: FoundElectron
+    release: Release
+    bundled: readonly Bundled[]
+    tell: (file: string) => void
+  },
+): Promise<void> {
+  const { folder, out, electron, release, bundled, tell } = edges
   await packageFolder({ electron, folder })
   const wrong = await wrongFuses(join(folderOfPackage(folder), 'galley'))
   if (wrong.length > 0) throw new Error(`Fuses of the package are not as they have to be: ${wrong.join(', ')}`)
-  const bundled = bundledPackages(join(projectRoot, 'out'))
   const licences = { own: readFileSync(join(projectRoot, 'LICENSE'), 'utf8'), others: noticesOf(bundled) }
   const tree = join(folder, 'tree')
   layOut(tree, folderOfPackage(folder), release, { licences, command: await commandTexts(release.madeAt) })
@@ -105,10 +141,6 @@ async function packageApp(
     cpSync(tree, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true })
     tell(await makers[kind]({ root, out, release }))
   }
-  const sbom = join(out, `galley-${release.version}.cdx.json`)
-  const ofElectron = partsOfElectron(distOf(electron.executable), electron.version)
-  writeFileSync(sbom, sbomOf({ name: 'galley', ...release }, bundled, ofElectron))
-  tell(sbom)
 }
 
 /** The URL goes into a script that root runs, so characters with a meaning in a shell are refused. */
