@@ -27,6 +27,16 @@ export function privateMb(processId: number): number | null {
   return parts.includes(null) ? null : parts.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0) / megabyte
 }
 
+/** The memory of the process in MB, of which it shares some with others: of that, its part. */
+export function proportionalMb(processId: number): number | null {
+  try {
+    const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/smaps_rollup`, 'utf8'))?.[1]
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024
+  } catch {
+    return null
+  }
+}
+
 /** The peak since the last reset, in MB. */
 export function peakMb(processId: number): number | null {
   const bytes = statusBytes(processId, 'VmHWM')
