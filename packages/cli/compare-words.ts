@@ -59,8 +59,12 @@ export function sideWords(side: 'before' | 'after', { kind, of, details, ...chan
   return values.length === 0 ? null : values.join(' ')
 }
 
+/** A change besides the content, with the files that are in it. */
+export const headWords = ({ part, files }: HeadChange): string =>
+  changeTexts.parts[part] + (files === undefined ? '' : `: ${files}`)
+
 /** What changed besides the content. */
 export const elsewhereWords = (head: readonly HeadChange[], other: OtherParts): readonly string[] => [
-  ...head.map(({ part }) => changeTexts.parts[part]),
+  ...head.map(headWords),
   ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]).map((part) => changeTexts.parts[part]),
 ]

@@ -4,7 +4,7 @@ import { baselineOf } from '@galley/library'
 import { cutAtWord } from '@galley/wire'
 
 import { CommandFailure, command } from './command.ts'
-import { changeWords, newPage, sideWords, summarySentence } from './compare-words.ts'
+import { changeWords, headWords, newPage, sideWords, summarySentence } from './compare-words.ts'
 import { knownMaterial, ofMaterial } from './material.ts'
 import { table } from './table.ts'
 
@@ -29,7 +29,9 @@ export const compareVersions = command({
     const { value: comparison } = compared
     const summary = from === null ? newPage : summarySentence(comparison.summary)
     const changes = from === null ? 'Nobody has approved or published it: all of it is new.' : changesText(comparison)
-    return { json: { from, to, ...comparisonJson(summary, comparison) }, text: [`${summary}.`, changes].join('\n') }
+    const pictures = comparison.head.filter(({ files }) => files !== undefined).map(headWords)
+    const text = [`${summary}.`, changes, ...(from === null ? [] : pictures)].join('\n')
+    return { json: { from, to, ...comparisonJson(summary, comparison) }, text }
   },
 })
 

@@ -11,6 +11,8 @@ export interface HeadChange {
   /** What was taken and what was added: texts, or one entry for each style sheet, script or datum. */
   readonly removed: readonly string[]
   readonly added: readonly string[]
+  /** Of style sheets whose background pictures changed: their names, such as `old.jpg → new.jpg`. */
+  readonly files?: string
 }
 
 /** What else belongs to two versions; true where it differs. */
@@ -41,6 +43,7 @@ export const compare = (one: Page, other: Page, parts: OtherParts): Comparison =
 export const isUnchanged = ({ changes, head, other }: Comparison): boolean =>
   changes.length === 0 && head.length === 0 && !other.fonts && !other.metadata
 
+const filesMaxChars = 1_000
 const textParts = ['title', 'description'] as const
 const listParts = ['styles', 'scripts', 'data'] as const
 
@@ -52,10 +55,16 @@ function headChanges(one: Head, other: Head): readonly HeadChange[] {
     const [before, after] = [one[part], other[part]]
     if (before.length === after.length && before.every((each, order) => each === after[order])) return []
     // Both are empty where only the order changed, which can change what style sheets and scripts do.
-    return { part, removed: without(before, after), added: without(after, before) }
+    const changed = { part, removed: without(before, after), added: without(after, before) }
+    if (part !== 'styles') return changed
+    const files = [namesOnlyIn(one, other), namesOnlyIn(other, one)]
+    return files.join('') === '' ? changed : { ...changed, files: files.join(' → ').trim().slice(0, filesMaxChars) }
   })
   return [...texts, ...lists]
 }
+
+const namesOnlyIn = ({ backgrounds }: Head, other: Head): string =>
+  [...backgrounds].flatMap(([identity, name]) => (other.backgrounds.has(identity) ? [] : name)).join(', ')
 
 function without(list: readonly string[], other: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()

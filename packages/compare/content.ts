@@ -137,7 +137,7 @@ export function detailsOf(element: PageNode, prefix: string, hashOf: HashOf): re
 /** Elements that are compared by themselves. */
 const ownParts: ReadonlySet<string> = new Set(['img', 'picture', 'source', 'a'])
 
-const isBackground = (property: string): boolean => property === 'background' || property === 'background-image'
+export const isBackground = (property: string): boolean => property === 'background' || property === 'background-image'
 
 /** Element, classes in any order, and style attribute, without the addresses of its background pictures. */
 export function styleOf(element: PageNode, hashOf: HashOf): string {

@@ -1,6 +1,6 @@
-import { isUnread, markupOf } from './content.ts'
+import { isBackground, isUnread, markupOf } from './content.ts'
 import type { HashOf } from './identity.ts'
-import { identityOf, identityOfCss } from './identity.ts'
+import { fileNameOf, identityOf, identityOfCss, withUrls } from './identity.ts'
 import type { PageNode } from './page-tree.ts'
 import { attribute, isText } from './page-tree.ts'
 
@@ -10,6 +10,8 @@ export interface Head {
   readonly description: string
   /** Style sheets, by file or text, in their order. */
   readonly styles: readonly string[]
+  /** The background pictures that style sheets in the page name, by what they lead to. */
+  readonly backgrounds: ReadonlyMap<string, string>
   /** Scripts, and what is shown without them or made by them. */
   readonly scripts: readonly string[]
   /** Other data and links of the head, sorted. */
@@ -21,6 +23,7 @@ export class HeadReader {
   #title: string | null = null
   #description: string | null = null
   readonly #styles: string[] = []
+  readonly #backgrounds = new Map<string, string>()
   readonly #scripts: string[] = []
   readonly #data: string[] = []
   readonly #hashOf: HashOf
@@ -35,12 +38,21 @@ export class HeadReader {
     else if (name === 'meta') this.#meta(element)
     else if (name === 'link') this.#link(element)
     else if (name === 'base') this.#data.push(`base ${attributesOf(element, this.#hashOf)}`)
-    else if (name === 'style')
-      this.#styles.push(`${attributesOf(element, this.#hashOf)} ${identityOfCss(textIn(element), this.#hashOf)}`)
+    else if (name === 'style') this.#sheet(element)
     else if (name === 'script') this.#scripts.push(`${attributesOf(element, this.#hashOf)} ${textIn(element).trim()}`)
     else if (name === 'template' && element.content !== null)
       this.#scripts.push(`${attributesOf(element, this.#hashOf)} ${markupOf(element.content, this.#hashOf)}`)
     else if (isUnread(name)) this.#scripts.push(markupOf(element, this.#hashOf))
+  }
+
+  #sheet(element: PageNode): void {
+    const css = textIn(element)
+    this.#styles.push(`${attributesOf(element, this.#hashOf)} ${identityOfCss(css, this.#hashOf)}`)
+    if (!css.includes('url(')) return
+    withUrls(css, (address, property) => {
+      if (isBackground(property)) this.#backgrounds.set(identityOf(address, this.#hashOf), fileNameOf(address))
+      return ''
+    })
   }
 
   #meta(element: PageNode): void {
@@ -60,6 +72,7 @@ export class HeadReader {
       title: this.#title ?? '',
       description: this.#description ?? '',
       styles: this.#styles,
+      backgrounds: this.#backgrounds,
       scripts: this.#scripts,
       data: this.#data.toSorted(),
     }

@@ -53,6 +53,19 @@ describe('two versions of a page', () => {
     expect(facts(document(before, text), document(after, text))).toStrictEqual([{ kind: 'head', part }])
   })
 
+  it('name the background pictures of their style sheets that changed', () => {
+    const page = (...files: readonly string[]): string =>
+      document(
+        `<style>${files.map((file, at) => `p:nth-child(${at}) { background: url(v/${file}) }`).join('')}</style>`,
+        text,
+      )
+    const files = (before: string, after: string): readonly (string | undefined)[] =>
+      between(before, after).head.map((each) => each.files)
+    expect(files(page('a.png', 'b.png'), page('b.png', 'c%20d.png'))).toEqual(['a.png → c d.png'])
+    expect(files(page(), page('a.png'))).toEqual(['→ a.png'])
+    expect(files(page('a.png', 'b.png'), page('b.png', 'a.png'))).toEqual([undefined])
+  })
+
   it.each(['fonts', 'metadata'] as const)('with other %s are not unchanged', (part) => {
     const page = readPage(text, () => null)
     expect(isUnchanged(compare(page, page, { ...same, [part]: true }))).toBe(false)

@@ -28,6 +28,10 @@ function wordsOf(fact: Fact, t: TFunction<'desk'>): string {
   return t('said', { what, did: t(`did.${kind}`, { count }) })
 }
 
+/** What changed besides the content, with the files that are in it. */
+export const headWords = ({ part, files }: ComparedPages['head'][number], t: TFunction<'desk'>): string =>
+  t(`parts.${part}`) + (files === undefined ? '' : `: ${files}`)
+
 /** What happened to a block, for a list. */
 export function lineOf(
   { kind, block, of, did, details }: Pick<Change, 'kind' | 'block' | 'of' | 'did' | 'details'>,

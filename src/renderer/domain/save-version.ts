@@ -8,7 +8,7 @@ import { useBridge } from '../bridge/use-bridge.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { useToasts } from '../ui/toasts.tsx'
 import { useSucceeded } from './call-toasts.ts'
-import { lineOf, sentenceOf } from './change-sentence.ts'
+import { headWords, lineOf, sentenceOf } from './change-sentence.ts'
 
 /** A version, and the one that a report compares it with. */
 interface SavedVersion {
@@ -39,7 +39,7 @@ export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
       summary: sentenceOf(from === null ? null : compared.value, t),
       changes: changes.map((change) => lineOf(change, t)),
       elsewhere: [
-        ...head.map(({ part }) => t(`parts.${part}`)),
+        ...head.map((change) => headWords(change, t)),
         ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]).map((part) => t(`parts.${part}`)),
       ],
     }

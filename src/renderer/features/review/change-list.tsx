@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { Change, ComparedPages } from '../../../ipc/desk.ts'
-import { lineOf } from '../../domain/change-sentence.ts'
+import { headWords, lineOf } from '../../domain/change-sentence.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Group } from '../../ui/group.tsx'
@@ -15,8 +15,8 @@ export function ChangeList({ compared }: { readonly compared: ComparedPages }) {
   const { t } = useTranslation('desk')
   const { changes, head, other } = compared
   const elsewhere = [
-    ...head.map(({ part }) => part),
-    ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]),
+    ...head.map((change) => headWords(change, t)),
+    ...(['fonts', 'metadata', 'state'] as const).filter((part) => other[part]).map((part) => t(`parts.${part}`)),
   ]
   return (
     <>
@@ -32,8 +32,8 @@ export function ChangeList({ compared }: { readonly compared: ComparedPages }) {
       {elsewhere.length > 0 && (
         <Group title={t('elsewhere')}>
           <ul className={styles.elsewhere}>
-            {elsewhere.map((part) => (
-              <li key={part}>{t(`parts.${part}`)}</li>
+            {elsewhere.map((words) => (
+              <li key={words}>{words}</li>
             ))}
           </ul>
         </Group>
