@@ -1,14 +1,15 @@
 import { keysIn } from '@galley/wire'
-import { Blend, ChevronLeft, ChevronRight, Columns2, Contrast, Image, SquareSplitHorizontal } from 'lucide-react'
+import { Blend, Columns2, Contrast, Image, SquareSplitHorizontal } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { Choice } from '../commands/choice.tsx'
 import type { Command } from '../commands/commands.ts'
 import { useCommandsStore } from '../commands/commands.ts'
-import { KeyedButton } from '../commands/keyed-button.tsx'
 import { commandsFor, isMac } from '../commands/keys.ts'
+import { Stepper } from '../commands/stepper.tsx'
 import { useFormats } from '../i18n/formats.ts'
+import { Amount } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Message } from '../ui/message.tsx'
@@ -94,27 +95,12 @@ function Shown({ item, at, count, step, onClose }: ShownProps) {
     <>
       <div className={styles.bar}>
         {count > 1 && (
-          <>
-            <KeyedButton
-              look="quiet"
-              icon={ChevronLeft}
-              isIconOnly
-              command="review.previousChange"
-              onClick={() => step(-1)}
-            >
-              {t('previous')}
-            </KeyedButton>
-            <span className={styles.place}>{t('place', { place: at + 1, count })}</span>
-            <KeyedButton
-              look="quiet"
-              icon={ChevronRight}
-              isIconOnly
-              command="review.nextChange"
-              onClick={() => step(1)}
-            >
-              {t('next')}
-            </KeyedButton>
-          </>
+          <Stepper
+            place={t('place', { place: at + 1, count })}
+            back={{ command: 'review.previousChange', title: t('previous') }}
+            forward={{ command: 'review.nextChange', title: t('next') }}
+            onStep={step}
+          />
         )}
         {isPair && (
           <Choice
@@ -130,16 +116,7 @@ function Shown({ item, at, count, step, onClose }: ShownProps) {
           />
         )}
         {isPair && (mode === 'swipe' || mode === 'onion') && (
-          <label className={styles.amount}>
-            {t(`desk:amount.${mode}`)}
-            <input
-              type="range"
-              min={0}
-              max={100}
-              value={amount * 100}
-              onChange={(event) => setAmount(event.target.valueAsNumber / 100)}
-            />
-          </label>
+          <Amount label={t(`desk:amount.${mode}`)} value={amount} onChange={setAmount} />
         )}
         <span className={styles.gap} />
         <Button aria-pressed={!isFit} onClick={() => setFit(!isFit)}>

@@ -1,4 +1,4 @@
-import { Blend, ChevronDown, ChevronUp, Columns2, Contrast, Highlighter, SquareSplitHorizontal } from 'lucide-react'
+import { Blend, Columns2, Contrast, Highlighter, SquareSplitHorizontal } from 'lucide-react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -6,7 +6,7 @@ import type { DeskArea } from '../../../ipc/desk.ts'
 import { viewportWidths } from '../../../ipc/page-pictures.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { Choice } from '../../commands/choice.tsx'
-import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { Stepper } from '../../commands/stepper.tsx'
 import { titleOf } from '../../domain/material-title.ts'
 import { Room } from '../../domain/room.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -34,6 +34,8 @@ export function PageView() {
       </Pane>
     )
   const index = indexOfPage(rows, at)
+  const place =
+    index === null ? t('notListed') : t(areVersions ? 'versionPlace' : 'place', { place: index + 1, count: rows.total })
   return (
     <Pane
       name="page"
@@ -41,19 +43,13 @@ export function PageView() {
       title={titleOf(at)}
       actions={
         <>
-          <span className={styles.place}>
-            {isHeld ? t('mode.before') : t('version', { number: at.number })}
-            {' · '}
-            {index === null
-              ? t('notListed')
-              : t(areVersions ? 'versionPlace' : 'place', { place: index + 1, count: rows.total })}
-          </span>
-          <KeyedButton look="quiet" icon={ChevronUp} isIconOnly command="review.previousPage" onClick={() => step(-1)}>
-            {t(areVersions ? 'newerVersion' : 'previousPage')}
-          </KeyedButton>
-          <KeyedButton look="quiet" icon={ChevronDown} isIconOnly command="review.nextPage" onClick={() => step(1)}>
-            {t(areVersions ? 'olderVersion' : 'nextPage')}
-          </KeyedButton>
+          <Stepper
+            place={`${isHeld ? t('mode.before') : t('version', { number: at.number })} · ${place}`}
+            back={{ command: 'review.previousPage', title: t(areVersions ? 'newerVersion' : 'previousPage') }}
+            forward={{ command: 'review.nextPage', title: t(areVersions ? 'olderVersion' : 'nextPage') }}
+            isVertical
+            onStep={step}
+          />
           {at.before !== null && (
             <Choice
               label={t('modes')}
