@@ -137,10 +137,13 @@ export const deskCalls = {
   ).gives<Answer<IgnoredPart | null>>(),
   /** Compares the looks of the shown page again. */
   lookAgain: asks(nothing).gives<null>(),
-  /** Both pages as pictures of one width, and what differs in them. */
-  deskPictures: asks(pair.extend({ before: versionId, width: z.literal(Object.values(viewportWidths)) })).gives<
-    Answer<PagePictures>
-  >(),
+  /**
+   * Both pages as pictures of one width, and what differs in them. `isFirst`: their first screens are enough, if these are
+   * there before all of them.
+   */
+  deskPictures: asks(
+    pair.extend({ before: versionId, width: z.literal(Object.values(viewportWidths)), isFirst: z.boolean() }),
+  ).gives<Answer<PagePictures>>(),
   /** Where the page is in the window, null hides it; and how wide it is for its layout, null: as wide as its place. */
   placeDesk: asks(
     z.strictObject({ place: previewArea.nullable(), width: z.literal(Object.values(viewportWidths)).nullable() }),

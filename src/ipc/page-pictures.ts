@@ -20,6 +20,8 @@ export interface PictureSlice {
 /** Pictures of two pages at one width, and what differs in them. */
 export interface PagePictures {
   readonly width: number
+  /** Otherwise these are their first screens. */
+  readonly isWhole: boolean
   readonly before: PagePicture
   readonly after: PagePicture
   /** What lies at the same height if what belongs together does. */

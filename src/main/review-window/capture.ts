@@ -1,5 +1,5 @@
 import { withTimeLimit } from '@galley/platform'
-import type { BrowserWindow } from 'electron'
+import type { BrowserWindow, WebContents } from 'electron'
 import { z } from 'zod'
 
 import type { Capture, CapturedSlice } from '../review/compare-pictures.ts'
@@ -54,15 +54,6 @@ const script = `(() => {
     return [box.left + scrollX, box.top + (isFixed ? height : scrollY), box.width, box.height, isFixed];
   };
   return {
-    async ready() {
-      for (const image of document.images) { image.loading = 'eager'; image.decoding = 'sync'; }
-      await document.fonts.ready;
-      await Promise.allSettled([...document.images].map((image) => image.decode()));
-      await Promise.allSettled([...document.querySelectorAll('video')].map((video) => new Promise((done) => {
-        if (video.readyState >= 2 || video.networkState === 3 || !(video.currentSrc || video.src || video.firstElementChild)) return done();
-        for (const type of ['loadeddata', 'error', 'suspend', 'stalled']) video.addEventListener(type, done, { once: true });
-      })));
-    },
     async measure(places) {
       for (const [element, name, value, priority] of changed.splice(0).reverse())
         element.style.setProperty(name, value, priority);
@@ -89,6 +80,26 @@ const script = `(() => {
   };
 })()`
 
+/** Loads what a page would load only when it is scrolled to, and waits for it, for fonts and for films. */
+const readyScript = `(async () => {
+  for (const image of document.images) { image.loading = 'eager'; image.decoding = 'sync'; }
+  await document.fonts.ready;
+  await Promise.allSettled([...document.images].map((image) => image.decode()));
+  await Promise.allSettled([...document.querySelectorAll('video')].map((video) => new Promise((done) => {
+    if (video.readyState >= 2 || video.networkState === 3 || !(video.currentSrc || video.src || video.firstElementChild)) return done();
+    for (const type of ['loadeddata', 'error', 'suspend', 'stalled']) video.addEventListener(type, done, { once: true });
+  })));
+})()`
+
+/** Resolves when all of a loaded page can be drawn, or late. */
+export async function wholePageReady(webContents: WebContents): Promise<void> {
+  await withTimeLimit(
+    readyWithinMs,
+    webContents.executeJavaScriptInIsolatedWorld(isolatedWorld, [{ code: readyScript }]),
+    null,
+  )
+}
+
 /** Prepares a page that is loaded in a window for captures. */
 export async function captureIn(window: BrowserWindow): Promise<Capture> {
   const { webContents } = window
@@ -103,7 +114,7 @@ export async function captureIn(window: BrowserWindow): Promise<Capture> {
     ],
   })
   await run(`globalThis.capture = ${script}; null`)
-  await withTimeLimit(readyWithinMs, run('capture.ready()'), null)
+  await wholePageReady(webContents)
 
   async function picture(): Promise<Uint8Array> {
     const taken: unknown = await webContents.debugger.sendCommand('Page.captureScreenshot', {
@@ -114,29 +125,32 @@ export async function captureIn(window: BrowserWindow): Promise<Capture> {
   }
 
   return {
-    async at(width, places) {
+    async at(width, places, progress) {
       window.setContentSize(width, screenRows)
       await run(
         `new Promise((done) => { const look = () => innerWidth === ${Math.trunc(width)} ? done() : requestAnimationFrame(look); look(); })`,
       )
       const page = measured.parse(await run(`capture.measure(${JSON.stringify(places)})`))
       const height = Math.min(Math.round(page.height), rowsAtMost)
-      const slices: CapturedSlice[] = []
-      for (let top = 0; top < height; top += screenRows) {
-        const y = z.number().parse(await run(`capture.scroll(${top}, false)`))
-        slices.push({ top: Math.round(y), png: await picture() })
-      }
-      let layer: CapturedSlice | null = null
-      if (page.hasLayer) {
-        await run('capture.scroll(0, true)')
-        layer = { top: 0, png: await picture() }
-      }
       const boxes = page.rects.map((found) => {
         if (found === null) return null
         const [x, y, wide, high, isFixed] = found
         const top = isFixed ? y - page.height + height : y
         return { x, y: top, width: wide, height: high }
       })
+      const slices: CapturedSlice[] = []
+      for (let top = 0; top < height; top += screenRows) {
+        if (progress?.isWanted() === false) throw new Error('The pictures are no longer wanted')
+        const y = z.number().parse(await run(`capture.scroll(${top}, false)`))
+        slices.push({ top: Math.round(y), png: await picture() })
+        const first = { width, height: Math.min(height, screenRows), slices: [...slices], layer: null, boxes }
+        if (top === 0) progress?.onFirst({ ...first, isCut: height > screenRows })
+      }
+      let layer: CapturedSlice | null = null
+      if (page.hasLayer) {
+        await run('capture.scroll(0, true)')
+        layer = { top: 0, png: await picture() }
+      }
       return { width, height, slices, layer, boxes, isCut: page.height > rowsAtMost }
     },
   }

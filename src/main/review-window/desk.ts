@@ -3,7 +3,7 @@ import { ok } from '@galley/wire'
 import type { BrowserWindow } from 'electron'
 
 import type { HandlersOf } from '../../ipc/call.ts'
-import type { ComparedPair, deskCalls, DeskEvents, DeskSide } from '../../ipc/desk.ts'
+import type { Change, ComparedPair, deskCalls, DeskEvents, DeskSide } from '../../ipc/desk.ts'
 import { isKeyOfPage } from '../../ipc/review-window.ts'
 import { keyPressOf } from '../electron/key-press.ts'
 import type { Push } from '../electron/serve.ts'
@@ -12,6 +12,7 @@ import { noteHandlers } from './desk-notes.ts'
 import type { DeskPagePorts, LoadedPage } from './desk-pages.ts'
 import { createDeskPages, markAnew } from './desk-pages.ts'
 import { createDeskViews } from './desk-views.ts'
+import type { DeskViews } from './desk-views.ts'
 import { alignTo, painted } from './marks.ts'
 import type { PageView } from './quarantine.ts'
 
@@ -60,18 +61,14 @@ export function createDesk({ window, push, pictures, keep, ...ports }: DeskPorts
     },
   })
   const report = createReport(views, push)
+  const lookAt = createLooks({ pictures, push })
   let turn = 0
+  const untilNext =
+    (asked = turn) =>
+    () =>
+      asked === turn
   /** What was asked for last. */
   let wanted: ComparedPair | null = null
-
-  async function loadAhead(pairs: readonly ComparedPair[], asked: number): Promise<void> {
-    await report()
-    for (const pair of pairs) {
-      if (asked !== turn) return
-      const loaded = await pages.load(pair, true)
-      if (loaded.ok && asked === turn) views.putBelow(loaded.value)
-    }
-  }
 
   function close(): null {
     turn += 1
@@ -93,17 +90,19 @@ export function createDesk({ window, push, pictures, keep, ...ports }: DeskPorts
       if (!loaded.ok) return loaded
       views.show(loaded.value)
       pages.keep([page, ...ahead])
-      void loadAhead(ahead, asked)
-        .then(() => look(loaded.value, { pictures, push }, () => asked === turn))
+      const isShown = (): boolean => asked === turn
+      void report()
+        .then(() => loadAhead(ahead, { pages, views }, isShown))
+        .then(() => lookAt(loaded.value, isShown))
         .catch(() => null)
       return ok({ ...loaded.value.page, lost: [...new Set(loaded.value.lost)] })
     },
     lookAgain() {
-      const [shown, asked] = [views.shown(), turn]
-      if (shown !== null) void look(shown, { pictures, push }, () => asked === turn).catch(() => null)
+      const shown = views.shown()
+      if (shown !== null) void lookAt(shown, untilNext()).catch(() => null)
       return null
     },
-    deskPictures: ({ width, ...pair }) => pictures.at(pair, width),
+    deskPictures: ({ width, isFirst, ...pair }) => pictures.at(pair, { width, isFirst }, untilNext()),
     async showDeskSide({ side }) {
       if (await turnTo(views, side)) keys.giveBack()
       return null
@@ -135,23 +134,61 @@ const isSamePair = (one: ComparedPair, other: ComparedPair | null): boolean =>
 /** Pages on whose marks are changes that only pixels tell. */
 const looked = new WeakSet<LoadedPage['pair']>()
 
-/** Adds what only pixels tell to the changes of a page, if it is still shown then. */
+/** Loads the next pages below the one that is shown, as long as it is. */
+async function loadAhead(
+  pairs: readonly ComparedPair[],
+  { pages, views }: { readonly pages: ReturnType<typeof createDeskPages>; readonly views: DeskViews },
+  isShown: () => boolean,
+): Promise<void> {
+  for (const pair of pairs) {
+    if (!isShown()) return
+    const loaded = await pages.load(pair, true)
+    if (loaded.ok && isShown()) views.putBelow(loaded.value)
+  }
+}
+
+/** Looks at a page as long as it is shown, or until one is looked at again. */
+function createLooks(ports: Pick<DeskPorts, 'pictures' | 'push'>) {
+  let last = 0
+  return (page: LoadedPage, isShown: () => boolean): Promise<void> => {
+    const own = (last += 1)
+    return look(page, ports, () => isShown() && own === last)
+  }
+}
+
+/** Adds what only pixels tell to the changes of a page as it is found, as long as it is shown. */
 async function look(
   { pair, page, ...loaded }: LoadedPage,
   { pictures, push }: Pick<DeskPorts, 'pictures' | 'push'>,
   isShown: () => boolean,
 ): Promise<void> {
   const { before } = pair
-  if (before === null || page.compared === null) return
-  const looks = await pictures.looks({ ...pair, before }, isShown)
-  if ((looks.length === 0 && !looked.has(pair)) || !isShown()) return
-  looked.add(pair)
-  const { compared, marks } = await markAnew({ ...loaded, pair, page }, [...page.compared.changes, ...looks])
-  if (isShown() && compared !== null) push('deskLooked', { versionId: pair.after, changes: compared.changes, marks })
+  const { compared: known } = page
+  if (before === null || known === null) return
+  let told = '[]'
+  let last: Promise<unknown> = Promise.resolve()
+  async function mark(changes: readonly Change[]): Promise<void> {
+    if (!isShown()) return
+    const { compared, marks } = await markAnew({ ...loaded, pair, page }, changes)
+    if (isShown() && compared !== null) push('deskLooked', { versionId: pair.after, changes: compared.changes, marks })
+  }
+  /** One after the other. */
+  function tell(looks: readonly Change[]): void {
+    if (told === JSON.stringify(looks)) return
+    told = JSON.stringify(looks)
+    looked.add(pair)
+    last = last.then(() => mark([...(known?.changes ?? []), ...looks]))
+  }
+  // What was found before stays until all of it was compared anew.
+  const isAnew = looked.has(pair)
+  const looks = await pictures.looks({ ...pair, before }, isShown, isAnew ? undefined : tell)
+  if (isAnew) told = ''
+  if (isShown()) tell(looks)
+  await last
 }
 
 /** Shows another side of the page at the same change; returns whether it is one with the version under review. */
-async function turnTo(views: ReturnType<typeof createDeskViews>, side: DeskSide): Promise<boolean> {
+async function turnTo(views: DeskViews, side: DeskSide): Promise<boolean> {
   const shown = views.shown()
   if (shown === null || shown.before === null || side === views.side()) return false
   const [now, before] = [shown.now.view.webContents, shown.before.view.webContents]
@@ -162,7 +199,7 @@ async function turnTo(views: ReturnType<typeof createDeskViews>, side: DeskSide)
 }
 
 /** Reports a shown page once it is painted, for which it needs a place. */
-function createReport(views: ReturnType<typeof createDeskViews>, push: Push<DeskEvents>): () => Promise<void> {
+function createReport(views: DeskViews, push: Push<DeskEvents>): () => Promise<void> {
   let reported = 0
   return async () => {
     const [page, showing] = [views.shown(), views.showing()]
@@ -174,10 +211,7 @@ function createReport(views: ReturnType<typeof createDeskViews>, push: Push<Desk
 }
 
 /** Passes keys that a page does not use to the window, and the focus with those that may open something there. */
-function createKeys(
-  views: ReturnType<typeof createDeskViews>,
-  { window, push, keep }: Pick<DeskPorts, 'window' | 'push' | 'keep'>,
-) {
+function createKeys(views: DeskViews, { window, push, keep }: Pick<DeskPorts, 'window' | 'push' | 'keep'>) {
   /** Whether the page had the focus when the key was pressed that shows it as it was. */
   let isHeldFromPage = false
   return {

@@ -145,6 +145,13 @@ const script = `(marks, name, skipped) => {
     if (mark.boxes.length > 0) all.append(...mark.boxes, mark.badge);
   }
 
+  const emphasise = (number) => {
+    for (const mark of drawn)
+      for (const each of [...mark.boxes, mark.badge]) each.classList.toggle('chosen', mark.number === number);
+  };
+  // Marks that are drawn anew only have more behind them.
+  emphasise(globalThis.galleyChosen);
+
   const followers = [];
   const place = () => {
     if (!all.isConnected) return [];
@@ -166,7 +173,11 @@ const script = `(marks, name, skipped) => {
           Math.max(0, Math.min(rect.width + 10, width - x - 1)) + 'px;height:' + (isGone ? 4 : rect.height + 8) + 'px' +
           (rect.width + rect.height === 0 ? ';display:none' : '');
         if (at > 0) continue;
-        const beside = x - 26 >= 0 ? x - 26 : x + 2;
+        const wide = Math.max(0, Math.min(rect.width + 10, width - x - 1));
+        // Not on the first letter of a text that begins at the edge of the page.
+        const isFromLeft = getComputedStyle(drawn[number].places[0].element).direction === 'ltr';
+        const inside = isFromLeft ? Math.max(0, x + wide - 24) : x + 2;
+        const beside = x - 26 >= 0 ? x - 26 : x + wide + 26 <= width ? x + wide + 2 : inside;
         const edge = isGone ? y - 8 : y;
         const key = Math.round(beside) + ' ' + Math.round(edge / 10);
         const above = taken.get(key) ?? 0;
@@ -211,8 +222,7 @@ const script = `(marks, name, skipped) => {
   globalThis.galley = {
     all, attach, paths, found, rangesIn, rectOf, followers, place, show,
     choose(number) {
-      for (const mark of drawn)
-        for (const each of [...mark.boxes, mark.badge]) each.classList.toggle('chosen', mark.number === number);
+      emphasise((globalThis.galleyChosen = number));
       const [first] = drawn[number]?.places ?? [];
       globalThis.galley.forget?.();
       if (first !== undefined) show(first);

@@ -2,6 +2,7 @@ import type { WebContents } from 'electron'
 import { z } from 'zod'
 
 import type { WholePicture } from '../review/png.ts'
+import { wholePageReady } from './capture.ts'
 
 /** Takes something of a loaded page; null if that fails. */
 export type Take<Out = Uint8Array> = (webContents: WebContents) => Promise<Out | null>
@@ -36,12 +37,16 @@ export async function screenshotOf({ debugger: chromium }: WebContents, clip: Cl
 }
 
 /** All of a page on paper. */
-export const toPdf: Take = (webContents) => webContents.printToPDF({ printBackground: true, pageSize: 'A4' })
+export const toPdf: Take = async (webContents) => {
+  await wholePageReady(webContents)
+  return webContents.printToPDF({ printBackground: true, pageSize: 'A4' })
+}
 
 /** Takes the page in slices, one below the other. */
 export const takeWhole: Take<WholePicture> = async (webContents) => {
   const { debugger: chromium } = webContents
   chromium.attach()
+  await wholePageReady(webContents)
   const { cssContentSize } = metrics.parse(await chromium.sendCommand('Page.getLayoutMetrics'))
   const [width, rows] = [Math.ceil(cssContentSize.width), Math.ceil(cssContentSize.height)]
   const height = Math.min(pictureMaxHeight, rows)

@@ -18,8 +18,11 @@ export async function shrinkPage({ height, slices, layer, isCut }: CapturedPage)
     const { width, height: rows } = picture.getSize()
     const end = Math.min(height, top + rows)
     if (end > shown) {
-      const part = picture.crop({ x: 0, y: shown - top, width, height: end - shown })
-      shrunk.push(part.resize({ width: reportWidth }).toJPEG(jpegQuality).toString('base64'))
+      // Each step takes some 20 ms of the main thread.
+      await nextTurn()
+      const part = picture.crop({ x: 0, y: shown - top, width, height: end - shown }).resize({ width: reportWidth })
+      await nextTurn()
+      shrunk.push(part.toJPEG(jpegQuality).toString('base64'))
       shown = end
     }
     await nextTurn()

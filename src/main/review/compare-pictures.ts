@@ -16,9 +16,17 @@ export interface CapturedPage {
   readonly isCut: boolean
 }
 
+/** While a page is captured. */
+export interface CaptureProgress {
+  /** Given the first screen as soon as it is there. */
+  readonly onFirst: (screen: CapturedPage) => void
+  /** The capture rejects once this is false. */
+  readonly isWanted: () => boolean
+}
+
 /** A loaded page that is captured at several widths. */
 export interface Capture {
-  at(width: number, places: readonly BlockPlace[]): Promise<CapturedPage>
+  at(width: number, places: readonly BlockPlace[], progress?: CaptureProgress): Promise<CapturedPage>
 }
 
 export interface CapturedSlice {
@@ -54,7 +62,7 @@ const maskRows = 2000
 export async function comparePictures({ before, after, pairs, changes }: PicturesJob): Promise<ComparedPictures> {
   // Imported on demand, like the parser that is in it.
   const { bandsOf, comparePixels, looksOf } = await import('@galley/compare')
-  const { boxes, ignored } = pairBoxes(pairs, before, after)
+  const { boxes, ignored, seen } = pairBoxes(pairs, before, after)
   const [one, other] = [pixelsOf(before, ignored.before), pixelsOf(after, ignored.after)]
   const bands = bandsOf(boxes, before.height, after.height)
   if (isSame(one, other) && before.isCut === after.isCut)
@@ -67,15 +75,14 @@ export async function comparePictures({ before, after, pairs, changes }: Picture
     if (plane.includes(1)) masks.push({ top, png: encodeMask(plane, other.width, rows) })
   }
   const { changed, total } = compared
-  return { isEqual: false, bands, changed, total, looks: looksOf(pairs, boxes, compared, changes), masks }
+  return { isEqual: false, bands, changed, total, looks: looksOf(seen, boxes, compared, changes), masks }
 }
 
-/** The boxes of pairs: those that each page was asked for have its boxes in their order. */
-function pairBoxes(
-  pairs: readonly BlockPair[],
-  before: Pick<CapturedPage, 'boxes'>,
-  after: Pick<CapturedPage, 'boxes'>,
-) {
+/**
+ * The boxes of pairs: those that each page was asked for have its boxes in their order. What only a part of is in the pictures
+ * of both is not compared: it would differ in its size.
+ */
+function pairBoxes(pairs: readonly BlockPair[], before: CapturedPage, after: CapturedPage) {
   let [atBefore, atAfter] = [0, 0]
   const boxes = pairs.map((pair): BoxPair => {
     const one = pair.before === null ? null : (before.boxes[atBefore++] ?? null)
@@ -89,15 +96,27 @@ function pairBoxes(
       isUneven: isUneven(one, other),
     }
   })
+  const isCut = boxes.map((pair) => isCutIn(before, pair.before) || isCutIn(after, pair.after))
+  const cut = boxes.filter(({ isOuter }, at) => isCut[at] === true && !isOuter)
   const ignored = {
-    before: before.boxes.slice(atBefore).flatMap((box) => (box === null ? [] : rounded(box))),
-    after: after.boxes.slice(atAfter).flatMap((box) => (box === null ? [] : rounded(box))),
+    before: [...before.boxes.slice(atBefore).map((box) => box && rounded(box)), ...cut.map(({ before }) => before)],
+    after: [...after.boxes.slice(atAfter).map((box) => box && rounded(box)), ...cut.map(({ after }) => after)],
+  }
+  const left = {
+    before: ignored.before.filter((box) => box !== null),
+    after: ignored.after.filter((box) => box !== null),
   }
   return {
-    boxes: boxes.map((pair) => (isIgnored(pair, ignored) ? { ...pair, before: null, after: null } : pair)),
-    ignored,
+    boxes: boxes.map((pair) => (isIgnored(pair, left) ? { ...pair, before: null, after: null } : pair)),
+    ignored: left,
+    // Nothing is told of a container of which only a part was compared.
+    seen: pairs.map((pair, at) => (isCut[at] === true ? { ...pair, before: null, after: null } : pair)),
   }
 }
+
+/** What is in the layer lies below the height of a page, and is never cut. */
+const isCutIn = ({ isCut, height, layer }: CapturedPage, box: Box | null): boolean =>
+  isCut && box !== null && box.y + box.height > height && (layer === null || box.y < height)
 
 const rounded = ({ x, y, width, height }: Box): Box => ({
   x: Math.round(x),

@@ -39,10 +39,19 @@ const gone = fail({ code: 'unexpected' } as const)
 
 /** Pictures of a pair at one width, with their bytes. */
 interface Made {
+  readonly isWhole: boolean
   readonly pictures: PagePictures
   readonly looks: readonly Change[]
   readonly isEqual: boolean
   readonly bytes: ReadonlyMap<string, Uint8Array>
+}
+
+interface Making {
+  /** The first screen of both pages, or all of them. */
+  readonly first: Promise<Answer<Made>>
+  readonly whole: Promise<Answer<Made>>
+  /** Pictures are made until nobody wants them. */
+  readonly wishes: Set<() => boolean>
 }
 
 /**
@@ -51,8 +60,7 @@ interface Made {
  */
 export function createPagePictures(ports: Ports) {
   const { index, reviewing, ignored } = ports
-  const kept = new Map<string, Made>()
-  let last: Promise<unknown> = Promise.resolve()
+  const kept = createKept()
   let isStopped = false
 
   const keyOf = ({ site, materialId, before, after, inTheme }: OldAndNew, width: number): string =>
@@ -63,59 +71,60 @@ export function createPagePictures(ports: Ports) {
       ignored.key({ site, materialId }),
     ])
 
-  function keep(key: string, made: Made): void {
-    kept.delete(key)
-    kept.set(key, made)
-    let bytes = 0
-    for (const each of [...kept.values()].toReversed())
-      for (const picture of each.bytes.values()) bytes += picture.length
-    for (const [oldest, { bytes: pictures }] of kept) {
-      if (bytes <= bytesAtMost || oldest === key) break
-      kept.delete(oldest)
-      for (const picture of pictures.values()) bytes -= picture.length
-    }
-  }
-
-  async function make(pair: OldAndNew, width: number): Promise<Answer<Made>> {
+  async function make(pair: OldAndNew, width: number, progress: Progress): Promise<Answer<Made>> {
     const { site, materialId, before, after } = pair
     if ([before, after].some((id) => index.versions.parts(site, materialId, id) === null))
       return fail({ code: 'unknown_version' })
     const key = keyOf(pair, width)
     const known = kept.get(key)
     // A page whose process ends while it is captured has no pictures.
-    const made = known === undefined ? await makePictures(ports, pair, width).catch(() => gone) : ok(known)
-    if (made.ok && !isStopped) keep(key, made.value)
+    const made = known === undefined ? await makePictures(ports, pair, width, progress).catch(() => gone) : ok(known)
+    if (made.ok && !isStopped) kept.keep(key, made.value)
     return made
   }
-
-  function ask(pair: OldAndNew, width: number): Promise<Answer<Made>> {
-    const made = last.then(() => (isStopped ? gone : make(pair, width)))
-    last = made.catch(() => null)
-    return made
-  }
+  const queue = createQueue(() => isStopped)
+  const ask = (pair: OldAndNew, width: number, isWanted: () => boolean): Making =>
+    queue(keyOf(pair, width), isWanted, (progress) => make(pair, width, progress))
 
   return {
-    /** Both pages of a pair as pictures of one width. */
-    async at(pair: OldAndNew, width: number): Promise<Answer<PagePictures>> {
-      const made = await ask(pair, width)
-      return made.ok ? ok(made.value.pictures) : made
+    /** Both pages of a pair as pictures of one width, or of their first screens if these are there earlier. */
+    async at(
+      pair: OldAndNew,
+      { width, isFirst }: { readonly width: number; readonly isFirst: boolean },
+      isWanted: () => boolean,
+    ): Promise<Answer<PagePictures>> {
+      const made = await ask(pair, width, isWanted)[isFirst ? 'first' : 'whole']
+      if (!made.ok) return made
+      if (!made.value.isWhole) kept.showFirst(made.value)
+      return ok(made.value.pictures)
     },
     /**
      * What looks different at some width, without a theme, although nothing changed in it; the same block once. Records whether both versions
      * look the same. Nothing is made, found or recorded once it is not wanted.
+     *
+     * @param tell Given what was found so far: in the first screen, then at one width after the other
      */
-    async looks(pair: OldAndNew, isWanted: () => boolean): Promise<readonly Change[]> {
+    async looks(
+      pair: OldAndNew,
+      isWanted: () => boolean,
+      tell: (looks: readonly Change[]) => void = () => undefined,
+    ): Promise<readonly Change[]> {
       const found = new Map<string, Change>()
       const leftOut = ignored.key(pair)
       let isEqual = true
       for (const width of widths) {
-        const made = isWanted() ? await ask({ ...pair, inTheme: false }, width) : gone
+        if (!isWanted()) return []
+        const { first, whole } = ask({ ...pair, inTheme: false }, width, isWanted)
+        const screen = await first
+        if (found.size === 0 && screen.ok) tell(screen.value.looks)
+        const made = await whole
         if (!made.ok) return []
         isEqual &&= made.value.isEqual
         for (const look of made.value.looks) {
           const place = JSON.stringify(look.to)
           found.set(place, found.get(place) ?? look)
         }
+        tell([...found.values()])
       }
       const { site, materialId, before, after } = pair
       // The ignored parts may have changed during the comparison, so its result no longer counts.
@@ -127,16 +136,75 @@ export function createPagePictures(ports: Ports) {
     answer(url: string, method: string): Promise<Response> | null {
       const id = readPagePictureUrl(url)
       if (id === null || method !== 'GET') return null
-      for (const { bytes } of kept.values()) {
-        const png = bytes.get(id)
-        if (png !== undefined) return Promise.resolve(new Response(new Uint8Array(png), { headers }))
-      }
-      return Promise.resolve(new Response(null, { status: 404 }))
+      const png = kept.find(id)
+      return Promise.resolve(
+        png === undefined ? new Response(null, { status: 404 }) : new Response(new Uint8Array(png), { headers }),
+      )
     },
     stop(): void {
       isStopped = true
       kept.clear()
     },
+  }
+}
+
+/** Pictures in memory, with the first screens that were shown last. */
+function createKept() {
+  const kept = new Map<string, Made>()
+  let first: Made['bytes'] = new Map()
+  return {
+    get: (key: string) => kept.get(key),
+    keep(key: string, made: Made): void {
+      kept.delete(key)
+      kept.set(key, made)
+      let bytes = 0
+      for (const each of kept.values()) for (const picture of each.bytes.values()) bytes += picture.length
+      for (const [oldest, { bytes: pictures }] of kept) {
+        if (bytes <= bytesAtMost || oldest === key) break
+        kept.delete(oldest)
+        for (const picture of pictures.values()) bytes -= picture.length
+      }
+    },
+    showFirst({ bytes }: Made): void {
+      first = bytes
+    },
+    find(id: string): Uint8Array | undefined {
+      for (const bytes of [first, ...[...kept.values()].map(({ bytes }) => bytes)]) {
+        const png = bytes.get(id)
+        if (png !== undefined) return png
+      }
+      return undefined
+    },
+    clear: () => kept.clear(),
+  }
+}
+
+/** Makes pictures one after the other, those of one key once for all who want them. */
+function createQueue(isStopped: () => boolean) {
+  const making = new Map<string, Making>()
+  let last: Promise<unknown> = Promise.resolve()
+  return (key: string, isWanted: () => boolean, make: (progress: Progress) => Promise<Answer<Made>>): Making => {
+    const known = making.get(key)
+    known?.wishes.add(isWanted)
+    if (known !== undefined) return known
+    const wishes = new Set([isWanted])
+    const forget = (): void => {
+      if (making.get(key) === made) making.delete(key)
+    }
+    const isAnyWanted = (): boolean => {
+      const isAny = !isStopped() && [...wishes].some((isWanted) => isWanted())
+      // Whoever asks from now on begins anew.
+      if (!isAny) forget()
+      return isAny
+    }
+    const seen = Promise.withResolvers<Answer<Made>>()
+    const progress = { isWanted: isAnyWanted, onFirst: (screens: Made) => seen.resolve(ok(screens)) }
+    const whole = last.then(() => (isAnyWanted() ? make(progress) : gone)).finally(forget)
+    const made = { first: Promise.race([seen.promise, whole]), whole, wishes }
+    making.set(key, made)
+    for (const each of [made.first, whole]) each.catch(() => null)
+    last = whole.catch(() => null)
+    return made
   }
 }
 
@@ -148,14 +216,20 @@ const headers = {
 
 export type PagePictureStore = ReturnType<typeof createPagePictures>
 
-/** Loads both pages, captures them side by side, and compares them. */
+interface Progress {
+  readonly isWanted: () => boolean
+  readonly onFirst: (made: Made) => void
+}
+
+/** Loads both pages, captures them side by side, and compares them: their first screens while the rest is captured. */
 async function makePictures(
   { pages, reviewing, compare, ignored, wholePages, background, capture }: Ports,
   pair: OldAndNew,
   width: number,
+  progress: Progress,
 ): Promise<Answer<Made>> {
   const { site, materialId, before, after, inTheme } = pair
-  const [one, other, pairs, compared, ignoredBefore, ignoredAfter] = await Promise.all([
+  const [one, other, pairs, known, ignoredBefore, ignoredAfter] = await Promise.all([
     pages.make({ site, materialId, versionId: before }, inTheme),
     pages.make({ site, materialId, versionId: after }, inTheme),
     reviewing.blocks({ site, materialId, from: before, to: after }),
@@ -163,41 +237,48 @@ async function makePictures(
     ignored.places({ site, materialId, versionId: before }),
     ignored.places({ site, materialId, versionId: after }),
   ])
-  for (const each of [one, other, pairs, compared]) if (!each.ok) return each
-  if (!one.ok || !other.ok || !pairs.ok || !compared.ok) return gone
-  const changes = compared.value?.changes ?? []
+  for (const each of [one, other, pairs, known]) if (!each.ok) return each
+  if (!one.ok || !other.ok || !pairs.ok || !known.ok) return gone
+  const changes = known.value?.changes ?? []
+  const blocks = pairs.value
   const [placesBefore, placesAfter] = [
-    pairs.value.flatMap(({ before }) => before ?? []),
-    pairs.value.flatMap(({ after }) => after ?? []),
+    blocks.flatMap(({ before }) => before ?? []),
+    blocks.flatMap(({ after }) => after ?? []),
   ]
+  async function compared(before: CapturedPage, after: CapturedPage, isWhole: boolean): Promise<Made> {
+    const found = await background.run('comparePictures', { before, after, pairs: blocks, changes })
+    return madeOf({ width, isWhole }, [before, after], found)
+  }
+  const { isWanted, onFirst } = progress
+  const screens = [Promise.withResolvers<CapturedPage>(), Promise.withResolvers<CapturedPage>()] as const
+  void Promise.all([screens[0].promise, screens[1].promise])
+    .then(async ([old, now]) => (old.isCut || now.isCut) && onFirst(await compared(old, now, false)))
+    .catch(() => undefined)
   const captured = await capture(one.value, (old) =>
     capture(other.value, (now) =>
       Promise.all([
-        old.at(width, [...placesBefore, ...ignoredBefore]),
-        now.at(width, [...placesAfter, ...ignoredAfter]),
+        old.at(width, [...placesBefore, ...ignoredBefore], { isWanted, onFirst: screens[0].resolve }),
+        now.at(width, [...placesAfter, ...ignoredAfter], { isWanted, onFirst: screens[1].resolve }),
       ]),
     ),
   )
   if (captured == null) return gone
   const [first, second] = captured
-  if (width === viewportWidths.desktop && !inTheme)
+  async function keepForReports(): Promise<void> {
+    if (width !== viewportWidths.desktop || inTheme) return
     for (const [versionId, page] of [
       [before, first],
       [after, second],
     ] as const)
       await wholePages.keep({ site, materialId, versionId }, page).catch(() => undefined)
-  const differences = await background.run('comparePictures', {
-    before: first,
-    after: second,
-    pairs: pairs.value,
-    changes,
-  })
-  return ok(madeOf(width, [first, second], differences))
+  }
+  const [made] = await Promise.all([compared(first, second, true), keepForReports()])
+  return ok(made)
 }
 
 /** Gives each picture an address. */
 function madeOf(
-  width: number,
+  { width, isWhole }: { readonly width: number; readonly isWhole: boolean },
   [before, after]: readonly [CapturedPage, CapturedPage],
   { bands, changed, total, masks, looks, isEqual }: ComparedPictures,
 ): Made {
@@ -214,6 +295,7 @@ function madeOf(
     slices: slices.map((slice, at) => kept(at === 0 && layer !== null ? layer : slice)),
   })
   const share = total === 0 ? 0 : changed / total
-  const pictures = { width, before: picture(before), after: picture(after), bands, masks: masks.map(kept), share }
-  return { pictures, looks, isEqual, bytes }
+  const pages = { before: picture(before), after: picture(after) }
+  const pictures = { width, isWhole, ...pages, bands, masks: masks.map(kept), share }
+  return { isWhole, pictures, looks, isEqual, bytes }
 }

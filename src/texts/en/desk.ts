@@ -91,6 +91,7 @@ export const desk = {
   amount: { swipe: 'Earlier | new', onion: 'Earlier … new' },
   making: '{{title}}: taking pictures of both versions…',
   share: '{{share}} of the pixels differ',
+  firstScreen: 'the first screen; the rest is being compared…',
   isCut: 'the page is longer than its picture',
   layers: {
     swipe: 'The new version over the earlier one, {{title}}: up to the line is the earlier one',

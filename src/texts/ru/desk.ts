@@ -142,6 +142,7 @@ export const desk: Translated<typeof english> = {
   amount: { swipe: 'Прежняя | новая', onion: 'Прежняя … новая' },
   making: '{{title}}: снимаем обе версии…',
   share: 'Отличается {{share}} пикселей',
+  firstScreen: 'первый экран; остальное ещё сравнивается…',
   isCut: 'страница длиннее снимка',
   layers: {
     swipe: 'Новая версия поверх прежней, {{title}}: до линии — прежняя',

@@ -1,45 +1,17 @@
-import { deflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 import type { BlockPair, Box } from '../../../packages/compare/index.ts'
 import type { CapturedPage } from '../../../src/main/review/compare-pictures.ts'
 import { comparePictures } from '../../../src/main/review/compare-pictures.ts'
 import { decodePng, encodeWhole } from '../../../src/main/review/png.ts'
+import { png } from '../../support/chromium-png.ts'
+import type { Colour } from '../../support/chromium-png.ts'
 
-type Colour = readonly [number, number, number]
 const white: Colour = [255, 255, 255]
 const [red, blue]: readonly Colour[] = [
   [200, 0, 0],
   [0, 0, 200],
 ]
-
-/** A PNG of some rows as Chromium writes them, with a filter of its own for each row. */
-function png(width: number, rows: readonly (readonly Colour[])[]): Uint8Array {
-  const lines = rows.map((row, y) => {
-    const bytes = row.flat()
-    // A row is stored as it is, or as what differs from the pixel before.
-    return y % 2 === 0
-      ? [0, ...bytes]
-      : [1, ...bytes.map((value, at) => (value - (at < 3 ? 0 : (bytes[at - 3] ?? 0))) & 255)]
-  })
-  const chunk = (type: string, body: Buffer): Buffer => {
-    const framed = Buffer.alloc(12 + body.length)
-    framed.writeUInt32BE(body.length, 0)
-    framed.write(type, 4, 'latin1')
-    body.copy(framed, 8)
-    return framed
-  }
-  const header = Buffer.alloc(13)
-  header.writeUInt32BE(width, 0)
-  header.writeUInt32BE(rows.length, 4)
-  header.set([8, 2], 8)
-  return Buffer.concat([
-    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(Buffer.from(lines.flat()))),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
-}
 
 const width = 40
 /** A page with a clock of some colour and height, and a line below it. */
@@ -77,6 +49,35 @@ test('what is ignored does not count, wherever it is in both pages', async () =>
     captured(blue ?? white, 10, red ?? white, []),
   )
   expect(told.looks.map(({ after }) => after)).toEqual(['block 0'])
+})
+
+test('what only a part of is in a picture is not compared', async () => {
+  const line = red ?? white
+  const before = captured(white, 10, line, [])
+  // A block begins in the picture and ends below it; in the other page, all of it is below.
+  const cut = (top: number): CapturedPage => ({
+    ...captured(white, 10, line, []),
+    isCut: true,
+    boxes: [
+      { x: 0, y: 10, width, height: 10 },
+      { x: 0, y: top, width, height: 40 },
+    ],
+  })
+  const told = await compare(cut(40), cut(70))
+  expect([told.changed, told.looks]).toEqual([0, []])
+  expect((await compare(before, cut(40))).changed).toBe(0)
+  const pairs = [pair(0), { ...pair(1), isOuter: true }]
+  const page = {
+    ...cut(0),
+    boxes: [
+      { x: 0, y: 10, width, height: 10 },
+      { x: 0, y: 0, width, height: 90 },
+    ],
+  }
+  const other = { ...page, slices: captured(blue ?? white, 10, line, []).slices }
+  const looks = async (changes: typeof pairs) =>
+    (await comparePictures({ before: page, after: other, pairs: changes, changes: [] })).looks.map(({ after }) => after)
+  expect(await looks(pairs)).toEqual(['block 0'])
 })
 
 test('slices become one picture, or none if they are of another page', async () => {

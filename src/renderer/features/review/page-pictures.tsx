@@ -8,6 +8,7 @@ import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
+import { Amount } from '../../ui/amount.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import type { LayerMode } from '../../ui/layers.tsx'
 import { Layers } from '../../ui/layers.tsx'
@@ -37,18 +38,7 @@ export function PagePictures({ mode, row }: Props) {
   return (
     <div className={styles.pictures}>
       <div className={styles.pictureBar}>
-        {mode !== 'difference' && (
-          <label className={styles.amount}>
-            {t(`amount.${mode}`)}
-            <input
-              type="range"
-              min={0}
-              max={100}
-              value={amount * 100}
-              onChange={(event) => setAmount(event.target.valueAsNumber / 100)}
-            />
-          </label>
-        )}
+        {mode !== 'difference' && <Amount label={t(`amount.${mode}`)} value={amount} onChange={setAmount} />}
         <Select
           label={t('width')}
           value={device}
@@ -90,12 +80,12 @@ function OneWidth({ mode, row, width, amount, title }: OneWidthProps) {
       </figure>
     )
   if (!('width' in known)) return <Failed text={problemText(known)} onRetry={retry} />
-  const { before, after, bands, masks, share } = known
+  const { before, after, bands, masks, share, isWhole } = known
   return (
     <figure className={styles.oneWidth}>
       <figcaption>
-        {title} · {t('share', { share: formats.percent(share) })}
-        {(before.isCut || after.isCut) && ` · ${t('isCut')}`}
+        {title} · {isWhole ? t('share', { share: formats.percent(share) }) : t('firstScreen')}
+        {isWhole && (before.isCut || after.isCut) && ` · ${t('isCut')}`}
       </figcaption>
       <Layers
         label={t(`layers.${mode}`, { title })}
@@ -123,13 +113,15 @@ function usePictures({ site, materialId, before, after }: WaitingPage, width: Wi
   useEffect(() => {
     if (before === null) return
     let isWanted = true
-    const read = async (): Promise<void> => {
+    const read = async (isFirst: boolean): Promise<void> => {
       const answer = await catchUnexpected(
-        bridge.call('deskPictures', { site, materialId, before, after, inTheme, width }),
+        bridge.call('deskPictures', { site, materialId, before, after, inTheme, width, isFirst }),
       )
-      if (isWanted) setMade({ key, known: answer.ok ? answer.value : answer.failure })
+      if (!isWanted) return
+      setMade({ key, known: answer.ok ? answer.value : answer.failure })
+      if (answer.ok && !answer.value.isWhole) await read(false)
     }
-    void read()
+    void read(true)
     return () => {
       isWanted = false
     }
