@@ -43,6 +43,11 @@ const filesIn = (root: string): readonly string[] =>
     .filter((name) => lstatSync(join(root, name)).isFile())
     .toSorted()
 
+const foldersIn = (root: string): readonly string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => lstatSync(join(root, name)).isDirectory())
+    .toSorted()
+
 function isExecutable(file: string): boolean {
   const start = Buffer.alloc(4)
   const descriptor = openSync(file, 'r')
@@ -156,7 +161,9 @@ async function makeRpm({ root, out, release }: Given): Promise<string> {
     `if [ $1 = 0 ]; then echo "${staysBehind}"; fi`,
     '%files',
     '%defattr(-,root,root,-)',
-    `%dir "${home}"`,
+    // Folders that no line names would stay behind.
+    ...[home, '/usr/share/doc/galley'].map((name) => `%dir "${name}"`),
+    ...foldersIn(join(root, home)).map((name) => `%dir "${home}/${name}"`),
     '"/usr/bin/galley"',
     ...paths,
   ]

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,11 +8,9 @@ import { expect, test } from 'vitest'
 import { shipped, themesFolder } from '../sites/exporting/themed-site.ts'
 import { filesIn } from '../sites/releasing/fixture.ts'
 import { aSavedSite } from '../sites/releasing/saved-site.ts'
+import { judge } from '../support/judges.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 import { wholeSite } from '../support/whole-site.ts'
-
-const require = createRequire(import.meta.url)
-const vnu = require.resolve('vnu-jar/build/dist/vnu.jar')
 
 interface Finding {
   readonly type: string
@@ -25,6 +22,7 @@ interface Finding {
 
 /** What the HTML checker of the W3C says of files, each with its file in front: errors, warnings and remarks alike. */
 async function findings(files: readonly string[]): Promise<readonly string[]> {
+  const vnu = await judge('vnu-jar/build/dist/vnu.jar')
   const options = ['-Dfile.encoding=UTF-8', '-jar', vnu, '--format', 'json', '--stdout', '--exit-zero-always']
   const { stdout } = await promisify(execFile)('java', [...options, ...files], { maxBuffer: 64 * 1024 * 1024 })
   const { messages } = JSON.parse(stdout) as { readonly messages: readonly Finding[] }

@@ -1,12 +1,40 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Flags } from 'lighthouse'
-import lighthouse from 'lighthouse'
-import puppeteer from 'puppeteer-core'
+import { pathToFileURL } from 'node:url'
 
+import { judge as fileOfJudge } from '../../support/judges.ts'
 import { atEnd } from './at-end.ts'
 import { aWindowApp } from './browser-window.ts'
 import { electronProcess } from './electron.ts'
+
+/** What is used of Lighthouse and of puppeteer-core, which are installed apart. */
+type Lighthouse = (url: string, flags: object, config: undefined, page: object) => Promise<Result | undefined>
+interface Result {
+  readonly lhr: {
+    readonly runtimeError?: { readonly message: string }
+    readonly categories: Readonly<Partial<Record<string, Category>>>
+    readonly audits: Readonly<
+      Partial<Record<string, { readonly score: number | null; readonly displayValue?: string }>>
+    >
+  }
+}
+interface Category {
+  readonly score: number | null
+  readonly auditRefs: readonly { readonly id: string; readonly weight: number }[]
+}
+interface Puppeteer {
+  connect(options: { readonly browserWSEndpoint: string; readonly defaultViewport: null }): Promise<{
+    pages(): Promise<readonly object[]>
+  }>
+}
+
+async function load<Module>(name: string): Promise<Module> {
+  // Types meet modules that the compiler does not see.
+  const { default: module } = (await import(pathToFileURL(await fileOfJudge(name)).href)) as {
+    readonly default: Module
+  }
+  return module
+}
 
 export const groups = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 export type Group = (typeof groups)[number]
@@ -19,6 +47,8 @@ export interface Judgement {
 
 /** A window that Lighthouse may drive. Tests judge one page after the other in it. */
 export async function startLighthouse() {
+  const lighthouse = await load<Lighthouse>('lighthouse')
+  const puppeteer = await load<Puppeteer>('puppeteer-core')
   const { folder, app, remove } = await aWindowApp()
   const { executablePath, args, env } = electronProcess(null, ['--lang=en-GB', '--remote-debugging-port=0', app], {
     XDG_CONFIG_HOME: folder,
@@ -40,7 +70,7 @@ export async function startLighthouse() {
    * loaded and in which order, so that they depend little on how busy this machine is.
    */
   return async function judge(url: string, only: readonly Group[] = groups): Promise<Judgement> {
-    const flags: Flags = {
+    const flags = {
       onlyCategories: [...only],
       throttlingMethod: 'simulate',
       disableFullPageScreenshot: true,
