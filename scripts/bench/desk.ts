@@ -1,6 +1,6 @@
 /** The review desk: from one page to the next, the pictures of a long page, and the versions of a page with many. */
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
@@ -10,7 +10,7 @@ import { findElectron } from '../runtime/electron.ts'
 import { atMost, withoutGoal, type Figure } from './figure.ts'
 import { openSection } from './interface/lists.ts'
 import { galleyOn, watched, withWindow, type Machine, type OpenWindow } from './interface/window.ts'
-import { proportionalMb } from './memory.ts'
+import { processTree, proportionalMb } from './memory.ts'
 import { makeSave } from './save.ts'
 import { withStage, type BenchOptions, type Stage } from './stage.ts'
 import { median, onALine } from './statistics.ts'
@@ -198,11 +198,11 @@ async function picturesOf(
     }
     Object.assign(globalThis, { benchPictures: { state, stop } })
   })
-  const base = await memoryOf(window)
+  const base = memoryOf(window)
   const state = { peak: base, isMade: false }
   const watching = (async (): Promise<void> => {
     while (!state.isMade) {
-      const now = await memoryOf(window)
+      const now = memoryOf(window)
       if (sumOf(now) > sumOf(state.peak)) state.peak = now
       await wait(50)
     }
@@ -239,11 +239,21 @@ async function picturesOf(
 }
 
 /** The memory of the app in MB, by the kind of its processes. */
-async function memoryOf({ app }: OpenWindow): Promise<ReadonlyMap<string, number>> {
-  const processes = await app.evaluate(({ app }) => app.getAppMetrics().map(({ pid, type }) => ({ pid, type })))
+function memoryOf({ app }: OpenWindow): ReadonlyMap<string, number> {
   const sums = new Map<string, number>()
-  for (const { pid, type } of processes) sums.set(type, (sums.get(type) ?? 0) + (proportionalMb(pid) ?? 0))
+  for (const pid of processTree(app.process().pid ?? 0)) {
+    const type = processType(pid)
+    sums.set(type, (sums.get(type) ?? 0) + (proportionalMb(pid) ?? 0))
+  }
   return sums
+}
+
+function processType(pid: number): string {
+  try {
+    return /--type=([\w-]+)/.exec(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))?.[1] ?? 'main'
+  } catch {
+    return 'main'
+  }
 }
 
 const sumOf = (sums: ReadonlyMap<string, number>): number => [...sums.values()].reduce((sum, each) => sum + each, 0)

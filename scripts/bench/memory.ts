@@ -1,18 +1,23 @@
 /** Reads the memory figures of a process from the kernel. Linux only. */
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 const megabyte = 1024 ** 2
 
-function statusBytes(processId: number, field: string): number | null {
+function statusNumber(processId: number, field: string): number | null {
   try {
-    const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(
+    const found = new RegExp(`^${field}:\\s+(\\d+)(?: kB)?$`, 'm').exec(
       readFileSync(`/proc/${processId}/status`, 'utf8'),
     )
-    return kilobytes?.[1] === undefined ? null : Number(kilobytes[1]) * 1024
+    return found?.[1] === undefined ? null : Number(found[1])
   } catch {
     return null
   }
+}
+
+function statusBytes(processId: number, field: string): number | null {
+  const kilobytes = statusNumber(processId, field)
+  return kilobytes === null ? null : kilobytes * 1024
 }
 
 /** The current memory of the process, in MB. */
@@ -35,6 +40,18 @@ export function proportionalMb(processId: number): number | null {
   } catch {
     return null
   }
+}
+
+/** A process with all that it started, and that these started. */
+export function processTree(root: number): readonly number[] {
+  const parents = readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    const parent = statusNumber(Number(name), 'PPid')
+    return parent === null ? [] : [[Number(name), parent] as const]
+  })
+  const tree = new Set([root])
+  for (const parent of tree) for (const [child, of] of parents) if (of === parent) tree.add(child)
+  return [...tree]
 }
 
 /** The peak since the last reset, in MB. */
