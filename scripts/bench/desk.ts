@@ -177,6 +177,8 @@ async function picturesOf(
     for (let idle = 0; idle < 20; idle = isBusy() ? 0 : idle + 1)
       await new Promise((resolve) => setTimeout(resolve, 50))
   })
+  // Idle threads end after 30 seconds, and with them what they compared before.
+  await wait(35_000)
   const { materialId = '', versionId: before = '' } = approved ?? {}
   const pair = { site, materialId, before, after: newest.get(materialId), inTheme: false, width: 1280, isFirst: false }
   await app.evaluate(({ app }) => {

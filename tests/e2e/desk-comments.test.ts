@@ -176,10 +176,6 @@ test(
   },
 )
 
-const orange = Buffer.from(
-  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="60"><rect width="400" height="60" fill="#f80"/></svg>',
-)
-
 /** The pictures of each page in a report, from its top. */
 const wholePages = (report: string): readonly (readonly string[])[] =>
   [...report.matchAll(/<div class="page">(.*?)<\/div>/g)].map(([, page = '']) =>
@@ -187,14 +183,9 @@ const wholePages = (report: string): readonly (readonly string[])[] =>
   )
 
 test('a version is saved as a page, a picture and a report, and given back as text', { timeout: 300_000 }, async () => {
-  // A picture that a browser loads only when it is scrolled to: orange, or green without its file.
-  const late = `<img loading="lazy" src="dummy-late.svg" alt="" style="display: block; background: #0c0" width="400" height="60">`
-  const tall = `<div style="height: 5000px; background: linear-gradient(#fff, #888)">Tall</div>${late}`
+  const tall = `<div style="height: 5000px; background: linear-gradient(#fff, #888)">Tall</div>`
   const { app, page, library, close } = await startDesk({
-    story: [
-      { html: story('Two days.', tall), files: { 'late.svg': orange } },
-      { html: story('Three days.', tall), files: { 'late.svg': orange } },
-    ],
+    story: [{ html: story('Two days.', tall) }, { html: story('Three days.', tall) }],
   })
   await openDesk(page)
   const folder = await aFolder()
@@ -221,13 +212,9 @@ test('a version is saved as a page, a picture and a report, and given back as te
     const { width, height } = image.getSize()
     const bitmap = image.toBitmap()
     const grey = (y: number) => bitmap[(y * width + Math.floor(width / 2)) * 4] ?? 0
-    let orange = 0
-    for (let at = 0; at < bitmap.length; at += 4)
-      if (bitmap[at] === 0 && bitmap[at + 1] === 0x88 && bitmap[at + 2] === 0xff) orange += 1
-    return { greys: [grey(Math.round(height / 2)), grey(height - 120)], orange }
+    return [grey(Math.round(height / 2)), grey(height - 120)]
   }, files[1] ?? '')
-  expect(end.greys[1]).toBeLessThan(end.greys[0] ?? 0)
-  expect(end.orange).toBeGreaterThan(10_000)
+  expect(end[1]).toBeLessThan(end[0] ?? 0)
   expect(report?.toString()).toContain('<td>Paragraph edited</td>')
   // Both pages from top to end: 800 of 1280 pixels wide, and darker towards the end.
   const pages = wholePages(report?.toString() ?? '')
