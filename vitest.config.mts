@@ -40,6 +40,7 @@ const packaged = (
         'security-window',
         'shutdown',
         'links',
+        'updates',
         'package',
       ]
     : []

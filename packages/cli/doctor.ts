@@ -9,9 +9,11 @@ import {
   describeLook,
   listenerPort,
   lookAtLibrary,
+  updateNotesFile,
 } from '@galley/library'
 import type { SiteSummary } from '@galley/library/records'
 import { diskSpace, hostCause, shownCode, storageReason, trustedContext } from '@galley/platform'
+import { readSource, storedState } from '@galley/update'
 import { causeSentence } from '@galley/wire'
 
 import type { Context } from './command.ts'
@@ -57,7 +59,7 @@ export const doctor = command({
       await checkDisk(context),
       await checkPort(galley, port ?? listenerPort(sites)),
       ...(await checkServices(context, sites)),
-      checkUpdate(context),
+      checkUpdate(context, galley),
     ]
     const ok = checks.every(({ state }) => state !== 'fails')
     return {
@@ -230,9 +232,25 @@ function trust(environment: Context['environment']): Finding {
   }
 }
 
-const checkUpdate = ({ line: { version } }: Context): Finding =>
-  noted(
-    'update',
-    `this is Galley ${version}; whether there is a newer one is not checked`,
-    'Update it where it was installed from: apt, dnf or npm.',
-  )
+const updateWhere = 'Update it where it was installed from: apt, dnf, npm, or the window of the app.'
+
+/** What the window of the app last found: this asks nobody. */
+function checkUpdate({ line: { version }, environment }: Context, galley: LibraryPorts | null): Finding {
+  const { resourcesPath } = process as { readonly resourcesPath?: string }
+  const { off, checkedAt, problem, offer } = storedState({
+    version,
+    source: resourcesPath === undefined ? null : readSource(resourcesPath),
+    isDevelopment: false,
+    environment,
+    isOn: () => galley?.settings.read().checksForUpdates ?? true,
+    notesFile: updateNotesFile(environment),
+  })
+  const here = `this is Galley ${version}`
+  if (offer !== null) return noted('update', `${here}; there is ${offer.version}`, updateWhere)
+  if (problem !== null) return noted('update', `${here}; the last check failed: ${causeSentence(problem)}`, updateWhere)
+  if (off === 'environment' || off === 'settings')
+    return noted('update', `${here}; checks are off ${off === 'settings' ? 'in Settings' : 'by GALLEY_NO_UPDATES'}`)
+  return checkedAt === null
+    ? noted('update', `${here}; whether there is a newer one is not checked`, updateWhere)
+    : good('update', `${here}; there was no newer one on ${checkedAt.slice(0, 10)}`)
+}

@@ -17,6 +17,9 @@ function defaultFolder(environment: Environment): string {
   return join(isAbsolute(data) ? data : join(home, '.local', 'share'), 'galley')
 }
 
+/** Where this computer remembers what it knows of newer versions, for every library of this user. */
+export const updateNotesFile = (environment: Environment): string => join(defaultFolder(environment), 'updates.json')
+
 const choiceFile = (environment: Environment): string => join(defaultFolder(environment), 'library-is-elsewhere.json')
 
 /** The default library folder of the app and the command line: the chosen folder, otherwise the usual one. */

@@ -303,6 +303,18 @@ export const causeSentences = {
   team_importing: 'the library is being imported into a team library. Try again in a minute',
   team_unsupported: 'this is not possible in a team library',
 
+  // A newer version of Galley
+  update_unreached: 'the update server cannot be used, because {{why}}',
+  update_status: 'the update server returned status {{name}}',
+  update_unreadable: 'what the update server sent does not describe a release',
+  update_unsigned: 'the release on the update server has no signature',
+  update_signature: 'the release on the update server is not signed by the key of this Galley, or was changed',
+  update_older: 'the update server offers version {{name}}, which is older',
+  update_stale: 'the update server sent an outdated release, of {{name}}',
+  update_no_file: 'version {{name}} has no file for this system',
+  update_cut: 'the download was cut off',
+  update_bytes: 'the downloaded file is not the one that was signed',
+
   // The log
   value_out_of_range: '{{name}} is too long, or not a value that the library stores',
   entry_too_large: 'it is more than one entry of the log can hold, which is {{name}} MB. Do it in smaller parts',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Configuration, Platform as PlatformType } from 'electron-builder'
 
 import { linkScheme } from '../../packages/library/records/app-link.ts'
+import { sourceFile } from '../../packages/update/source.ts'
 import type { FoundElectron } from '../runtime/electron.ts'
 import { productionFuses, setFuses } from '../runtime/fuses.ts'
 import { distOf } from '../runtime/official-electron.ts'
@@ -12,6 +13,7 @@ import { projectRoot } from '../runtime/project.ts'
 import { Unavailable } from '../runtime/unavailable.ts'
 import { about, appId } from './installed.ts'
 import { stageApp } from './stage.ts'
+import { givenSource } from './update-feed.ts'
 
 interface Given {
   readonly electron: FoundElectron
@@ -54,6 +56,7 @@ const icon = join(projectRoot, 'resources', 'icons', '1024x1024.png')
 
 /** `notarised`: with the credentials of Apple's service in the environment, for which electron-builder looks itself. */
 function configurationOf(output: string, { electron, fuses = productionFuses, notices }: Given): Configuration {
+  const updates = givenSource(process.env)
   const { APPLE_API_KEY: apiKey, APPLE_ID: appleId, CSC_LINK: certificate } = process.env
   return {
     appId,
@@ -85,7 +88,10 @@ function configurationOf(output: string, { electron, fuses = productionFuses, no
     // The development runtime loads the app from a folder, which no package may have.
     afterExtract: ({ appOutDir }) => rmSync(join(appOutDir, 'resources', 'app'), { recursive: true, force: true }),
     afterPack: ({ appOutDir, packager }) => {
-      if (notices !== undefined) writeFileSync(join(packager.getResourcesDir(appOutDir), 'NOTICES.txt'), notices)
+      const write = (name: string, text: string): void =>
+        writeFileSync(join(packager.getResourcesDir(appOutDir), name), text)
+      if (notices !== undefined) write('NOTICES.txt', notices)
+      if (updates !== null) write(sourceFile, JSON.stringify(updates))
       return setFuses(executableOf(appOutDir), fuses)
     },
   }

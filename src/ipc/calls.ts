@@ -28,6 +28,8 @@ import { siteCalls } from './sites.ts'
 import { taskCalls } from './tasks.ts'
 import { teamCalls } from './team.ts'
 import { themeCalls } from './themes.ts'
+import type { UpdateState } from './updates.ts'
+import { updateCalls } from './updates.ts'
 import { versionCalls } from './versions.ts'
 import { webhookCalls } from './webhook.ts'
 
@@ -56,6 +58,7 @@ export const calls = {
   ...deskCalls,
   ...previewViewCalls,
   ...settingsCalls,
+  ...updateCalls,
   ...taskCalls,
   ...clipboardCalls,
   ...commentCalls,
@@ -74,6 +77,7 @@ export interface Events extends ShellEvents, PreviewViewEvents, DeskEvents {
   taskChanged: Task
   settings: AppSettings
   tryIt: TryItState
+  updates: UpdateState
   /** The state of this member of a team; null: not a team library. */
   team: TeamView | null
 }

@@ -45,6 +45,7 @@ import type { ConfirmQuit, Shutdown } from './shell/shutdown.ts'
 import type { SpellCheck } from './shell/spell-check.ts'
 import { showStartFailure } from './shell/start-failure.ts'
 import { createStoredFiles } from './shell/stored-files.ts'
+import { appUpdates } from './shell/updates.ts'
 import type { WindowFile } from './shell/window-file.ts'
 import { applyTheme, isShellSender, shellContents } from './shell/window.ts'
 import { createTryIt } from './try-it/try-it.ts'
@@ -108,6 +109,8 @@ export async function startApp(edges: AppEdges): Promise<void> {
     // A library that does not open leaves nothing to close.
     const opened = await opening.catch(() => null)
     await Promise.all([opened?.galley.close(), file.settled()])
+    // No save is in progress any more.
+    await opened?.updates.install()
   })
   // A library that does not open ends the app below, possibly before the first call.
   opening.catch(() => undefined)
@@ -199,7 +202,7 @@ function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
 
 /** The background work of an open library; each returned function stops a part of it. */
 const besideLibrary = (
-  { galley, startListener, tryIt, stopReviews, previewView, daily }: Library,
+  { galley, startListener, tryIt, stopReviews, previewView, daily, updates }: Library,
   push: Push,
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
@@ -207,6 +210,7 @@ const besideLibrary = (
   galley.webhooks.start(),
   ...(galley.team ? [followTeam(galley.team)] : []),
   daily.start(),
+  updates.start(),
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,
   previewView.stop,
@@ -267,6 +271,10 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     },
     log,
   })
+  const inWindow: Push = (name, event) => {
+    bringToFront(window)
+    push(name, event)
+  }
   const reviews = createReviews({
     ...galley,
     ...desktop,
@@ -275,22 +283,14 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
     frame: { page: edges.page, preload, isTrusted: isShellSender, watch, devTools: edges.devTools },
     answers: () => handlers,
-    showHealth: () => {
-      bringToFront(window)
-      push('command', { id: 'go.delivery' })
-    },
-    openInEditor(site, materialId) {
-      bringToFront(window)
-      push('edit', { site, materialId })
-    },
-    exportVersion(version) {
-      bringToFront(window)
-      push('exportVersion', version)
-    },
+    showHealth: () => inWindow('command', { id: 'go.delivery' }),
+    openInEditor: (site, materialId) => inWindow('edit', { site, materialId }),
+    exportVersion: (version) => inWindow('exportVersion', version),
     log,
     logFault: faultLog('a review window', edges.log.write),
   })
   const previewView = createPreviewView({ window, previews: galley.previews, push })
+  const updates = appUpdates(galley, push, log)
   const systemWords = () => systemWordsIn(languageOf(galley.settings.read()))
   const pictures = createThemePictures()
   const handlers: Handlers = {
@@ -315,10 +315,11 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     openReview: reviews.open,
     ...reviews.deskHandlers,
     ...previewView.handlers,
+    ...updates.handlers,
   }
   const stored = firstOf([createStoredFiles({ ...galley, log }), pictures.answer, reviews.pictureAt])
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
-  return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, handlers, stored }
+  return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, updates, handlers, stored }
 }
 
 type AnswerTo = (url: string, method: string) => Promise<Response> | null

@@ -27,6 +27,7 @@ import { system } from './en/system.ts'
 import { tasks } from './en/tasks.ts'
 import { team } from './en/team.ts'
 import { ui } from './en/ui.ts'
+import { updates } from './en/updates.ts'
 import { versions } from './en/versions.ts'
 import { webhook } from './en/webhook.ts'
 
@@ -61,6 +62,7 @@ export const en = {
   team,
   start,
   ui,
+  updates,
   versions,
   webhook,
 } as const

@@ -27,6 +27,7 @@ import { system } from './ru/system.ts'
 import { tasks } from './ru/tasks.ts'
 import { team } from './ru/team.ts'
 import { ui } from './ru/ui.ts'
+import { updates } from './ru/updates.ts'
 import { versions } from './ru/versions.ts'
 import { webhook } from './ru/webhook.ts'
 
@@ -61,6 +62,7 @@ export const ru = {
   team,
   start,
   ui,
+  updates,
   versions,
   webhook,
 } as const

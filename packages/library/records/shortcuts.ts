@@ -11,6 +11,7 @@ export const shortcuts = {
   'help.about': [],
   'help.log': [],
   'help.diagnostics': [],
+  'help.updates': [],
   'settings.open': ['Mod+,'],
   'tasks.open': ['Mod+Shift+T'],
   'find.here': ['Mod+F'],

@@ -19,6 +19,8 @@ export const appSettings = z.strictObject({
   /** Closing the window keeps Galley in the tray, with the listener running. */
   keepInTray: z.boolean(),
   notifications: z.strictObject({ failures: z.boolean(), saves: z.boolean(), tasks: z.boolean() }),
+  /** Asks once a day whether there is a newer version. */
+  checksForUpdates: z.boolean(),
   /** Opening the editor first shows a form with the metadata and everything else that is sent. */
   showsWhatIsSent: z.boolean(),
   /** The window also shows IDs, hashes, headers, and the sources of versions. */
@@ -50,6 +52,7 @@ export const defaultSettings: AppSettings = {
   startAtLogin: false,
   keepInTray: true,
   notifications: { failures: true, saves: true, tasks: true },
+  checksForUpdates: true,
   showsWhatIsSent: false,
   isForDevelopers: false,
   shortcuts: {},

@@ -107,6 +107,7 @@ function createSectionStores(
 ): {
   readonly provided: readonly Provide[]
   readonly refreshers: { readonly [Name in ScreenName]?: () => Promise<void> }
+  readonly loadUpdates: () => Promise<void>
 } {
   const review = createReviewStores(services)
   const siteStores = [createDesignStores(services), createPageStores(services)]
@@ -140,6 +141,7 @@ function createSectionStores(
       publish: async () => void (await Promise.all(siteStores.map((stores) => stores.load()))),
       delivery: health.getState().recheck,
     },
+    loadUpdates: settings.loadUpdates,
   }
 }
 
@@ -209,6 +211,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
     // Screens load their own data once the site is known.
     start: async () => {
       await load()
+      void sections.loadUpdates()
       const { view } = sites.getState()
       await firstRun.getState().begin(view.kind !== 'ready' || view.items.length > 0)
     },

@@ -111,11 +111,12 @@ export const app = {
       library: 'storage folder backups retention versions people team shared bucket s3 join leave invite members',
       appearance: 'theme density language dark',
       shortcuts: 'keys keyboard',
-      start: 'login tray notifications',
+      start: 'login tray notifications updates newer version',
     },
     help: {
       open: 'documentation manual guide support',
       about: 'version licence electron',
+      updates: 'upgrade newer version release',
     },
     material: {
       new: 'create page article add',

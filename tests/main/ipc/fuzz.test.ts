@@ -28,6 +28,7 @@ import { siteCalls } from '../../../src/ipc/sites.ts'
 import { taskCalls } from '../../../src/ipc/tasks.ts'
 import { teamCalls } from '../../../src/ipc/team.ts'
 import { themeCalls } from '../../../src/ipc/themes.ts'
+import { updateCalls } from '../../../src/ipc/updates.ts'
 import { versionCalls } from '../../../src/ipc/versions.ts'
 import { webhookCalls } from '../../../src/ipc/webhook.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
@@ -79,6 +80,10 @@ const {
   openInEditor,
   exportVersion,
   leaveDesk,
+  updateState,
+  checkForUpdates,
+  takeUpdate,
+  skipUpdate,
   ...served
 } = everyCall
 
@@ -135,7 +140,11 @@ test('every call is covered', () => {
     openInEditor,
     exportVersion,
     leaveDesk,
-  }).toEqual({ ...reviewWindowCalls, ...filmCalls, ...deskCalls, ...previewViewCalls })
+    updateState,
+    checkForUpdates,
+    takeUpdate,
+    skipUpdate,
+  }).toEqual({ ...reviewWindowCalls, ...filmCalls, ...deskCalls, ...previewViewCalls, ...updateCalls })
 })
 
 /**

@@ -125,6 +125,27 @@ export function inspectIndex(file: string): FoundIndex {
   }
 }
 
+/** The schemas of an index or `local.db` that an older Galley wrote, as `index-local`; null if neither is older. */
+export function olderSchema({ index, local }: IndexFiles): string | null {
+  const versionOf = (file: string, own: number): number => {
+    if (!existsSync(file)) return own
+    try {
+      const db = new BetterSqlite3(file, { timeout: 5000, readonly: true })
+      try {
+        const isOurs = db.pragma('application_id', { simple: true }) === applicationId
+        return isOurs ? Number(db.pragma('user_version', { simple: true })) : own
+      } finally {
+        db.close()
+      }
+    } catch (error) {
+      if (isDamage(error)) return own
+      throw error
+    }
+  }
+  const found = [versionOf(index, indexSchemaVersion), versionOf(local, localSchemaVersion)] as const
+  return found[0] < indexSchemaVersion || found[1] < localSchemaVersion ? found.join('-') : null
+}
+
 /** Whether SQLite reports that the file is not a database, or damaged; perhaps to another thread. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof CausedError

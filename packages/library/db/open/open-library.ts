@@ -24,6 +24,7 @@ import { lostMark } from '../site/secret-marks.ts'
 import type { RunProtocol } from '../team/team-commit.ts'
 import type { Checkpoints } from './checkpoints.ts'
 import { openCheckpoints } from './checkpoints.ts'
+import { copyBeforeUpdate } from './copy-before-update.ts'
 import type { Damage } from './damage.ts'
 import { createDamage } from './damage.ts'
 import { foldLog } from './fold-log.ts'
@@ -154,7 +155,12 @@ async function openWritable(
   let index: Index | null = null
   try {
     const release = await waitForLock(folder, lock)
-    const prepared = await prepare({ folder, log, checkpoints, isCopy: isShared(), now }, wanted).finally(release)
+    const prepared = await copyBeforeUpdate(folder)
+      .then((copy) => {
+        if (copy !== null) report(`the library is of an older Galley; log, index and local.db were copied to ${copy}`)
+        return prepare({ folder, log, checkpoints, isCopy: isShared(), now }, wanted)
+      })
+      .finally(release)
     const { library } = prepared
     const notes: OpeningNote[] = [...prepared.notes]
     const files = createCheckpointFiles({ folder, library, log, lock, checkpoints, work })

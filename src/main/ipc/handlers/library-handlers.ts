@@ -8,6 +8,7 @@ import type { filmCalls } from '../../../ipc/media.ts'
 import type { previewViewCalls } from '../../../ipc/preview-view.ts'
 import type { reviewWindowCalls } from '../../../ipc/review.ts'
 import type { taskCalls } from '../../../ipc/tasks.ts'
+import type { updateCalls } from '../../../ipc/updates.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
@@ -122,7 +123,11 @@ export function libraryHandlers(
   edges: HandlerEdges,
 ): Omit<
   Handlers,
-  keyof typeof reviewWindowCalls | keyof typeof deskCalls | keyof typeof filmCalls | keyof typeof previewViewCalls
+  | keyof typeof reviewWindowCalls
+  | keyof typeof deskCalls
+  | keyof typeof filmCalls
+  | keyof typeof previewViewCalls
+  | keyof typeof updateCalls
 > {
   const { desktop, themesFolder } = edges
   const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }

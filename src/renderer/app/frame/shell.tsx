@@ -156,7 +156,16 @@ function ShownLayer() {
     case 'help':
       return <HelpDialog onClose={close} onShortcuts={() => open('sheet')} />
     case 'about':
-      return <AboutDialog onClose={close} onDiagnostics={() => run('help.diagnostics')} />
+      return (
+        <AboutDialog
+          onClose={close}
+          onDiagnostics={() => run('help.diagnostics')}
+          onUpdates={() => {
+            close()
+            run('settings.start')
+          }}
+        />
+      )
     case 'tasks':
       return (
         <TaskDrawer

@@ -110,6 +110,7 @@ function Checks() {
       if (site !== null) sites.show({ kind: 'edit', site })
     },
     toLog: () => void run('help.log'),
+    toUpdates: () => void run('settings.start'),
     copyDiagnostics: () => void run('help.diagnostics'),
     editSite: () => {
       if (site !== null) sites.show({ kind: 'edit', site })

@@ -19,7 +19,7 @@ import words from '../../ui/words.module.css'
 import { BackupLine } from './backup-line.tsx'
 import styles from './health.module.css'
 import { LibraryLine } from './library-line.tsx'
-import { CheckLine, DiskLine, KeychainLine, RuntimeLine, SkippedLine } from './library-lines.tsx'
+import { CheckLine, DiskLine, KeychainLine, RuntimeLine, SkippedLine, UpdateLine } from './library-lines.tsx'
 import { ShowsAllContext } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
@@ -98,6 +98,7 @@ export function HealthChecks({ site, handlers }: Props) {
             <DiskLine health={view.items} {...lineProps} />
             <CheckLine health={view.items} {...lineProps} />
             <BackupLine health={view.items} {...lineProps} />
+            <UpdateLine {...lineProps} />
             <RuntimeLine health={view.items} handlers={handlers} />
           </ul>
           <p className={styles.fine}>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { keychainTones } from '../../domain/keychain-tones.ts'
+import { useUpdates, useUpdateText } from '../../domain/updates.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Findings } from './findings.tsx'
@@ -48,6 +49,34 @@ export function RuntimeLine({ health: { runtime }, handlers }: Pick<LineProps, '
           <Button onClick={handlers.copyDiagnostics}>{t('help:commands.diagnostics')}</Button>
         </>
       }
+    />
+  )
+}
+
+/** Whether this is the newest version. */
+export function UpdateLine({ nowMs, handlers }: Pick<LineProps, 'nowMs' | 'handlers'>) {
+  const { t } = useTranslation('updates')
+  const state = useUpdates((updates) => updates.state)
+  const text = useUpdateText(nowMs)
+  if (state === null) return null
+  const { off, problem, offer, checkedAt } = state
+  const word =
+    problem !== null
+      ? 'failed'
+      : offer !== null
+        ? 'newer'
+        : off !== null
+          ? 'off'
+          : checkedAt === null
+            ? 'never'
+            : 'newest'
+  return (
+    <Line
+      name={t('title')}
+      tone={word === 'failed' ? 'warning' : word === 'newest' ? 'success' : 'neutral'}
+      word={t(`words.${word}`)}
+      text={text(state)}
+      actions={<Button onClick={handlers.toUpdates}>{t('title')}</Button>}
     />
   )
 }

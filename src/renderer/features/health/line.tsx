@@ -26,6 +26,7 @@ export interface HealthHandlers {
   readonly confirmSite: (site: SiteId) => void
   readonly enterSecret: (site: SiteId) => void
   readonly toLog: () => void
+  readonly toUpdates: () => void
   readonly copyDiagnostics: () => void
   readonly editSite: () => void
 }

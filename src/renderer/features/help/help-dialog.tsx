@@ -3,9 +3,11 @@ import { useTranslation } from 'react-i18next'
 
 import type { About } from '../../../ipc/settings.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { useUpdates, useUpdateText } from '../../domain/updates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
+import { useNow } from '../../ui/now.ts'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
 import styles from './help.module.css'
@@ -56,14 +58,21 @@ export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortc
 }
 
 /** Version, runtime and licence. */
-export function AboutDialog({ onClose, onDiagnostics }: Props & { readonly onDiagnostics: () => void }) {
-  const { t } = useTranslation(['help', 'ui'])
+export function AboutDialog({
+  onClose,
+  onDiagnostics,
+  onUpdates,
+}: Props & { readonly onDiagnostics: () => void; readonly onUpdates: () => void }) {
+  const { t } = useTranslation(['help', 'ui', 'updates'])
   const about = useAbout()
+  const update = useUpdates(({ state }) => state)
+  const updateText = useUpdateText(useNow())
   const facts =
     about === null
       ? []
       : [
           { name: t('about.version'), value: about.version },
+          ...(update === null ? [] : [{ name: t('updates:title'), value: updateText(update) }]),
           { name: 'Electron', value: about.runtime.electron },
           { name: 'Chromium', value: about.runtime.chromium },
           { name: 'Node', value: about.runtime.node },
@@ -75,6 +84,9 @@ export function AboutDialog({ onClose, onDiagnostics }: Props & { readonly onDia
       <DialogBody
         actions={
           <>
+            <Button look="quiet" onClick={onUpdates}>
+              {t('updates:title')}
+            </Button>
             <Button look="quiet" onClick={onDiagnostics}>
               {t('commands.diagnostics')}
             </Button>

@@ -5,7 +5,7 @@ import type { Services } from '../../domain/services.ts'
 import { settingsSections } from './settings-pane.tsx'
 
 /** One command per settings section, and aliases people search for. */
-export function settingsCommands({ navigation }: Services): readonly Command[] {
+export function settingsCommands({ navigation }: Services, onCheck: () => void): readonly Command[] {
   const show = (section: string): void => navigation.getState().go({ screen: 'settings', section })
   return [
     ...settingsSections.map((section): Command => ({
@@ -14,6 +14,15 @@ export function settingsCommands({ navigation }: Services): readonly Command[] {
       title: (t) => t('settings:command', { section: t(`settings:sections.${section}`) }),
       run: () => show(section),
     })),
+    {
+      id: 'help.updates',
+      group: 'general',
+      title: (t) => t('updates:check'),
+      run: () => {
+        show('start')
+        onCheck()
+      },
+    },
     { id: 'library.prune', group: 'delivery', title: (t) => t('health:commands.prune'), run: () => show('library') },
     { id: 'library.erase', group: 'delivery', title: (t) => t('health:commands.erase'), run: () => show('library') },
     { id: 'library.move', group: 'delivery', title: (t) => t('health:commands.move'), run: () => show('library') },

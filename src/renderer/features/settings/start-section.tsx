@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Group } from '../../ui/group.tsx'
 import { Switch } from '../../ui/switch.tsx'
 import type { SettingsState } from './store.ts'
+import { UpdatesGroup } from './updates-group.tsx'
 
 interface Props extends Pick<SettingsState, 'change'> {
   readonly settings: AppSettings
@@ -31,6 +32,7 @@ export function StartSection({ settings, change }: Props) {
           onChange={(keepInTray) => void change({ keepInTray })}
         />
       </Group>
+      <UpdatesGroup settings={settings} change={change} />
       <Group title={t('start.editor')}>
         <Switch
           label={t('start.showsWhatIsSent')}

@@ -2,6 +2,7 @@ import type { SiteId } from '@galley/wire'
 
 import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
+import { announceOffer, createUpdates, provideUpdates } from '../../domain/updates.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
 import { settingsCommands } from './commands.ts'
 import { createErase, provideErase } from './erase.ts'
@@ -14,19 +15,23 @@ import { createSettings, provideSettings } from './store.ts'
 export function createSettingsStores(services: Services): {
   readonly provided: readonly Provide[]
   readonly forgetTest: (site: SiteId) => void
+  readonly loadUpdates: () => Promise<void>
 } {
   const { navigation, commands } = services
   const bridge = whileShown(services.bridge, navigation, ['settings'])
   const siteList = createSiteList(bridge)
-  commands.getState().register(settingsCommands(services))
+  const updates = createUpdates(services.bridge, (offer) => announceOffer(services, offer))
+  commands.getState().register(settingsCommands(services, () => void updates.getState().check()))
   return {
     provided: [
       provideSettings(createSettings(bridge)),
+      provideUpdates(updates),
       provideSiteList(siteList),
       providePrune(createPrune(bridge)),
       provideErase(createErase(bridge)),
       provideLibraryFolder(createLibraryFolder(bridge)),
     ],
     forgetTest: siteList.getState().forgetTest,
+    loadUpdates: updates.getState().load,
   }
 }
