@@ -18,7 +18,7 @@ export async function shrinkPage({ height, slices, layer, isCut }: CapturedPage)
     const { width, height: rows } = picture.getSize()
     const end = Math.min(height, top + rows)
     if (end > shown) {
-      // Each step takes some 20 ms of the main thread.
+      // In one step, these would keep the main thread too long.
       await nextTurn()
       const part = picture.crop({ x: 0, y: shown - top, width, height: end - shown }).resize({ width: reportWidth })
       await nextTurn()
