@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
+import { guidePlugin } from './scripts/runtime/guide.ts'
 import { sourcesHash } from './scripts/runtime/staleness.ts'
 
 // Main and preload are CommonJS: a sandboxed preload has to be, and the fallback runtime redirects `require` (docs/runtime.md).
@@ -63,6 +64,6 @@ export default defineConfig({
         output: { sourcemapExcludeSources: true },
       },
     },
-    plugins: [react()],
+    plugins: [react(), guidePlugin(import.meta.dirname)],
   },
 })

@@ -9,6 +9,7 @@ const sources = [
   'src',
   'packages',
   'resources',
+  'docs/guide',
   'package.json',
   'package-lock.json',
   'electron.vite.config.ts',
@@ -45,8 +46,8 @@ export function sourcesHash(root: string): string {
   return hash.digest('hex')
 }
 
-/** Pages for readers change nothing in a build. */
-const isProse = (name: string): boolean => name.endsWith('.md')
+/** Pages for readers change nothing in a build, except the guide. */
+const isProse = (name: string): boolean => name.endsWith('.md') && !name.startsWith('docs/guide/')
 
 /** Whether `out/` is missing, incomplete, or was built from other sources than those on disk. */
 export function isStale(root: string, out: string = join(root, 'out')): boolean {

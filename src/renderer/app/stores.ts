@@ -6,6 +6,7 @@ import type { ShownItem } from '../../ipc/shell.ts'
 import { provideBridge } from '../bridge/use-bridge.ts'
 import { createCommands, provideCommands } from '../commands/commands.ts'
 import type { Provide } from '../context/provided.ts'
+import { createFirstSave, provideFirstSave } from '../domain/first-save-store.ts'
 import { createPersonName, providePersonName } from '../domain/person-name.ts'
 import { createSafety, provideSafety } from '../domain/safety-copy.tsx'
 import type { Services } from '../domain/services.ts'
@@ -196,6 +197,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
       provideLayers(layers),
       provideTasks(tasks),
       provideFirstRun(firstRun),
+      provideFirstSave(createFirstSave(bridge)),
       provideCounts(createCounts(bridge, navigation)),
       provideOpenProblems(needs),
       provideTeam(team),

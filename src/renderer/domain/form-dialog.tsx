@@ -1,11 +1,10 @@
 import { useRef } from 'react'
 import type { ReactNode, RefObject } from 'react'
 
-import { useProblemText } from '../i18n/problem-text.ts'
 import type { Form } from '../stores/form.ts'
-import { Banner } from '../ui/banner.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../ui/dialog.tsx'
 import { useDiscardGuard } from '../ui/discard-question.tsx'
+import { ProblemBanner } from './means.tsx'
 
 interface Props {
   readonly title: string
@@ -38,13 +37,12 @@ export function FormDialog(props: Props) {
     status,
     onClose,
   } = props
-  const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
   const { leave, question } = useDiscardGuard(isGuarded && form.isChanged, onClose)
   const canSubmit = isReady && !form.isSaving
   return (
     <Dialog title={title} size={size} initialFocus={isDanger ? cancel : props.initialFocus} onClose={leave}>
-      {form.problem !== null && <Banner tone="danger" text={problemText(form.problem)} />}
+      {form.problem !== null && <ProblemBanner problem={form.problem} />}
       <DialogForm
         onSubmit={() => {
           if (canSubmit) void form.submit()

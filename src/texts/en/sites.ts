@@ -67,6 +67,41 @@ export const sites = {
     submitAdd: 'Add site',
     submitEdit: 'Save changes',
     removeStart: 'Remove site…',
+    paste: 'Details from the service',
+    pasteHint:
+      'Paste a mail, a table, JSON or lines with URL, API key and secret. They fill the fields below, and the text itself is not kept.',
+    pasted: 'Filled in: {{fields}}. Check them below.',
+    pastedSeveral: 'Filled in: {{fields}}. The text has more than one value for some of them; the first was used.',
+    pastedNothing: 'No URL, API key or secret was recognised. Enter them below.',
+  },
+  reach: {
+    title: 'How can the service reach this computer?',
+    text: 'Choose one of three ways, replace hooks.example.com with your own host name, and enter {{url}} as the callback URL.',
+    copy: 'Copy: {{what}}',
+    proxy: {
+      title: 'A proxy on this computer',
+      text: 'If the internet reaches this computer under a name of yours: Caddy gets a certificate and passes callbacks on.',
+    },
+    tunnel: {
+      title: 'A tunnel to your server',
+      text: 'If you have a server with a public name: SSH connects it to this computer while it runs. A tunnel service does the same, and sees the saves.',
+    },
+    server: {
+      title: 'Galley on a server',
+      text: 'If saves are to arrive while this computer is off: install the galley command there, with the secret in secret.txt, behind the same proxy.',
+    },
+  },
+  firstSave: {
+    open: 'Try a save…',
+    title: 'Try {{name}}',
+    text: 'Opening a material shows whether the service accepts the API key and the secret. Then save in the editor: Galley waits for the callback.',
+    idHint: 'The ID of any article in your CMS. Nothing changes there until you save.',
+    accepted: 'The service accepts the API key and the secret. The session is open.',
+    waiting: 'Waiting for the first save: save in the editor.',
+    stored: 'The first save arrived and was stored: {{title}}.',
+    notStored: 'A callback arrived, but nothing was stored ({{outcome}}).',
+    showPage: 'Show the page',
+    showCallback: 'Show why',
   },
   removing: {
     sample:

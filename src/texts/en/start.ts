@@ -76,8 +76,7 @@ export const start = {
   },
   session: {
     title: 'Your first session',
-    text: 'Open a material in the editor. Its first save shows up in the list automatically.',
-    create: 'New material',
+    text: 'Open a material: that shows whether the service accepts the API key and the secret. Then save in the editor, and watch the save arrive here.',
     needsSite: 'Add a site before you open a session.',
   },
   checks: {

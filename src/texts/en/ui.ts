@@ -2,6 +2,7 @@
 export const ui = {
   retry: 'Try again',
   cancel: 'Cancel',
+  copy: 'Copy',
   close: 'Close',
   dismiss: 'Dismiss',
   undo: 'Discard changes',

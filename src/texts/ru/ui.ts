@@ -4,6 +4,7 @@ import type { Translated } from './translated.ts'
 export const ui: Translated<typeof english> = {
   retry: 'Повторить',
   cancel: 'Отмена',
+  copy: 'Копировать',
   close: 'Закрыть',
   dismiss: 'Скрыть',
   undo: 'Отбросить изменения',

@@ -1,3 +1,4 @@
+import type { CallbackRow } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
@@ -36,12 +37,24 @@ import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
+/** Shows what a callback stored, or the callback if it stored nothing. */
+function useShowSave(): (row: CallbackRow) => void {
+  const go = useNavigation((state) => state.go)
+  return ({ id, site, outcome, materialId }) =>
+    go(
+      outcome === 'stored' && materialId !== null
+        ? { screen: 'materials', materialId }
+        : { screen: 'delivery', callbackId: id },
+      site,
+    )
+}
+
 /** First-run setup, wired to the site form, the listener and the first material. */
 function Welcome() {
   const sites = useSites()
   const site = siteIn(sites, useNavigation(currentSite))
   const go = useNavigation((state) => state.go)
-  const run = useCommands((state) => state.run)
+  const showSave = useShowSave()
   const { state, start } = useListener()
   return (
     <FirstRun
@@ -51,7 +64,7 @@ function Welcome() {
       onEditSite={(shown) => sites.show({ kind: 'edit', site: shown })}
       onStartListener={() => void start()}
       onListenerSettings={() => go({ screen: 'settings', section: 'listener' })}
-      onNewMaterial={() => run('material.new')}
+      onShowSave={showSave}
     />
   )
 }
@@ -63,6 +76,7 @@ export function Shell() {
   const { isFolded, arrangement } = useLayout()
   const { density, isForDevelopers } = useAppearance()
   const listener = useListener(({ state }) => state)
+  const showSave = useShowSave()
   const folded = isFolded || arrangement === 'single'
   return (
     <DensityContext value={density}>
@@ -84,7 +98,7 @@ export function Shell() {
           </div>
           <StatusBar />
         </div>
-        <SiteDialogs listenerUrl={listener?.kind === 'listening' ? listener.url : null} />
+        <SiteDialogs listenerUrl={listener?.kind === 'listening' ? listener.url : null} onShowSave={showSave} />
         <ShownLayer />
         <NameDialog />
         <ToastLayer />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCopy } from '../../domain/copy-text.ts'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { useListener } from '../../features/listener/store.ts'
 import { RulesSection } from '../../features/rules/rules-section.tsx'
 import { AppearanceSection } from '../../features/settings/appearance-section.tsx'
@@ -18,9 +19,7 @@ import { siteIn, useSites } from '../../features/sites/store.ts'
 import { TeamSection } from '../../features/team/team-section.tsx'
 import { useWebhook } from '../../features/webhook/store.ts'
 import { WebhookSection } from '../../features/webhook/webhook-section.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import type { Part, Screen } from './screen.ts'
@@ -34,6 +33,7 @@ function Sites() {
       onRetry={() => void state.load()}
       onEdit={(site) => state.show({ kind: 'edit', site })}
       onRemove={(site) => state.show({ kind: 'remove', site })}
+      onTry={(site) => state.show({ kind: 'try', site })}
       onConfirm={(site) => void state.confirm(site.id)}
     />
   )
@@ -69,7 +69,6 @@ const isOwn = (section: SettingsSection): section is OwnSection => ownSections.s
 /** The app's own settings sections. */
 function AppSection({ section }: { readonly section: Exclude<SettingsSection, OwnSection> }) {
   const { t } = useTranslation('settings')
-  const problemText = useProblemText()
   const bridge = useBridge()
   const { view, problem, load, change, chooseBackupFolder } = useSettings()
   const listener = useListener(({ state }) => state)
@@ -82,7 +81,7 @@ function AppSection({ section }: { readonly section: Exclude<SettingsSection, Ow
   const shown = { settings: view.items, change }
   return (
     <>
-      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      {problem !== null && <ProblemBanner problem={problem} />}
       {section === 'listener' && <ListenerSection {...shown} listener={listener} onRestart={restartListener} />}
       {section === 'library' && (
         <LibrarySection {...shown} team={<TeamSection />} chooseBackupFolder={chooseBackupFolder} />

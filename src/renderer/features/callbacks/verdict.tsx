@@ -3,6 +3,7 @@ import type { MaterialId, SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
 import { useReason } from '../../domain/callback-reason.ts'
+import { Means } from '../../domain/means.tsx'
 import { useCauseText } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -90,18 +91,14 @@ function Reason({ code, detail, ...actions }: ReasonProps) {
         />
       )}
       <p className={styles.words}>{fix}</p>
-      {fixActions.length > 0 && (
-        <div className={styles.fixes}>
-          {fixActions.map((fixAction) => (
-            <Button
-              key={fixAction}
-              onClick={() => actions[fixAction](detail.callback.site, detail.row.materialId ?? '')}
-            >
-              {t(`ways.${fixAction}`)}
-            </Button>
-          ))}
-        </div>
-      )}
+      <div className={styles.fixes}>
+        {fixActions.map((fixAction) => (
+          <Button key={fixAction} onClick={() => actions[fixAction](detail.callback.site, detail.row.materialId ?? '')}>
+            {t(`ways.${fixAction}`)}
+          </Button>
+        ))}
+        <Means code={`callback:${code}`} hasWords />
+      </div>
     </>
   )
 }

@@ -9,10 +9,9 @@ import { useTranslation } from 'react-i18next'
 import type { CallProblem } from '../../../ipc/calls.ts'
 import type { ThemeView } from '../../../ipc/themes.ts'
 import { fileNameIn } from '../../domain/file-name.ts'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { useCauseText } from '../../i18n/cause-text.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import words from '../../ui/words.module.css'
@@ -28,7 +27,6 @@ interface Props {
 /** All themes with their pictures; a click selects one for the site. */
 export function ThemeGallery({ themes, chosen }: Props) {
   const { t } = useTranslation('design')
-  const problemText = useProblemText()
   const { chooseFolder, chooseTheme } = useDesign()
   const [problem, setProblem] = useState<CallProblem | null>(null)
   const run = async (action: Promise<Result<unknown, CallProblem>>): Promise<void> => {
@@ -37,7 +35,7 @@ export function ThemeGallery({ themes, chosen }: Props) {
   }
   return (
     <Group text={t('theme.text')}>
-      {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+      {problem !== null && <ProblemBanner problem={problem} />}
       <ul className={styles.gallery}>
         {themes.map((theme) => (
           <ThemeCard

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next'
 import type { CallProblem } from '../../../ipc/calls.ts'
 import { Findings } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { PlanView } from '../../domain/plan-view.tsx'
 import { TaskProgressView } from '../../domain/task-progress.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -154,11 +154,10 @@ function Done({ report }: Pick<Extract<Stage, { kind: 'done' }>, 'report'>) {
 /** Why there is no plan, or no export: a failure, or the person cancelled it. */
 function Outcome({ problem }: { readonly problem: CallProblem }) {
   const { t } = useTranslation('exports')
-  const problemText = useProblemText()
   return problem.code === 'cancelled' ? (
     <Banner tone="info" text={t('cancelled')} />
   ) : (
-    <Banner tone="danger" text={problemText(problem)} />
+    <ProblemBanner problem={problem} />
   )
 }
 

@@ -1,8 +1,10 @@
 import type { SiteCheck } from '@galley/library/records'
 
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
+import { Means } from '../../domain/means.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Status } from '../../ui/status.tsx'
+import styles from './first-run.module.css'
 import { Outcome } from './outcome.tsx'
 import type { Tested } from './store.ts'
 
@@ -22,7 +24,12 @@ export function Checks({ tested, names }: Props) {
       {tested.kind === 'done' &&
         tested.value
           .filter(({ name }) => names.includes(name))
-          .map((check) => <Status key={check.name} tone={checkTone(check)} word={checkText(check)} />)}
+          .map((check) => (
+            <div key={check.name} className={styles.check}>
+              <Status tone={checkTone(check)} word={checkText(check)} />
+              {!check.ok && <Means code={`check:${check.code}`} />}
+            </div>
+          ))}
     </Outcome>
   )
 }

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
+import { useFirstSave } from '../../domain/first-save-store.ts'
+import { FirstSave } from '../../domain/first-save.tsx'
 import { keychainTones } from '../../domain/keychain-tones.ts'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import styles from './first-run.module.css'
@@ -17,8 +19,8 @@ import { SiteStep } from './site-step.tsx'
 import { steps, useFirstRun } from './store.ts'
 import type { Step } from './store.ts'
 
-/** Opens the first material, which ends the setup. */
-function SessionStep({ site, onAddSite, onNewMaterial }: FirstRunProps) {
+/** Opens the first material and waits for its save. */
+function SessionStep({ site, onAddSite, onShowSave }: FirstRunProps) {
   const { t } = useTranslation('start')
   const leave = useFirstRun((state) => state.leave)
   if (site === null) {
@@ -32,15 +34,13 @@ function SessionStep({ site, onAddSite, onNewMaterial }: FirstRunProps) {
     )
   }
   return (
-    <Button
-      look="primary"
-      onClick={() => {
+    <FirstSave
+      site={site}
+      onShow={(row) => {
         leave()
-        onNewMaterial()
+        onShowSave(row)
       }}
-    >
-      {t('session.create')}
-    </Button>
+    />
   )
 }
 
@@ -106,7 +106,9 @@ export function FirstRun(props: FirstRunProps) {
           </Button>
           <span className={styles.space} />
           {step === 'session' ? (
-            <Button onClick={next}>{t('finish')}</Button>
+            <Button look={done.session ? 'primary' : 'plain'} onClick={next}>
+              {t('finish')}
+            </Button>
           ) : (
             <Button look={done[step] ? 'primary' : 'plain'} onClick={next}>
               {done[step] ? t('next') : t('skip')}
@@ -122,12 +124,13 @@ export function FirstRun(props: FirstRunProps) {
 /** The steps that succeeded; skipped ones did not. */
 function useDone({ site, listener }: FirstRunProps): Readonly<Record<Step, boolean>> {
   const { keychain, library } = useFirstRun()
+  const arrived = useFirstSave((state) => state.arrived)
   return {
     keychain: keychain.kind === 'done' && (keychain.value === 'usable' || keychain.value === 'environment'),
     library: library.kind === 'done',
     site: site !== null,
     listener: listener?.kind === 'listening' || listener?.kind === 'elsewhere',
-    session: false,
+    session: arrived?.outcome === 'stored',
   }
 }
 
@@ -149,14 +152,13 @@ function contentOf(step: Step, props: FirstRunProps): ReactNode {
 /** One-click demo: the built-in emulator with sample materials. */
 function TryIt() {
   const { t } = useTranslation('start')
-  const problemText = useProblemText()
   const tryIt = useFirstRun((state) => state.tryIt)
   return (
     <aside className={styles.tryIt}>
       <div className={styles.tryItWords}>
         <h2 className={styles.tryItTitle}>{t('tryIt.title')}</h2>
         <p className={styles.text}>{t('tryIt.text')}</p>
-        {tryIt.kind === 'failed' && <Banner tone="danger" text={problemText(tryIt.problem)} />}
+        {tryIt.kind === 'failed' && <ProblemBanner problem={tryIt.problem} />}
       </div>
       <TryItButton />
     </aside>

@@ -4,6 +4,7 @@ import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 
 import { listenerTones } from '../../domain/listener-tone.ts'
+import { ReachHelp } from '../../domain/reach-help.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Checks } from './checks.tsx'
@@ -53,6 +54,9 @@ export function ListenerStep(props: FirstRunProps) {
       ) : (
         <>
           <Checks tested={siteChecks} names={names} />
+          {hasFailed(siteChecks, ['callback_url', 'public_read']) && (
+            <ReachHelp {...site} port={listener?.kind === 'listening' ? new URL(listener.url).port : '8787'} />
+          )}
           <div className={styles.buttons}>
             <Button aria-disabled={isTesting} onClick={() => void testSite(site.id)}>
               {isTesting ? t('listener.testing') : t('listener.test')}

@@ -1,4 +1,4 @@
-import type { ListenerState, SiteSummary } from '@galley/library/records'
+import type { CallbackRow, ListenerState, SiteSummary } from '@galley/library/records'
 
 /** Shared props of the setup steps. */
 export interface FirstRunProps {
@@ -10,5 +10,6 @@ export interface FirstRunProps {
   readonly onStartListener: () => void
   /** Opens the settings of the listener's port. */
   readonly onListenerSettings: () => void
-  readonly onNewMaterial: () => void
+  /** Shows what arrived first: the stored version, or the callback that stored nothing. */
+  readonly onShowSave: (row: CallbackRow) => void
 }

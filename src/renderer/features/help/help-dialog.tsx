@@ -1,59 +1,42 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { About } from '../../../ipc/settings.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { GuideDialog } from '../../domain/guide-dialog.tsx'
 import { useUpdates, useUpdateText } from '../../domain/updates.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { useNow } from '../../ui/now.ts'
-import { Titled } from '../../ui/titled.tsx'
-import words from '../../ui/words.module.css'
-import styles from './help.module.css'
 
 interface Props {
   readonly onClose: () => void
 }
 
-const topics = ['start', 'saves', 'failed', 'review', 'exports', 'backup', 'people', 'commandLine'] as const
-
-/** A short introduction by topic, with links to more. */
+/** The guide, with what else there is to read. */
 export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
   const bridge = useBridge()
   const { t } = useTranslation(['help', 'app', 'ui'])
   const about = useAbout()
-  const close = useRef<HTMLButtonElement>(null)
   return (
-    <Dialog title={t('title')} size="large" initialFocus={close} onClose={onClose}>
-      <DialogBody
-        actions={
-          <>
-            {about?.hasDocumentation === true && (
-              <Button look="quiet" onClick={() => void bridge.call('showDocumentation', undefined)}>
-                {t('documentation')}
-              </Button>
-            )}
-            <Button look="quiet" onClick={onShortcuts}>
-              {t('app:sheet.title')}
+    <GuideDialog
+      code={null}
+      actions={
+        <>
+          {about?.hasDocumentation === true && (
+            <Button look="quiet" onClick={() => void bridge.call('showDocumentation', undefined)}>
+              {t('documentation')}
             </Button>
-            <Button ref={close} onClick={onClose}>
-              {t('ui:close')}
-            </Button>
-          </>
-        }
-      >
-        {/* Focusable, so that the keyboard can scroll it. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-        <div tabIndex={0} role="region" aria-label={t('title')} className={styles.topics}>
-          {topics.map((topic) => (
-            <Titled key={topic} title={t(`topics.${topic}.title`)}>
-              <p className={words.explanation}>{t(`topics.${topic}.text`)}</p>
-            </Titled>
-          ))}
-        </div>
-      </DialogBody>
-    </Dialog>
+          )}
+          <Button look="quiet" onClick={onShortcuts}>
+            {t('app:sheet.title')}
+          </Button>
+          <Button onClick={onClose}>{t('ui:close')}</Button>
+        </>
+      }
+      onClose={onClose}
+    />
   )
 }
 

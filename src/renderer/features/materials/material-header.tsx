@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
 import { useReason } from '../../domain/callback-reason.ts'
+import { Means, ProblemBanner } from '../../domain/means.tsx'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ForDevelopersContext } from '../../ui/for-developers.ts'
@@ -47,6 +47,7 @@ export function MaterialHeader({ material, menu, handlers }: Props) {
           )}
           <div className={styles.line}>
             <MaterialState {...material} />
+            <Means code={`status:${material.status}`} />
             {session !== null && (
               <span>
                 {rollbackOf(session, nowMs).kind === 'over' ? (
@@ -104,7 +105,6 @@ function FailedSaveNotice({ failed: { callback, at, code, facts }, showCallback,
 
 function OpeningNotice({ opening }: Pick<MaterialsState, 'opening'>) {
   const { t } = useTranslation(['materials', 'ui'])
-  const problemText = useProblemText()
   const dismiss = useMaterials((state) => state.dismiss)
   if (opening.kind === 'idle' || opening.kind === 'opening') return null
   const close = (
@@ -113,11 +113,7 @@ function OpeningNotice({ opening }: Pick<MaterialsState, 'opening'>) {
     </Button>
   )
   if (opening.kind === 'failed') {
-    return (
-      <Banner tone="danger" text={problemText(opening.problem)}>
-        {close}
-      </Banner>
-    )
+    return <ProblemBanner problem={opening.problem}>{close}</ProblemBanner>
   }
   return (
     <Banner

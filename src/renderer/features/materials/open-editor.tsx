@@ -7,6 +7,7 @@ import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -87,7 +88,6 @@ function PreviewForm(props: FormProps) {
   const { dialog, preview, text, onType, submit, question, onCancel, onClose } = props
   const { materialId, title } = dialog
   const { t } = useTranslation(['materials', 'ui'])
-  const problemText = useProblemText()
   const nowMs = useNow()
   const { open, opening } = useMaterials()
   const isOnline = useOnline()
@@ -117,11 +117,9 @@ function PreviewForm(props: FormProps) {
         )
       }
     >
-      {opening.kind === 'failed' && opening.materialId === materialId && (
-        <Banner tone="danger" text={problemText(opening.problem)} />
-      )}
+      {opening.kind === 'failed' && opening.materialId === materialId && <ProblemBanner problem={opening.problem} />}
       {!isOnline && <Banner tone="warning" text={t('offline')} />}
-      {!preview.isConfirmed && <Banner tone="danger" text={problemText(unconfirmed)} />}
+      {!preview.isConfirmed && <ProblemBanner problem={unconfirmed} />}
       {preview.lacksSecrets !== null && <LacksSecret state={preview.lacksSecrets} onClose={onClose} />}
       {preview.callbackUrlChanged && <Banner tone="warning" text={t('preview.callbackChanged')} />}
       <Facts

@@ -5,9 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { TargetFinding, TargetRow } from '../../../ipc/publishing.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { causeIn } from '../../i18n/cause-text.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Lines } from '../../ui/lines.tsx'
@@ -25,7 +24,6 @@ interface Props {
 export function CheckDialog({ target: { site, name }, onClose }: Props) {
   const { t } = useTranslation(['publish', 'ui'])
   const bridge = useBridge()
-  const problemText = useProblemText()
   const [answer, setAnswer] = useState<Answer<readonly TargetFinding[]> | null>(null)
   useEffect(() => {
     let isShown = true
@@ -48,7 +46,7 @@ export function CheckDialog({ target: { site, name }, onClose }: Props) {
             <Skeleton rows={3} />
           </div>
         )}
-        {answer?.ok === false && <Banner tone="danger" text={problemText(answer.failure)} />}
+        {answer?.ok === false && <ProblemBanner problem={answer.failure} />}
         {answer?.ok === true && <Checks findings={answer.value} />}
       </DialogBody>
     </Dialog>

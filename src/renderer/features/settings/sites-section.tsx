@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { View } from '../../bridge/answers.ts'
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
 import { EnvironmentBadge } from '../../domain/environment-badge.tsx'
+import { Means } from '../../domain/means.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
@@ -27,6 +28,7 @@ interface Props {
   readonly onRetry: () => void
   readonly onEdit: (site: SiteSummary) => void
   readonly onRemove: (site: SiteSummary) => void
+  readonly onTry: (site: SiteSummary) => void
   readonly onConfirm: (site: SiteSummary) => void
 }
 
@@ -39,7 +41,7 @@ const secretTones: Readonly<Record<SecretPresence, Tone>> = {
 }
 
 /** The library's sites, to edit, test, limit, remove, import and export. */
-export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onConfirm }: Props) {
+export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onTry, onConfirm }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
   const problemText = useProblemText()
   const state = useSiteList()
@@ -72,6 +74,7 @@ export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onConfirm
             site={site}
             onEdit={onEdit}
             onRemove={onRemove}
+            onTry={onTry}
             onConfirm={onConfirm}
             onLimit={setLimited}
           />
@@ -83,13 +86,13 @@ export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onConfirm
   )
 }
 
-interface EntryProps extends Pick<Props, 'onEdit' | 'onRemove' | 'onConfirm'> {
+interface EntryProps extends Pick<Props, 'onEdit' | 'onRemove' | 'onTry' | 'onConfirm'> {
   readonly site: SiteSummary
   readonly onLimit: (site: SiteSummary) => void
 }
 
 /** One site with its state and actions. */
-function SiteEntry({ site, onEdit, onRemove, onConfirm, onLimit }: EntryProps) {
+function SiteEntry({ site, onEdit, onRemove, onTry, onConfirm, onLimit }: EntryProps) {
   const { t } = useTranslation(['settings', 'sites'])
   const test = useSiteList(({ tests }) => tests[site.id])
   const runTest = useSiteList((state) => state.test)
@@ -133,6 +136,11 @@ function SiteEntry({ site, onEdit, onRemove, onConfirm, onLimit }: EntryProps) {
         >
           {test?.kind === 'testing' ? t('sites.testing') : t('sites.test')}
         </Button>
+        {site.isConfirmed && site.secret === 'stored' && (
+          <Button aria-label={named(t('sites:firstSave.open'))} onClick={() => onTry(site)}>
+            {t('sites:firstSave.open')}
+          </Button>
+        )}
         <Button aria-label={named(t('sites.limits'))} onClick={() => onLimit(site)}>
           {t('sites.limits')}
         </Button>
@@ -165,6 +173,7 @@ function Checks({ test, name }: { readonly test: SiteTest; readonly name: string
               <span className={styles.name}>{t(`sites.checks.${check}`)}</span>
               <Status tone={found} word={t(`sites.found.${found}`)} />
               <span>{checkText({ code, facts })}</span>
+              {!ok && <Means code={`check:${code}`} />}
             </div>
           )
         })}

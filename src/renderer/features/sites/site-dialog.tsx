@@ -63,6 +63,7 @@ export function SiteDialog({ site, listenerUrl, save, show }: Props) {
         secret={site?.secret ?? null}
         isServiceChanged={site !== null && form.draft.baseUrl.trim().replace(/\/+$/, '') !== site.baseUrl}
         secretInput={secretInput}
+        port={listenerUrl === null ? '8787' : new URL(listenerUrl).port}
       />
     </FormDialog>
   )

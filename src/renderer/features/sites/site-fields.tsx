@@ -1,16 +1,22 @@
-import { plainAddresses } from '@galley/library/records'
+import { isPublicService, plainAddresses } from '@galley/library/records'
 import type { CredentialField, SecretPresence } from '@galley/library/records'
+import { keysIn } from '@galley/wire'
 import { useState } from 'react'
-import type { RefObject } from 'react'
+import type { ClipboardEvent, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
+import { ReachHelp } from '../../domain/reach-help.tsx'
+import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import type { Form } from '../../stores/form.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextArea, TextField, useFocusOnError } from '../../ui/text-field.tsx'
 import type { TextFieldOptions } from '../../ui/text-field.tsx'
+import words from '../../ui/words.module.css'
+import { readPasted } from './pasted-site.ts'
+import type { PastedSite } from './pasted-site.ts'
 import { formOf, unreachableIn } from './site-draft.ts'
 import type { SiteDraft } from './site-draft.ts'
 import styles from './site-fields.module.css'
@@ -19,6 +25,32 @@ type TextKey = 'id' | 'name' | 'baseUrl' | 'apiKey' | 'callbackUrl' | 'publicUrl
 type LinesKey = 'allowedDomains' | 'downloadOrigins'
 type ChoiceKey = 'environment' | 'unknownMaterials' | 'callbackAuth'
 
+const pastedFields = ['baseUrl', 'apiKey', 'secret', 'callbackUrl'] as const
+
+/** Fills the fields from a text that the service sent, pasted here or into any field; the text itself is never shown. */
+function usePasted({ edit }: Form<SiteDraft>) {
+  const { t } = useTranslation('sites')
+  const formats = useFormats()
+  const [pasted, setPasted] = useState<PastedSite | null>(null)
+  /** `few`: the number of values that must be recognised, or else the text is pasted as it is. */
+  const paste = (event: ClipboardEvent, few: number): void => {
+    const found = readPasted(event.clipboardData.getData('text/plain'))
+    if (keysIn(found.fields).length < few) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (keysIn(found.fields).length > 0) edit(found.fields)
+    setPasted(found)
+  }
+  const names = pastedFields.filter((field) => pasted?.fields[field] !== undefined).map((field) => t(`form.${field}`))
+  const text =
+    pasted === null
+      ? ''
+      : names.length === 0
+        ? t('form.pastedNothing')
+        : t(pasted.several.length > 0 ? 'form.pastedSeveral' : 'form.pasted', { fields: formats.list(names) })
+  return { paste, text }
+}
+
 interface Props {
   readonly form: Form<SiteDraft>
   /** The stored secret; null while the site is new. */
@@ -26,6 +58,8 @@ interface Props {
   /** The stored secret is not used with another service. */
   readonly isServiceChanged: boolean
   readonly secretInput: RefObject<HTMLInputElement | null>
+  /** Of the listener. */
+  readonly port: string
 }
 
 const required: ReadonlySet<TextKey> = new Set(['id', 'baseUrl', 'apiKey', 'callbackUrl'])
@@ -90,11 +124,17 @@ function useControls({ form, secretInput }: Pick<Props, 'form' | 'secretInput'>)
 }
 
 /** A site's fields: the required ones, and the rest collapsed. */
-export function SiteFields({ form, secret, isServiceChanged, secretInput }: Props) {
+export function SiteFields({ form, secret, isServiceChanged, secretInput, port }: Props) {
+  const isNew = secret === null
+  const pasted = usePasted(form)
+  const [typed, setTyped] = useState('')
   const { t } = useTranslation('sites')
   const fields = useFocusOnError(form.refusal)
   const { text, lines, choice, httpConsent, errorAt } = useControls({ form, secretInput })
   const unreachable = new Set(unreachableIn(form.draft).map(({ field }) => field))
+  // A new site of a service on the internet has no callback URL that follows from the listener.
+  const { baseUrl, callbackUrl } = form.draft
+  const lacksReach = unreachable.has('callbackUrl') || (isPublicService(baseUrl.trim()) && callbackUrl.trim() === '')
   const isWrong = (key: keyof SiteDraft): boolean => form.refusal !== null && errorAt(key) !== undefined
   const isMoreWrong = moreFields.some((key) => isWrong(key) || unreachable.has(key))
   // Rarely needed fields stay collapsed, unless one of them has an error.
@@ -105,7 +145,15 @@ export function SiteFields({ form, secret, isServiceChanged, secretInput }: Prop
   const secretHint = secret === null ? t('form.secretHint') : isServiceChanged ? t('form.secretAgain') : keptHint
 
   return (
-    <div ref={fields} className={styles.groups}>
+    <div ref={fields} className={styles.groups} onPaste={isNew ? (event) => pasted.paste(event, 2) : undefined}>
+      {isNew && (
+        <div onPaste={(event) => pasted.paste(event, 0)}>
+          <TextField label={t('form.paste')} hint={t('form.pasteHint')} value={typed} onChange={setTyped} />
+          <p role="status" className={words.meta}>
+            {pasted.text}
+          </p>
+        </div>
+      )}
       <div className={styles.pair}>
         {text('name', t('form.name'))}
         {choice('environment', t('form.environment'), {
@@ -126,6 +174,7 @@ export function SiteFields({ form, secret, isServiceChanged, secretInput }: Prop
         placeholder: 'https://',
       })}
       {httpConsent('callbackUrl')}
+      {lacksReach && <ReachHelp {...form.draft} port={port} />}
       <details className={styles.more} open={isMoreOpen} onToggle={(event) => setMoreOpen(event.currentTarget.open)}>
         <summary>{t('form.more')}</summary>
         <div className={styles.groups}>

@@ -1,4 +1,5 @@
 import { isSampleSite } from '@galley/library/records'
+import type { CallbackRow } from '@galley/library/records'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -10,6 +11,7 @@ import { Message } from '../../ui/message.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { SiteDialog } from './site-dialog.tsx'
 import { siteIn, useSites } from './store.ts'
+import { TryDialog } from './try-dialog.tsx'
 
 interface NoticeProps {
   /** Starts the emulator of the sample site. */
@@ -83,8 +85,13 @@ export function NoSites({ children }: { readonly children: ReactNode }) {
   )
 }
 
+interface DialogsProps {
+  readonly listenerUrl: string | null
+  readonly onShowSave: (row: CallbackRow) => void
+}
+
 /** The open site dialog, if any. */
-export function SiteDialogs({ listenerUrl }: { readonly listenerUrl: string | null }) {
+export function SiteDialogs({ listenerUrl, onShowSave }: DialogsProps) {
   const { dialog, show, save, remove } = useSites()
   switch (dialog.kind) {
     case 'closed':
@@ -95,5 +102,7 @@ export function SiteDialogs({ listenerUrl }: { readonly listenerUrl: string | nu
       return <SiteDialog key={dialog.site.id} site={dialog.site} listenerUrl={listenerUrl} save={save} show={show} />
     case 'remove':
       return <RemoveDialog site={dialog.site} remove={remove} show={show} />
+    case 'try':
+      return <TryDialog site={dialog.site} onShowSave={onShowSave} onClose={() => show({ kind: 'closed' })} />
   }
 }

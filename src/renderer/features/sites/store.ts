@@ -19,6 +19,8 @@ export type SiteDialogState =
   | { readonly kind: 'add' }
   | { readonly kind: 'edit'; readonly site: SiteSummary }
   | { readonly kind: 'remove'; readonly site: SiteSummary }
+  /** Opens a material of the site and waits for its save. */
+  | { readonly kind: 'try'; readonly site: SiteSummary }
 
 export interface SitesState {
   readonly view: View<readonly SiteSummary[]>

@@ -3,8 +3,8 @@ import type { WebhookSetting } from '@galley/library/records'
 import { ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
+import { ProblemBanner } from '../../domain/means.tsx'
 import { causeIn } from '../../i18n/cause-text.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { useForm } from '../../stores/form.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,7 +32,6 @@ interface Props {
 /** The URL to which a site tells what happens, and whether this computer sends there. */
 export function WebhookSection({ siteName, onCopy, onShowMessages }: Props) {
   const { t } = useTranslation('webhook')
-  const problemText = useProblemText()
   const state = useWebhook()
   const { site, setting, newSecret, problem } = state
   if (site === null || siteName === null) return <p className={words.explanation}>{t('noSite')}</p>
@@ -44,7 +43,7 @@ export function WebhookSection({ siteName, onCopy, onShowMessages }: Props) {
         <div role="status">
           <Sending setting={setting.items} />
         </div>
-        {problem !== null && <Banner tone="danger" text={problemText(problem)} />}
+        {problem !== null && <ProblemBanner problem={problem} />}
         <Unconfirmed setting={setting.items} state={state} />
       </Group>
       {newSecret !== null && (
