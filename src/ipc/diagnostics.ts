@@ -15,6 +15,10 @@ export const diagnosticsCalls = {
   reportFault: asks(pageFault).gives<null>(),
   /** Shows the log folder in the file manager. */
   openLogFolder: asks(nothing).gives<Answer<null>>(),
+  /** Versions, the state of the library and the latest log lines, without secrets. */
+  readDiagnostics: asks(nothing).gives<string>(),
+  /** Asks for a file and writes the same to it. null if the person cancels. */
+  saveDiagnostics: asks(nothing).gives<Answer<string | null>>(),
   /** Copies versions, the state of the library and the latest log lines to the clipboard, without secrets. */
   copyDiagnostics: asks(nothing).gives<null>(),
 }

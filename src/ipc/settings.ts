@@ -29,12 +29,16 @@ export interface About {
   readonly library: string
   /** Whether the documentation is installed. */
   readonly hasDocumentation: boolean
+  /** Whether the licences of what is in the package are installed. */
+  readonly hasNotices: boolean
 }
 
 export const settingsCalls = {
   readAbout: asks(nothing).gives<About>(),
   /** Shows the documentation in the file manager. */
   showDocumentation: asks(nothing).gives<null>(),
+  /** Shows the licences of what is in the package in the file manager. */
+  showNotices: asks(nothing).gives<null>(),
   readSettings: asks(nothing).gives<AppSettings>(),
   changeSettings: asks(settingsChange).gives<Answer<AppSettings>>(),
   /** Asks for the folder for automatic backups and stores it in the settings; null if the person cancels. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import {
   createKeychain,
   createRecovery,
@@ -241,6 +241,12 @@ interface WindowSide {
   readonly reopen: () => void
 }
 
+/** What there is to read beside the app; the licences of what is in it only a package has. */
+const papersOf = (resources: string) => ({
+  documentation: join(resources, '..', 'docs'),
+  notices: join(dirname(process.execPath), 'NOTICES.txt'),
+})
+
 /** Opens the library with everything that its window uses; rejects if it cannot be opened. */
 async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen, reopen }: WindowSide) {
   const { built, preload, resources, window, shutdown } = edges
@@ -304,7 +310,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       tryIt,
       pictures,
       words: systemWords,
-      documentation: join(resources, '..', 'docs'),
+      ...papersOf(resources),
       themesFolder: join(resources, 'themes'),
       reopen,
       rememberLibrary: (chosen) => rememberLibraryFolder(process.env, chosen),

@@ -68,6 +68,7 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
       pictures: createThemePictures(),
       log: openLogFile(galley.folder, 'app', (line) => line),
       documentation: join(themesFolder, '../../docs'),
+      notices: join(themesFolder, '../../LICENSE'),
       runtime: { electron: '45.4.1', chromium: '150.0.0.0', node: '24.0.0', isDevelopment: true, isUnsupported: false },
       changed: (subjects) => void changes.push(...subjects),
       ...over,

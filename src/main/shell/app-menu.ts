@@ -139,6 +139,7 @@ function helpMenu({ t, command }: MenuParts): MenuItemConstructorOptions {
       line,
       command('help.log', t('help:commands.log')),
       command('help.diagnostics', t('help:commands.diagnostics')),
+      command('help.report', t('help:commands.report')),
       line,
       command('help.about', t('system:menu.about')),
     ],

@@ -58,11 +58,13 @@ function generalCommands(services: Services, open: Layers['open']): readonly Com
     if (!focusSearch(currentPane())) open('palette')
   }
   const commands: readonly Omit<Command, 'group'>[] = [
+    { id: 'library.newComputer', title: (t) => t('settings:move.command'), run: () => open('move') },
     { id: 'palette.open', title: (t) => t('app:commands.palette'), run: () => open('palette') },
     { id: 'sheet.open', title: (t) => t('app:commands.shortcuts'), run: () => open('sheet') },
     { id: 'help.open', title: (t) => t('help:commands.open'), run: () => open('help') },
     { id: 'help.about', title: (t) => t('help:commands.about'), run: () => open('about') },
     { id: 'help.log', title: (t) => t('help:commands.log'), run: () => void openLog() },
+    { id: 'help.report', title: (t) => t('help:commands.report'), run: () => open('report') },
     { id: 'help.diagnostics', title: (t) => t('help:commands.diagnostics'), run: () => void copyDiagnostics() },
     { id: 'tasks.open', title: (t) => t('app:commands.tasks'), run: () => open('tasks') },
     {

@@ -94,6 +94,7 @@ export const app = {
       stop: 'receive saves port server off',
     },
     library: {
+      newComputer: 'new computer migrate transfer backup restore checklist',
       prune: 'prune versions retention clean up free space',
       erase: 'email privacy gdpr delete personal data',
       move: 'location data change',
@@ -115,8 +116,9 @@ export const app = {
     },
     help: {
       open: 'documentation manual guide support',
-      about: 'version licence electron',
+      about: 'version licence electron notices',
       updates: 'upgrade newer version release',
+      report: 'bug issue error crash support feedback diagnostics',
     },
     material: {
       new: 'create page article add',
@@ -161,6 +163,7 @@ export const app = {
       edit: 'secret api key callback',
       remove: 'delete',
       sample: 'demo example try it now emulator',
+      try: 'test secret key first save callback arrive',
     },
     publish: {
       targets: 'releases history rollback earlier online',

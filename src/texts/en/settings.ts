@@ -2,6 +2,43 @@
 export const settings = {
   title: 'Settings',
   command: 'Settings: {{section}}',
+  move: {
+    title: 'Move to a new computer',
+    from: 'This is the old computer',
+    to: 'This is the new computer',
+    backup: '1. Make a backup',
+    backupText:
+      'Save it where both computers can read it. It has everything except secrets, and the library here stays as it is.',
+    backUp: 'Back up now…',
+    list: '2. Note what to enter again',
+    listText: 'Secrets and passwords leave no keychain, so the new computer asks for each of these.',
+    copy: 'Copy the list',
+    stop: '3. Stop the listener',
+    stopText:
+      'Before the new computer starts to receive: saves of the time in between fail, and the editor can save them again. Then point the proxy or tunnel at the new computer.',
+    restore: '1. Restore the backup',
+    restoreText:
+      'Choose the backup and an empty folder. Galley restarts with the restored library; then open this again.',
+    enter: 'Enter and confirm…',
+    targets: 'Targets…',
+    after:
+      'When every point is green and a first save has arrived, the move is complete. The old library can be kept as a copy.',
+    what: {
+      addresses: 'Confirm the addresses',
+      secret: 'Enter the secret',
+      callbackAuth: 'Save the site, which makes new callback credentials, then open each page again',
+      bucketKeys: 'Enter the keys of the bucket',
+      target: 'Confirm the target {{name}} and enter its password or key',
+    },
+    done: {
+      addresses: 'The addresses are confirmed',
+      secret: 'The secret is stored',
+      callbackAuth: 'The callback credentials are stored',
+      bucketKeys: 'The keys of the bucket are there',
+      target: 'The password or key of the target {{name}} is stored',
+    },
+    command: 'Move to a new computer…',
+  },
   sections: {
     sites: 'Sites',
     rules: 'Rules',

@@ -53,6 +53,7 @@ export const system = {
   },
   /** Titles of system dialogs that ask for a file or a folder. */
   choosing: {
+    problemReport: 'Save the problem report',
     exportFolder: 'Choose a folder to export to',
     exportZip: 'Export to ZIP file',
     themeFolder: 'Choose a theme folder',

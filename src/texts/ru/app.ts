@@ -106,6 +106,7 @@ export const app: Translated<typeof english> = {
       stop: 'приём сохранений порт сервер выключить',
     },
     library: {
+      newComputer: 'перенос миграция копия восстановить',
       prune: 'версии очистить место хранение prune',
       erase: 'почта email персональные данные удалить erase',
       move: 'перенести расположение',
@@ -129,6 +130,7 @@ export const app: Translated<typeof english> = {
       open: 'документация руководство помощь',
       about: 'версия лицензия electron',
       updates: 'обновить новая версия выпуск',
+      report: 'ошибка баг сбой поддержка отзыв диагностика',
     },
     material: {
       new: 'создать страница статья добавить',
@@ -173,6 +175,7 @@ export const app: Translated<typeof english> = {
       edit: 'секрет ключ callback',
       remove: 'убрать',
       sample: 'демо пример образец попробовать эмулятор',
+      try: 'проверка секрет ключ первое сохранение колбэк',
     },
     publish: {
       targets: 'релизы история откат прежние',

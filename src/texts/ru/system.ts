@@ -54,6 +54,7 @@ export const system: Translated<typeof english> = {
     stopping: 'Останавливается: начатые сохранения завершаются',
   },
   choosing: {
+    problemReport: 'Сохраните отчёт о проблеме',
     exportFolder: 'Выберите папку для экспорта',
     exportZip: 'Экспорт в ZIP-файл',
     themeFolder: 'Выберите папку темы',

@@ -2,6 +2,7 @@ import type { Page } from 'playwright'
 
 import { goTo } from '../support/app.ts'
 import { openDialog } from '../support/dialogs.ts'
+import { discard } from './settings.ts'
 import type { ScreenState } from './state.ts'
 
 const closeLayer = async (page: Page): Promise<void> => {
@@ -32,7 +33,50 @@ export const shellStates: readonly ScreenState[] = [
     name: 'help',
     async show(page) {
       await page.keyboard.press('F1')
-      await page.getByRole('dialog').getByRole('button').nth(2).waitFor()
+      await page.getByRole('dialog').getByRole('heading', { level: 3 }).first().waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'help-found',
+    async show(page) {
+      await page.keyboard.press('F1')
+      await page.getByRole('dialog').getByLabel('Search the guide').fill('backup')
+      await page.getByRole('dialog').getByRole('heading', { level: 3, name: 'Restore a backup' }).waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'problem-report',
+    async show(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('bug report')
+      await page.getByRole('option', { name: 'Report a problem' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByText('Chromium').waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'new-computer',
+    async show(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('new computer')
+      await page.getByRole('option', { name: 'Move to a new computer' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('tab', { name: 'This is the new computer' }).click()
+      await page.getByRole('dialog').getByText('The secret is stored').first().waitFor()
+    },
+    leave: closeLayer,
+  },
+  {
+    name: 'try-a-save',
+    async show(page) {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill('try a save')
+      await page.getByRole('option', { name: 'Try a save' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByLabel('Material ID').waitFor()
     },
     leave: closeLayer,
   },
@@ -58,5 +102,16 @@ export const shellStates: readonly ScreenState[] = [
       await page.getByRole('dialog').waitFor()
     },
     leave: closeLayer,
+  },
+  {
+    name: 'add-site-out-of-reach',
+    async show(page) {
+      await page.getByRole('button', { name: /^Site:/ }).click()
+      await page.getByRole('menuitem', { name: 'Add site' }).click()
+      await page.getByRole('dialog').getByLabel('Service URL').fill('https://editor.example.com/integration')
+      await page.getByRole('dialog').getByText('How can the service reach this computer?').click()
+      await page.getByRole('dialog').getByText('galley listen').waitFor()
+    },
+    leave: discard,
   },
 ]

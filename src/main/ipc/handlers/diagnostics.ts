@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises'
 import { arch, release } from 'node:os'
 import { dirname } from 'node:path'
 import type { IndexReads, Listening, OpenedLibrary } from '@galley/library'
 import { describeLibrary } from '@galley/library'
 import type { Runtime } from '@galley/library/records'
+import { isSystemError } from '@galley/platform'
 import type { LogFile } from '@galley/platform'
 import { fail, ok } from '@galley/wire'
 
@@ -10,6 +12,7 @@ import type { HandlersOf } from '../../../ipc/call.ts'
 import type { diagnosticsCalls } from '../../../ipc/diagnostics.ts'
 import type { Desktop } from '../desktop.ts'
 import { faultLog } from '../fault-log.ts'
+import { fileFailed } from './file-failed.ts'
 
 export interface DiagnosticsEdges {
   readonly desktop: Desktop
@@ -31,6 +34,20 @@ export function diagnosticsHandlers(
 ): HandlersOf<typeof diagnosticsCalls> {
   const logFault = faultLog('the window', log.write)
 
+  function report(): string {
+    const { state, facts } = describeLibrary(ports.library)
+    return [
+      `Galley ${ports.version}`,
+      `Electron ${runtime.electron}, Chromium ${runtime.chromium}, Node ${runtime.node}`,
+      `${process.platform} ${release()} ${arch()}`,
+      `Library ${state}, schema ${ports.index.schema()}, ${JSON.stringify(ports.index.totals())}, opened with ${JSON.stringify(facts.map(({ kind }) => kind))}`,
+      `Listener ${ports.listener.state().kind}`,
+      '',
+      ...log.recent(),
+      '',
+    ].join('\n')
+  }
+
   return {
     reportFault(fault) {
       logFault(fault)
@@ -42,22 +59,20 @@ export function diagnosticsHandlers(
       desktop.showInFolder(place)
       return ok(null)
     },
+    readDiagnostics: report,
+    async saveDiagnostics() {
+      const path = await desktop.chooseNewFile('problemReport', { name: 'galley-report.txt', extensions: ['txt'] })
+      if (path === null) return ok(null)
+      try {
+        await writeFile(path, report(), { mode: 0o600 })
+        return ok(path)
+      } catch (error) {
+        if (isSystemError(error)) return fileFailed(error)
+        throw error
+      }
+    },
     async copyDiagnostics() {
-      const { state, facts } = describeLibrary(ports.library)
-      const listener = ports.listener.state()
-      const totals = ports.index.totals()
-      await desktop.copyText(
-        [
-          `Galley ${ports.version}`,
-          `Electron ${runtime.electron}, Chromium ${runtime.chromium}, Node ${runtime.node}`,
-          `${process.platform} ${release()} ${arch()}`,
-          `Library ${state}, schema ${ports.index.schema()}, ${JSON.stringify(totals)}, opened with ${JSON.stringify(facts.map(({ kind }) => kind))}`,
-          `Listener ${listener.kind}`,
-          '',
-          ...log.recent(),
-          '',
-        ].join('\n'),
-      )
+      await desktop.copyText(report())
       return null
     },
   }

@@ -18,6 +18,8 @@ export interface AboutEdges {
   readonly runtime: Runtime
   /** The documentation folder, which may be missing. */
   readonly documentation: string
+  /** The licences of what is in the package, which only a package has. */
+  readonly notices: string
 }
 
 export interface SettingsPorts {
@@ -33,7 +35,7 @@ export function settingsHandlers(
   desktop: Desktop,
   questions: Questions,
   tryIt: TryIt,
-  { runtime, documentation }: AboutEdges,
+  { runtime, documentation, notices }: AboutEdges,
 ): HandlersOf<typeof settingsCalls> {
   return {
     readAbout: async () => ({
@@ -42,9 +44,14 @@ export function settingsHandlers(
       runtime,
       library,
       hasDocumentation: await isThere(documentation),
+      hasNotices: await isThere(notices),
     }),
     showDocumentation() {
       desktop.showInFolder(documentation)
+      return null
+    },
+    showNotices() {
+      desktop.showInFolder(notices)
       return null
     },
     readSettings: settings.read,

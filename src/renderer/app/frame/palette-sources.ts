@@ -1,7 +1,18 @@
 import { statusFilters } from '@galley/library/records'
 import type { CommandId, SearchFound } from '@galley/library/records'
 import type { LucideIcon } from 'lucide-react'
-import { FileClock, FileText, Globe, ListFilter, MessageSquare, Signature, Type, User, Webhook } from 'lucide-react'
+import {
+  FileClock,
+  FileText,
+  Globe,
+  ListFilter,
+  MessageSquare,
+  Settings,
+  Signature,
+  Type,
+  User,
+  Webhook,
+} from 'lucide-react'
 import { useCallback, useContext, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -78,6 +89,7 @@ export function usePaletteSources(): PaletteSources {
     groups: [
       { title: t('app:palette.selection'), items: commands.filter(({ id }) => onSelection.test(id)) },
       { title: t('app:palette.filters'), items: filters(t, open), needsText: true },
+      { title: t('app:sections.settings'), items: settings(t, open), needsText: true },
       { title: t('app:palette.commands'), items: commands.filter(({ id }) => !onSelection.test(id)) },
     ],
     find,
@@ -124,6 +136,46 @@ function useOpening() {
   )
 }
 type Opening = ReturnType<typeof useOpening>
+
+/** Each setting by its name, with the section that it is in. */
+function settings(t: Translate, open: Opening): readonly PaletteItem[] {
+  const named: Readonly<Record<string, readonly string[]>> = {
+    rules: [
+      t('settings:rules.pause'),
+      t('settings:rules.unknownMaterials'),
+      t('settings:rules.expired'),
+      t('settings:rules.editLink'),
+      t('settings:rules.otherPerson'),
+      t('settings:rules.approveUnchanged'),
+      t('settings:rules.editors'),
+    ],
+    listener: [t('settings:listener.host'), t('settings:listener.port')],
+    library: [t('settings:storage.library'), t('settings:storage.backups'), t('settings:storage.every')],
+    appearance: [
+      t('settings:appearance.theme'),
+      t('settings:appearance.density'),
+      t('settings:appearance.language'),
+      t('settings:appearance.personName'),
+      t('settings:appearance.isForDevelopers'),
+    ],
+    start: [
+      t('settings:start.atLogin'),
+      t('settings:start.keepInTray'),
+      t('settings:start.showsWhatIsSent'),
+      t('settings:start.failures'),
+      t('settings:start.tasks'),
+    ],
+  }
+  return Object.entries(named).flatMap(([section, titles]) =>
+    titles.map((title, at) => ({
+      key: `setting:${section}:${at}`,
+      title,
+      detail: t(`settings:sections.${section as 'rules'}`),
+      icon: Settings,
+      run: () => open.go({ screen: 'settings', section }),
+    })),
+  )
+}
 
 /** What lists can be narrowed to, by the words that they show. */
 function filters(t: Translate, open: Opening): readonly PaletteItem[] {

@@ -1,15 +1,18 @@
 import type { CallbackRow } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
+import { itemsOf } from '../../bridge/answers.ts'
 import { useCommands } from '../../commands/commands.ts'
 import { NameDialog } from '../../domain/name-dialog.tsx'
 import { useBatch } from '../../features/callbacks/batch-store.ts'
 import { FirstRun, TryItButton } from '../../features/first-run/first-run.tsx'
 import { useFirstRun } from '../../features/first-run/store.ts'
 import { AboutDialog, HelpDialog } from '../../features/help/help-dialog.tsx'
+import { ReportDialog } from '../../features/help/report-dialog.tsx'
 import { ListenerBanner } from '../../features/listener/listener-parts.tsx'
 import { RefusedBanner } from '../../features/listener/refused-banner.tsx'
 import { useListener } from '../../features/listener/store.ts'
+import { MoveDialog } from '../../features/move/move-dialog.tsx'
 import { Palette } from '../../features/palette/palette.tsx'
 import { ShortcutSheet } from '../../features/sheet/shortcut-sheet.tsx'
 import { NoSites, OtherSitesNotice, SiteDialogs, SiteNotice } from '../../features/sites/site-parts.tsx'
@@ -18,6 +21,7 @@ import { TaskDrawer } from '../../features/tasks/task-drawer.tsx'
 import { useTeam } from '../../features/team/store.ts'
 import { UnfinishedJoinPane } from '../../features/team/unfinished-join.tsx'
 import { currentSite, useNavigation, currentView } from '../../navigation/navigation.ts'
+import { initialTab } from '../../navigation/view.ts'
 import { Announcer } from '../../ui/announcer.tsx'
 import { Boundary } from '../../ui/boundary.tsx'
 import { DensityContext } from '../../ui/density.ts'
@@ -157,9 +161,9 @@ function Content() {
 function ShownLayer() {
   const { t } = useTranslation('app')
   const { shown, open, close } = useLayers()
-  const run = useCommands((state) => state.run)
   const goToSection = useNavigation((state) => state.goToSection)
   const showOutcome = useBatch((state) => state.showOutcome)
+  const run = useCommands((state) => state.run)
   switch (shown) {
     case null:
       return null
@@ -168,18 +172,22 @@ function ShownLayer() {
     case 'sheet':
       return <ShortcutSheet title={t('sheet.title')} onClose={close} />
     case 'help':
-      return <HelpDialog onClose={close} onShortcuts={() => open('sheet')} />
+      return <HelpDialog onClose={close} onShortcuts={() => open('sheet')} onReport={() => open('report')} />
     case 'about':
       return (
         <AboutDialog
           onClose={close}
-          onDiagnostics={() => run('help.diagnostics')}
+          onReport={() => open('report')}
           onUpdates={() => {
             close()
             run('settings.start')
           }}
         />
       )
+    case 'move':
+      return <Move onClose={close} />
+    case 'report':
+      return <ReportDialog onClose={close} />
     case 'tasks':
       return (
         <TaskDrawer
@@ -191,6 +199,28 @@ function ShownLayer() {
         />
       )
   }
+}
+
+function Move({ onClose }: { readonly onClose: () => void }) {
+  const { view, show } = useSites()
+  const run = useCommands((state) => state.run)
+  const go = useNavigation((state) => state.go)
+  const leaving =
+    <Given,>(act: (given: Given) => void) =>
+    (given: Given): void => {
+      onClose()
+      act(given)
+    }
+  return (
+    <MoveDialog
+      sites={itemsOf(view)}
+      onRun={leaving((id) => void run(id))}
+      onEdit={leaving((site) => show({ kind: 'edit', site }))}
+      onTry={leaving((site) => show({ kind: 'try', site }))}
+      onTargets={leaving((site) => go(initialTab('targets'), site.id))}
+      onClose={onClose}
+    />
+  )
 }
 
 function WindowPalette({ onClose }: { readonly onClose: () => void }) {

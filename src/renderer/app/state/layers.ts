@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand'
 
 import { createStoreContext } from '../../context/provided.ts'
 
-export type Layer = 'palette' | 'sheet' | 'tasks' | 'help' | 'about'
+export type Layer = 'palette' | 'sheet' | 'tasks' | 'help' | 'about' | 'report' | 'move'
 
 export interface Layers {
   /** The open window-level overlay. */

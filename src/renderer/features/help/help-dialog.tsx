@@ -14,8 +14,13 @@ interface Props {
   readonly onClose: () => void
 }
 
+interface HelpProps extends Props {
+  readonly onShortcuts: () => void
+  readonly onReport: () => void
+}
+
 /** The guide, with what else there is to read. */
-export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortcuts: () => void }) {
+export function HelpDialog({ onClose, onShortcuts, onReport }: HelpProps) {
   const bridge = useBridge()
   const { t } = useTranslation(['help', 'app', 'ui'])
   const about = useAbout()
@@ -32,6 +37,9 @@ export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortc
           <Button look="quiet" onClick={onShortcuts}>
             {t('app:sheet.title')}
           </Button>
+          <Button look="quiet" onClick={onReport}>
+            {t('commands.report')}
+          </Button>
           <Button onClick={onClose}>{t('ui:close')}</Button>
         </>
       }
@@ -43,9 +51,10 @@ export function HelpDialog({ onClose, onShortcuts }: Props & { readonly onShortc
 /** Version, runtime and licence. */
 export function AboutDialog({
   onClose,
-  onDiagnostics,
+  onReport,
   onUpdates,
-}: Props & { readonly onDiagnostics: () => void; readonly onUpdates: () => void }) {
+}: Props & { readonly onReport: () => void; readonly onUpdates: () => void }) {
+  const bridge = useBridge()
   const { t } = useTranslation(['help', 'ui', 'updates'])
   const about = useAbout()
   const update = useUpdates(({ state }) => state)
@@ -70,8 +79,13 @@ export function AboutDialog({
             <Button look="quiet" onClick={onUpdates}>
               {t('updates:title')}
             </Button>
-            <Button look="quiet" onClick={onDiagnostics}>
-              {t('commands.diagnostics')}
+            {about?.hasNotices === true && (
+              <Button look="quiet" onClick={() => void bridge.call('showNotices', undefined)}>
+                {t('about.notices')}
+              </Button>
+            )}
+            <Button look="quiet" onClick={onReport}>
+              {t('commands.report')}
             </Button>
             <Button onClick={onClose}>{t('ui:close')}</Button>
           </>

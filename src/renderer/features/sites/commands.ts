@@ -27,6 +27,12 @@ export function siteCommands({ navigation }: Services, sites: StoreApi<SitesStat
       ...withSite((shown) => show({ kind: 'edit', site: shown })),
     },
     {
+      id: 'site.try',
+      group: 'sites',
+      title: (t) => t('sites:firstSave.open'),
+      ...withSite((shown) => show({ kind: 'try', site: shown })),
+    },
+    {
       id: 'site.remove',
       group: 'sites',
       title: (t) => t('sites:commands.remove'),
