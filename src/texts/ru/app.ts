@@ -127,9 +127,14 @@ export const app: Translated<typeof english> = {
       start: 'вход автозапуск трей уведомления обновления новая версия',
     },
     help: {
+<<<<<<< HEAD
       open: 'документация руководство помощь',
       about: 'версия лицензия electron',
       updates: 'обновить новая версия выпуск',
+=======
+      open: 'документация руководство помощь набор проверок эмулятор сбои командная строка',
+      about: 'версия лицензия electron обновление',
+>>>>>>> 85e0ae0d (The palette finds update, emulator and conformance)
       report: 'ошибка баг сбой поддержка отзыв диагностика',
     },
     material: {

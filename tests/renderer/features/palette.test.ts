@@ -51,6 +51,10 @@ test.each(['en', 'ru'] as const)('every command with other words is one of the w
 
 test.each([
   ['en', 'demo', 'site.sample'],
+  ['en', 'upgrade', 'help.updates'],
+  ['en', 'emulator', 'help.open'],
+  ['en', 'conformance', 'help.open'],
+  ['en', 'bug', 'help.report'],
   ['en', 'history', 'go.materials'],
   ['en', 'history', 'publish.targets'],
   ['ru', 'демо', 'site.sample'],
