@@ -115,14 +115,9 @@ export const app = {
       start: 'login tray notifications updates newer version',
     },
     help: {
-<<<<<<< HEAD
-      open: 'documentation manual guide support',
+      open: 'documentation manual guide support conformance kit emulator faults command line',
       about: 'version licence electron notices',
       updates: 'upgrade newer version release',
-=======
-      open: 'documentation manual guide support conformance kit emulator faults command line',
-      about: 'version licence electron update notices',
->>>>>>> 85e0ae0d (The palette finds update, emulator and conformance)
       report: 'bug issue error crash support feedback diagnostics',
     },
     material: {
