@@ -29,11 +29,10 @@ export function GuideDialog({ code, actions, onClose }: Props) {
   const shownPage = page ?? sought?.page ?? guide[0]?.page
   const isSearch = text.trim() !== ''
   const shown = isSearch ? searchGuide(guide, text) : guide.filter((section) => section.page === shownPage)
-  const initial = useRef<HTMLDivElement>(null)
   return (
-    <Dialog title={t('title')} size="full" initialFocus={initial} onClose={onClose}>
+    <Dialog title={t('title')} size="full" onClose={onClose}>
       <DialogBody actions={actions}>
-        <div ref={initial} className={styles.search}>
+        <div className={styles.search}>
           <Search label={t('search')} hint={t('search')} text={text} onChange={setText} />
         </div>
         {guide.length === 0 ? (
