@@ -44,7 +44,11 @@ export const shellStates: readonly ScreenState[] = [
       await page.getByRole('dialog').getByLabel('Search the guide').fill('backup')
       await page.getByRole('dialog').getByRole('heading', { level: 3, name: 'Restore a backup' }).waitFor()
     },
-    leave: closeLayer,
+    async leave(page) {
+      // The first Escape clears the search.
+      await page.keyboard.press('Escape')
+      await closeLayer(page)
+    },
   },
   {
     name: 'problem-report',

@@ -4,7 +4,7 @@ import { sampleSite } from '../../../packages/library/records/site.ts'
 import { toEnter } from '../../../src/renderer/features/move/to-enter.ts'
 import { aSite } from '../support/sample-data.ts'
 
-const folder = { kind: 'folder', path: '/srv' } as const
+const folder = { kind: 'folder', directory: '/srv' } as const
 const bucket = { kind: 's3', bucket: 'b', prefix: '', endpoint: null, region: null } as const
 
 it('a moved library lists what its backup does not have, and what is done already', () => {
