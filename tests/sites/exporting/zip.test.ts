@@ -91,16 +91,20 @@ describe('export to a ZIP', () => {
       },
       [],
     )
-    const written = async (comment: string) => {
+    const written = async (comment: string, text = manifest) => {
       await using file = await open(path, 'w+')
       const zip = createZip(file)
-      await zip.add('galley-bundle.json', manifest.length, Readable.from([Buffer.from(manifest)]))
+      await zip.add('galley-bundle.json', text.length, Readable.from([Buffer.from(text)]))
       await zip.finish(comment)
     }
     await written('galley-bundle')
-    expect([...((await earlierZip(path)) ?? [])]).toEqual([['galley-bundle.json', hashOfText(manifest)]])
+    expect(await earlierZip(path)).toEqual(new Map([['galley-bundle.json', hashOfText(manifest)]]))
     await written('someone-elses')
     expect(await earlierZip(path)).toBeNull()
+    const version = /"version": 1\b/
+    expect(manifest).toMatch(version)
+    await written('galley-bundle', manifest.replace(version, '"version": 99'))
+    expect(await earlierZip(path)).toBe('newer')
   })
 
   it('detects a wrong size in the index', async () => {
