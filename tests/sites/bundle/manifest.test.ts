@@ -23,10 +23,13 @@ describe('manifest', () => {
     '{}',
     '[]',
     'null',
-    '{"format":"galley-bundle","version":2,"files":[]}',
     '{"format":"galley-bundle","version":1}',
   ])('is not taken from %j', (text) => {
     expect(readManifest(text)).toBeNull()
+  })
+
+  it('of a later version is not read', () => {
+    expect(readManifest('{"format":"galley-bundle","version":2,"files":[]}')).toBe('newer')
   })
 
   it.each(['../x', '/etc/passwd', 'a/../../x', 'C:\\x', 'Caps.txt'])('is disowned for the path %j', (path) => {
