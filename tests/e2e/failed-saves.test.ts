@@ -121,7 +121,9 @@ test(
     await reason.getByRole('button', { name: 'Use this header' }).click()
     await page.getByText('Signature header changed. Save again in the editor').waitFor()
     await page.getByText('It matches this site’s secret.').waitFor()
-    await expect.poll(() => reason.getByRole('button').allTextContents()).toStrictEqual(['Check signature'])
+    await expect
+      .poll(() => reason.getByRole('button').allTextContents())
+      .toStrictEqual(['Check signature', 'What does this mean?'])
     expect(await save('harbour/quay', aPage('Six'))).toMatchObject({ result: 'merged' })
     await goToChecks(page)
     await page.getByRole('listitem', { name: 'Listener', exact: true }).waitFor()

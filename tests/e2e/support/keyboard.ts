@@ -7,7 +7,7 @@ import { focusAtRest, pressOn } from './unhurried.ts'
 export async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const names: string[] = []
   await page.evaluate(focusAtRest)
-  for (let presses = 0; presses < 40; presses += 1) {
+  for (let presses = 0; presses < 60; presses += 1) {
     await pressOn(page, 'Tab')
     const found = await page.evaluate(() => {
       const outer = document.activeElement
@@ -41,7 +41,7 @@ export async function chooseInMenu(page: Page, name: string | RegExp): Promise<v
   const hasFocus = () =>
     line.evaluate((element) => element.closest('[role="menu"], [role="listbox"]')?.contains(document.activeElement))
   await expect.poll(hasFocus, { message: 'the menu has the focus' }).toBe(true)
-  for (let presses = 0; presses < 40; presses += 1) {
+  for (let presses = 0; presses < 60; presses += 1) {
     if (await line.evaluate((element) => element === document.activeElement)) break
     await page.keyboard.press('ArrowDown')
   }
