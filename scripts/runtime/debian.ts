@@ -19,6 +19,7 @@ export type Need =
   | 'trace'
   | 'clock'
   | 'storage'
+  | 'peers'
   | 'tools'
   | 'package'
   | 'repository'
@@ -34,6 +35,7 @@ const partNames: Record<Need, string> = {
   trace: 'System call tracing',
   clock: 'False clock',
   storage: 'S3 storage',
+  peers: 'Other programs',
   tools: 'Test tools',
   package: 'Packaging',
   repository: 'Repository',
@@ -76,6 +78,13 @@ const wanted: Record<Need, readonly Wanted[]> = {
     { names: ['radosgw'], command: 'radosgw' },
     { names: ['ceph-mon'], command: 'ceph-mon' },
     { names: ['ceph-osd'], command: 'ceph-osd' },
+  ],
+  peers: [
+    { names: ['openssh-server'], command: 'sshd' },
+    { names: ['haproxy'], command: 'haproxy' },
+    { names: ['fish'], command: 'fish' },
+    { names: ['zsh'], command: 'zsh' },
+    { names: ['mandoc'], command: 'mandoc' },
   ],
   tools: [
     { names: ['openssl'], command: 'openssl' },
@@ -143,7 +152,8 @@ async function install(missing: readonly Missing[]): Promise<void> {
     throw new Unavailable(part, `this machine lacks ${firstNames.join(', ')}. Run: ${line}`)
   }
   console.error(`Debian packages: installing ${firstNames.join(', ')}, once`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  // At this level, packages do not start their services.
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   const updated = await capture('apt-get', ['-q', 'update'], { env })
   const names = await Promise.all(missing.map(nameOnThisRelease))
   const args = ['-q', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', 'install', ...names]

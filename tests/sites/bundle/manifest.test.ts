@@ -18,13 +18,7 @@ describe('manifest', () => {
     expect(text).toContain('"version_id": "v-1"')
   })
 
-  it.each([
-    '',
-    '{}',
-    '[]',
-    'null',
-    '{"format":"galley-bundle","version":1}',
-  ])('is not taken from %j', (text) => {
+  it.each(['', '{}', '[]', 'null', '{"format":"galley-bundle","version":1}'])('is not taken from %j', (text) => {
     expect(readManifest(text)).toBeNull()
   })
 
