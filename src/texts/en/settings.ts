@@ -16,7 +16,8 @@ export const settings = {
     stop: '3. Stop the listener',
     stopText:
       'Before the new computer starts to receive: saves of the time in between fail, and the editor can save them again. Then point the proxy or tunnel at the new computer.',
-    restore: '1. Restore the backup',
+    restore: 'Restore the backup',
+    restoreNow: 'Choose a backup…',
     restoreText:
       'Choose the backup and an empty folder. Galley restarts with the restored library; then open this again.',
     enter: 'Enter and confirm…',

@@ -11,6 +11,7 @@ import { Bar, Group } from '../../ui/group.tsx'
 import { Status } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import words from '../../ui/words.module.css'
+import styles from './move.module.css'
 import { toEnter } from './to-enter.ts'
 import type { ToEnter } from './to-enter.ts'
 
@@ -69,7 +70,7 @@ function From({ sites, onRun }: Props) {
     return [`${site.name} (${site.baseUrl})`, ...items.map((item) => `  [ ] ${item}`)].join('\n')
   })
   return (
-    <>
+    <div className={styles.steps}>
       <Group title={t('move.backup')} text={t('move.backupText')}>
         <Bar>
           <Button look="primary" onClick={() => onRun('health.backUp')}>
@@ -88,7 +89,7 @@ function From({ sites, onRun }: Props) {
           <Button onClick={() => onRun('listener.stop')}>{t('move.stop')}</Button>
         </Bar>
       </Group>
-    </>
+    </div>
   )
 }
 
@@ -97,11 +98,11 @@ function To({ sites, onRun, onEdit, onTry, onTargets }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
   const list = useToEnter(sites)
   return (
-    <>
+    <div className={styles.steps}>
       <Group title={t('move.restore')} text={t('move.restoreText')}>
         <Bar>
           <Button look={sites.length === 0 ? 'primary' : 'plain'} onClick={() => onRun('health.restore')}>
-            {t('move.restore')}
+            {t('move.restoreNow')}
           </Button>
         </Bar>
       </Group>
@@ -128,6 +129,6 @@ function To({ sites, onRun, onEdit, onTry, onTargets }: Props) {
         </Group>
       ))}
       <p className={words.explanation}>{t('move.after')}</p>
-    </>
+    </div>
   )
 }
