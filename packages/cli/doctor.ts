@@ -234,7 +234,7 @@ function trust(environment: Context['environment']): Finding {
 
 const updateWhere = 'Update it where it was installed from: apt, dnf, npm, or the window of the app.'
 
-/** What the window of the app last found: this asks nobody. */
+/** The result of the last check by the app. Sends no request. */
 function checkUpdate({ line: { version }, environment }: Context, galley: LibraryPorts | null): Finding {
   const { resourcesPath } = process as { readonly resourcesPath?: string }
   const { off, checkedAt, problem, offer } = storedState({

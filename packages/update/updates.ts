@@ -38,7 +38,7 @@ export interface Installer {
 }
 
 interface Edges extends Here {
-  /** null: the app is never replaced by itself. */
+  /** null: this package does not replace itself. */
   readonly installer: Installer | null
   readonly network: Network
   readonly now: () => Date

@@ -82,7 +82,7 @@ function configurationOf(output: string, { electron, fuses = productionFuses, no
       artifactName: 'galley-${version}-mac-${arch}.${ext}',
       hardenedRuntime: true,
       notarize: Boolean(apiKey || appleId),
-      // Without a certificate, as Apple's processors demand: signed by nobody.
+      // Without a certificate, an ad hoc signature, which Apple's processors require.
       ...(!certificate && { identity: '-' }),
     },
     // The development runtime loads the app from a folder, which no package may have.

@@ -34,7 +34,7 @@ export async function packCommandLine(folder: string, edges: Edges): Promise<rea
     const map = `${file}.map`
     if (!existsSync(join(built, 'main', map))) continue
     if (isOfOthers(map)) {
-      // Nobody debugs this code, so the log needs no positions in it.
+      // The log needs no source positions in code of other projects.
       const { code } = await minify(file, read(file), { compress: false, mangle: false })
       writeFileSync(copy, code)
     } else cpSync(join(built, 'main', map), `${copy}.map`)

@@ -54,7 +54,7 @@ export async function writeFeed({ folder, version, date, news, key, keys }: Give
   return files.map(({ name }) => name)
 }
 
-/** What packages are told of updates, from the environment; null: nothing, so that updates are off. */
+/** The address and keys of updates for a package, from the environment; null: not set, and updates are off. */
 export function givenSource(environment: NodeJS.ProcessEnv) {
   const { GALLEY_UPDATE_FEED: feed, GALLEY_UPDATE_KEYS: keys } = environment
   if (!feed && !keys) return null

@@ -3,7 +3,7 @@ import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import type { GivenVerdict } from '../records/fields.ts'
 import type { TextPiece } from './materials.ts'
 
-/** The kinds of results. `reason`: a decision, found by its reason or by who decided. `person`: somebody who saved a current version. */
+/** The kinds of results. `reason`: a decision, found by its reason or by who decided. `person`: the person who saved a current version. */
 export const searchKinds = ['title', 'page', 'comment', 'reason', 'person', 'callback'] as const
 
 export type SearchKind = (typeof searchKinds)[number]

@@ -24,7 +24,7 @@ export interface Choice {
   /** Empty for every material that was ever saved and is not archived. */
   readonly materials: readonly string[]
   readonly pins: ReadonlyMap<string, string>
-  /** A page to include although a rule may hold it back: somebody looks at it. */
+  /** A page that a preview includes even if a rule holds it back. */
   readonly even?: MaterialId
   /** The time of this publication: the publication date of pages that were never published before. */
   readonly at: Date

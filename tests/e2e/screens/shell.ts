@@ -10,6 +10,13 @@ const closeLayer = async (page: Page): Promise<void> => {
   await page.locator(openDialog).waitFor({ state: 'detached' })
 }
 
+const fromPalette = async (page: Page, text: string, option: string): Promise<void> => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(text)
+  await page.getByRole('option', { name: option }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
 export const shellStates: readonly ScreenState[] = [
   {
     name: 'palette',
@@ -53,10 +60,7 @@ export const shellStates: readonly ScreenState[] = [
   {
     name: 'problem-report',
     async show(page) {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('bug report')
-      await page.getByRole('option', { name: 'Report a problem' }).waitFor()
-      await page.keyboard.press('Enter')
+      await fromPalette(page, 'bug report', 'Report a problem')
       await page.getByRole('dialog').getByText('Chromium').waitFor()
     },
     leave: closeLayer,
@@ -64,10 +68,7 @@ export const shellStates: readonly ScreenState[] = [
   {
     name: 'new-computer',
     async show(page) {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('new computer')
-      await page.getByRole('option', { name: 'Move to a new computer' }).waitFor()
-      await page.keyboard.press('Enter')
+      await fromPalette(page, 'new computer', 'Move to a new computer')
       await page.getByRole('dialog').getByRole('tab', { name: 'This is the new computer' }).click()
       await page.getByRole('dialog').getByText('The secret is stored').first().waitFor()
     },
@@ -76,10 +77,7 @@ export const shellStates: readonly ScreenState[] = [
   {
     name: 'try-a-save',
     async show(page) {
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').fill('try a save')
-      await page.getByRole('option', { name: 'Try a save' }).waitFor()
-      await page.keyboard.press('Enter')
+      await fromPalette(page, 'try a save', 'Try a save')
       await page.getByRole('dialog').getByLabel('Material ID').waitFor()
     },
     leave: closeLayer,

@@ -25,7 +25,7 @@ export const projectRoot = fileURLToPath(new URL('../../..', import.meta.url))
 /** How long a window may take to answer: a hang is found, and a busy machine is given its time. */
 export const patientMs = 60_000
 /** A window must close within this time. */
-const closesWithinMs = 30_000
+const closesWithinMs = 15_000
 
 /** A folder that is deleted at the end. */
 export async function aFolder(): Promise<string> {

@@ -73,18 +73,28 @@ export function prepareLocal(file: string): 'made' | 'there' {
     const db = new BetterSqlite3(file, { timeout: 5000 })
     let found: 'made' | 'there' = 'there'
     const versionOf = (): number => Number(db.pragma('user_version', { simple: true }))
-    const isOurs = (): boolean => db.pragma('application_id', { simple: true }) === applicationId
     prepared(db, () => {
       // Before anything in it changes, its journal included.
-      if (isOurs() && versionOf() > localSchemaVersion) throw new NewerLibraryError('local.db')
+      demandKnownLocal(db)
       if (versionOf() === 0) found = 'made'
       db.pragma('journal_mode = WAL')
       // Read again inside the write lock: another process may have made it in the meantime.
       if (found === 'made') db.transaction(() => void (versionOf() === 0 && makeLocal(db))).immediate()
-      if (!isOurs()) throw new CausedError(cause('index_not_ours'))
+      if (ownVersion(db) === null) throw new CausedError(cause('index_not_ours'))
     }).close()
     return found
   })
+}
+
+/** The version of the schema; null if another program, or an earlier build, wrote the database. */
+const ownVersion = (db: Database): number | null =>
+  db.pragma('application_id', { simple: true }) === applicationId
+    ? Number(db.pragma('user_version', { simple: true }))
+    : null
+
+/** Throws NewerLibraryError. */
+function demandKnownLocal(db: Database): void {
+  if ((ownVersion(db) ?? 0) > localSchemaVersion) throw new NewerLibraryError('local.db')
 }
 
 function makeLocal(db: Database): void {
@@ -132,8 +142,7 @@ export function olderSchema({ index, local }: IndexFiles): string | null {
     try {
       const db = new BetterSqlite3(file, { timeout: 5000, readonly: true })
       try {
-        const isOurs = db.pragma('application_id', { simple: true }) === applicationId
-        return isOurs ? Number(db.pragma('user_version', { simple: true })) : own
+        return ownVersion(db) ?? own
       } finally {
         db.close()
       }
@@ -193,10 +202,8 @@ function schemaAfter(run: (db: Database) => void): string {
 /** The same check for a `local.db`. Throws NewerLibraryError. */
 export function hasLocalSchema(file: string): boolean {
   const db = new BetterSqlite3(file, { readonly: true })
-  const numberOf = (name: string): number => Number(db.pragma(name, { simple: true }))
   try {
-    if (numberOf('application_id') === applicationId && numberOf('user_version') > localSchemaVersion)
-      throw new NewerLibraryError('local.db')
+    demandKnownLocal(db)
     return schemaOf(db) === (ownLocalSchema ??= schemaAfter(makeLocal))
   } catch (error) {
     if (isDamage(error)) return false
