@@ -1,5 +1,6 @@
 /** The feed of newer versions: one signed file beside the packages. */
 
+import type { KeyObject } from 'node:crypto'
 import { createHash, createPrivateKey } from 'node:crypto'
 import { createReadStream, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,13 +42,22 @@ async function sha512Of(file: string): Promise<string> {
   return hash.digest('hex')
 }
 
+/** What Node says of a text that is none is not shown: it may quote the text. */
+function privateKey(text: string): KeyObject {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    throw new Unavailable('Key', 'GALLEY_UPDATE_SIGNING_KEY is not a private key as PEM.')
+  }
+}
+
 /** Writes the feed of the packages in a folder, and returns the names of those that the app installs itself. */
 export async function writeFeed({ folder, version, date, news, key, keys }: Given): Promise<readonly string[]> {
   const files: ReleaseFile[] = []
   for (const name of readdirSync(folder).toSorted())
     for (const system of name.includes(version) ? systemsOf(name) : [])
       files.push({ system, name, size: statSync(join(folder, name)).size, sha512: await sha512Of(join(folder, name)) })
-  const feed = signFeed({ version, date, news, files }, createPrivateKey(key))
+  const feed = signFeed({ version, date, news, files }, privateKey(key))
   if (!readFeed(feed, keys).ok)
     throw new Unavailable('Key', 'it does not belong to the public keys in GALLEY_UPDATE_KEYS.')
   writeFileSync(join(folder, feedName), feed)
