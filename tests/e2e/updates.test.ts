@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startFeedServer } from '../update/feed-server.ts'
 import { aFeed, aKey } from '../update/releases.ts'
-import { aFolder, aFreePort, showAllChecks, goTo, startApp } from './support/app.ts'
+import { addSite } from './support/add-site.ts'
+import { aFolder, aFreePort, expectListener, showAllChecks, goTo, startApp } from './support/app.ts'
 import { axeFindings } from './support/axe.ts'
+import { aPage, startEmulator } from './support/service.ts'
 import { showSection } from './support/settings.ts'
 
 // A package that was built with an address for updates, as the AppImage that it would be: a file stands in for that.
@@ -34,13 +37,14 @@ afterAll(async () => {
   await rm(root, { recursive: true })
 })
 
-async function start(profile: string, environment: Readonly<Record<string, string>> = {}) {
+async function start(profile: string, environment: Readonly<Record<string, string>> = {}, given?: number) {
+  const port = given ?? (await aFreePort())
   const image = join(profile, 'Galley.AppImage')
   if (!existsSync(image)) await writeFile(image, 'Galley 0.1.0')
   const started = await startApp({
     library: join(profile, 'library'),
     profile,
-    port: await aFreePort(),
+    port,
     environment: { APPIMAGE: image, APPDIR: join(root, 'app'), ...environment },
   })
   return { ...started, image: () => readFile(image) }
@@ -108,4 +112,54 @@ test('a version can be skipped and checks turned off, and Settings, About and De
   expect(await second.page.getByRole('button', { name: 'Check now' }).count()).toBe(0)
   expect(asked()).toHaveLength(before)
   await second.close()
+})
+
+test('a save that is under way at quit ends before the newer version is installed', { timeout: 120_000 }, async () => {
+  server.answers.set('/releases/updates.json', aFeed(key.own, bytes))
+  server.answers.set(fileUrl, bytes)
+  const profile = await aFolder()
+  const library = join(profile, 'library')
+  const emulator = await startEmulator({ secret: 'press secret' })
+  const port = await aFreePort()
+  const callbackUrl = `http://127.0.0.1:${port}/callback/press`
+  const environment = { GALLEY_SECRETS: 'env', GALLEY_SECRET_PRESS: emulator.secret }
+  await addSite(library, environment, emulator, { id: 'press', name: 'Press', callbackUrl })
+  const { app, page, image } = await start(profile, environment, port)
+  await expectListener(page, 'Listening')
+  await page.getByRole('button', { name: 'What’s new' }).click()
+  await page.getByRole('button', { name: 'Download, and install at quit' }).click()
+  await page.getByText('Version 0.2.0 is checked, and installed when you quit Galley.').waitFor()
+
+  // What the library has at the moment when the file takes its place.
+  const seen = join(profile, 'stored-before')
+  await app.evaluate(
+    (_electron, { image, log, seen }) => {
+      const { promises, readdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
+      const { rename } = promises
+      promises.rename = (from, to) => {
+        if (to === image)
+          writeFileSync(
+            seen,
+            readdirSync(log)
+              .map((name) => readFileSync(`${log}/${name}`, 'utf8'))
+              .join(''),
+          )
+        return rename(from, to)
+      }
+      process.getBuiltinModule('node:module').syncBuiltinESMExports()
+    },
+    { image: join(profile, 'Galley.AppImage'), log: join(library, 'log'), seen },
+  )
+  const { fingerprint } = await emulator.openPastGalley('post', callbackUrl)
+  const faults = `${emulator.url}/_emulator/faults`
+  await fetch(faults, { method: 'POST', body: JSON.stringify({ kind: 'slow_download', ms: 3_000 }) })
+  const saved = emulator.save(fingerprint, aPage('The harbour'))
+  // The download has begun.
+  await expect.poll(async () => (await fetch(faults)).json()).toEqual([])
+  const exited = once(app.process(), 'exit')
+  await app.evaluate(({ app }) => void setImmediate(() => app.quit())).catch(() => null)
+  expect(await saved).toMatchObject({ result: 'merged' })
+  expect(await exited).toEqual([0, null])
+  expect((await image()).equals(bytes)).toBe(true)
+  expect(await readFile(seen, 'utf8')).toContain('"kind":"version_stored"')
 })

@@ -66,7 +66,10 @@ describe('manners', () => {
       expect(statuses).toEqual([200, 200, 200, 403])
     }))
 
-  test('a site in a container downloads from where it opened the session', () =>
+  test.each([
+    ['in a container', 'http', {}],
+    ['behind a proxy with TLS', 'https', { 'x-forwarded-proto': 'https' }],
+  ] as const)('a site %s downloads from where it opened the session', (_, scheme, forwarded) =>
     withService({}, async ({ emulator, save }) => {
       site.behaviour = () => ({ body: { rc: 0, rm: 'not now' } })
       const { port } = new URL(emulator.url)
@@ -74,6 +77,7 @@ describe('manners', () => {
       const body = JSON.stringify({ api_key: key, callback_url: site.callbackUrl, material_id: 'M' })
       const headers = {
         host,
+        ...forwarded,
         'content-type': 'application/json',
         'x-service-signature': signed(secret, 'M', site.callbackUrl),
       }
@@ -84,15 +88,16 @@ describe('manners', () => {
       expect(url).toBe(`${emulator.url}/editor/${fingerprint}`)
       await save(fingerprint, { html: '', state: {} })
       const contentUrl = String(site.callbacks.at(-1)?.payload.content_url)
-      expect(contentUrl).toMatch(new RegExp(`^http://${host}/integration/download/media/${fingerprint}/`))
-      const asked = contentUrl.replace(host, `127.0.0.1:${port}`)
+      expect(contentUrl).toMatch(new RegExp(`^${scheme}://${host}/integration/download/media/${fingerprint}/`))
+      const asked = contentUrl.replace(`${scheme}://${host}`, emulator.url)
       const got = request(`${asked}?api_key=${key}&material_id=M`, {
-        headers: { host, 'x-service-signature': signed(secret, 'M', contentUrl) },
+        headers: { host, ...forwarded, 'x-service-signature': signed(secret, 'M', contentUrl) },
       }).end()
       const [archive] = (await once(got, 'response')) as [IncomingMessage]
       archive.resume()
       expect(archive.statusCode).toBe(200)
-    }))
+    }),
+  )
 
   test('accepts no posts from foreign pages and sends no CORS headers', () =>
     withService({}, async (service) => {

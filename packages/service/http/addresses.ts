@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** All URLs of the emulator. The same functions create the URLs that are signed and those that are verified. */
 export interface Addresses {
   /** Root URL of the emulator, without a trailing slash. */
@@ -36,5 +38,6 @@ export const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
-/** The origin by which a request has called the emulator. */
-export const originOf = ({ host = '' }: { readonly host?: string | undefined }): string => `http://${host}`
+/** The origin by which a request has called the emulator, perhaps through a proxy with TLS in front of it. */
+export const originOf = (headers: IncomingHttpHeaders): string =>
+  `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`

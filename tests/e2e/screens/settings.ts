@@ -37,6 +37,36 @@ const close = (page: Page): Promise<void> => page.keyboard.press('Escape')
 
 export const settingsStates: readonly ScreenState[] = [
   {
+    name: 'settings-update',
+    calls: {
+      updateState: {
+        answers: {
+          version: '0.1.0',
+          off: null,
+          checkedAt: '2026-11-30T09:00:00.000Z',
+          problem: null,
+          offer: {
+            version: '0.2.0',
+            date: '2026-11-29T10:00:00.000Z',
+            news: {
+              en: 'Exports of large sites take half the time.\n\nA version can be approved from its comparison.',
+              ru: 'Экспорт больших сайтов занимает вдвое меньше времени.\n\nВерсию можно одобрить прямо из сравнения.',
+            },
+            isSkipped: false,
+            step: 'offered',
+            done: 0,
+          },
+        },
+      },
+    },
+    async show(page) {
+      await page.reload()
+      await showSection(page, 'Startup and notifications')
+      await page.getByRole('button', { name: 'Skip this version' }).waitFor()
+    },
+    leave: async (page) => void (await page.reload()),
+  },
+  {
     name: 'settings-sites',
     async show(page) {
       await showSection(page, 'Sites')
