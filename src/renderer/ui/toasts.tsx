@@ -14,7 +14,35 @@ export interface Toasts extends ToastManager {
 
 export const [useToasts, provideToasts] = createProvided<Toasts>('toasts')
 
-export const createToasts = (): Toasts => ({ ...Toast.createToastManager(), failures: new Map() })
+/** Toasts that are added before their layer is drawn wait for it; Base UI would drop them. */
+export function createToasts(): Toasts {
+  const manager = Toast.createToastManager()
+  const early = new Map<string, Parameters<typeof manager.add>[0]>()
+  let layers = 0
+  return {
+    ...manager,
+    failures: new Map(),
+    add(options) {
+      if (layers > 0) return manager.add(options)
+      const id = options.id ?? crypto.randomUUID()
+      early.set(id, { ...options, id })
+      return id
+    },
+    close(id) {
+      if (id === undefined || !early.delete(id)) manager.close(id)
+    },
+    ' subscribe'(listener) {
+      const leave = manager[' subscribe'](listener)
+      layers += 1
+      for (const options of early.values()) manager.add(options)
+      early.clear()
+      return () => {
+        layers -= 1
+        leave()
+      }
+    },
+  }
+}
 
 export interface Failure {
   readonly title: string

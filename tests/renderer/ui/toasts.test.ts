@@ -46,3 +46,16 @@ it('the action of a failure closes it', () => {
   expect(runs).toBe(1)
   expect(heard[1]).toMatchObject({ action: 'close', options: { id: heard[0]?.options['id'] } })
 })
+
+it('messages from before the layer is drawn are shown once it is, except those that were closed', () => {
+  const toasts = createToasts()
+  addFailure(toasts, { title: 'That link leads nowhere' })
+  const closed = toasts.add({ title: 'Copied' })
+  toasts.close(closed)
+  const heard = heardOf(toasts)
+  toasts.add({ title: 'Saved' })
+  expect(heard.map(({ action, options }) => [action, options['title']])).toStrictEqual([
+    ['add', 'That link leads nowhere'],
+    ['add', 'Saved'],
+  ])
+})
