@@ -1,16 +1,17 @@
 import { writeFile } from 'node:fs/promises'
 import {
   isHeaderValue,
-  isLoopback,
   isPassing,
   junitXml,
   marks,
+  portOf,
+  reportJson,
   reportText,
   runConformance,
   themes,
-  withResult,
+  usualPort,
 } from '@galley/kit'
-import type { Options, Outcome, Policy, Report, Result } from '@galley/kit'
+import type { Options, Outcome, Policy, Report } from '@galley/kit'
 import { signatureHeader } from '@galley/library/records'
 
 import type { Context, Output } from './command.ts'
@@ -20,15 +21,13 @@ import type { Values } from './option.ts'
 import { UsageError, byDefault, byRule, choice, flag, parsed, several, text, wholeNumber } from './option.ts'
 import { printable } from './table.ts'
 
-/** The default port for the kit's archives. */
-const defaultPort = 8788
 const usualMaterial = 'conformance'
 const options = {
   apiKey: byDefault(text('KEY', 'the key that the backend sends with its downloads', 'acme-key'), wellKnown.apiKey),
   secretStdin: { ...flag('read the secret of the backend from standard input'), default: wellKnown.secret },
   port: {
     ...wholeNumber(1, 65_535, 'the port for the archives of the kit', 8788),
-    default: `that of the base URL, or ${defaultPort}`,
+    default: `that of the base URL, or ${usualPort}`,
   },
   baseUrl: {
     ...parsed('URL', 'the base URL that the backend is configured with', 'http://127.0.0.1:8788/integration', httpUrl),
@@ -86,18 +85,11 @@ export const conformanceAs = (name: string) =>
       if (report.kind !== 'report') throw new CommandFailure(report.kind, report.message)
       if (given.junit !== null) await writeReport(given.junit, junitXml(report, policy))
       for (const note of notesOn(report)) log(note)
-      const { outcomes, cutShort } = report
+      const { cutShort } = report
       // The text output already contains it, but the JSON has no field for it.
       if (cutShort !== null && context.asJson) log(printable(cutShort))
-      const count = (result: Result): number => withResult(report, result).length
       return {
-        json: {
-          passed: count('passed'),
-          failed: count('failed'),
-          unchecked: count('unchecked'),
-          skipped: count('skipped'),
-          cases: outcomes.map(caseJson),
-        },
+        json: reportJson(report),
         text: reportText(report),
         exitCode: isPassing(report, policy) ? 0 : 1,
       }
@@ -116,19 +108,6 @@ const listOfCases: Output = {
     .flatMap(({ title, cases }) => [title, ...cases.map(({ id, name, severity }) => `  ${id}  ${name} (${severity})`)])
     .join('\n'),
 }
-
-const caseJson = ({ case: { id, name, severity }, result, expected, got, reason, cause, evidence }: Outcome) => ({
-  id,
-  name,
-  severity,
-  result,
-  ok: result === 'passed',
-  expected,
-  got,
-  ...(reason !== null && { reason }),
-  ...(cause !== undefined && { cause }),
-  ...(evidence && { evidence }),
-})
 
 async function runOf(context: Context, given: ConformanceOptions, name: string): Promise<Options> {
   const [url] = context.positionals
@@ -169,8 +148,7 @@ function progressLine({ case: { id }, result, got, reason, ms }: Outcome, done: 
 
 /** If the port or the base URL is missing, derives it from the other one when that is on this computer. */
 function addressOf({ baseUrl, port: chosen }: ConformanceOptions): Pick<Options, 'port' | 'baseUrl'> {
-  const named = baseUrl !== null && isLoopback(baseUrl.hostname) ? Number(baseUrl.port || 80) : null
-  const port = chosen ?? named ?? defaultPort
+  const port = chosen ?? (baseUrl === null ? usualPort : portOf(baseUrl))
   return { port, baseUrl: baseUrl ?? new URL(`http://127.0.0.1:${port}/integration`) }
 }
 

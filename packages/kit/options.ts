@@ -1,6 +1,13 @@
 import type { RunOptions } from './drive/run.ts'
+import { isLoopback } from './protocol/hosts.ts'
 import type { Outcome } from './report/report.ts'
 import type { Case } from './suite/case.ts'
+
+/** The port of the kit where the base URL names none. */
+export const usualPort = 8788
+
+/** Where the downloads of a base URL arrive: at its port if it is on this computer. */
+export const portOf = (baseUrl: URL): number => (isLoopback(baseUrl.hostname) ? Number(baseUrl.port || 80) : usualPort)
 
 /** The options of a conformance run. */
 export interface Options extends RunOptions {

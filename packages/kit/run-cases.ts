@@ -9,7 +9,7 @@ import { secretsOf } from './protocol/credentials.ts'
 import { redact } from './report/redact.ts'
 import type { Outcome, Report } from './report/report.ts'
 import { notRun, selectCases, withoutOpens } from './select.ts'
-import type { Case, Theme } from './suite/case.ts'
+import type { Case, CaseFacts, Theme } from './suite/case.ts'
 
 /** How often progress is reported while a case runs. */
 const heartbeatMs = 5_000
@@ -93,7 +93,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
 
   if (options.signal.aborted) cutShort ??= 'The run was interrupted.'
   if (cutShort !== null) outcomes.push(...notReached(chosen, outcomes))
-  const order = themes.flatMap((theme) => theme.cases)
+  const order: readonly CaseFacts[] = themes.flatMap((theme) => theme.cases)
   return {
     kind: 'report',
     outcomes: [...outcomes, ...leftOut].toSorted((a, b) => order.indexOf(a.case) - order.indexOf(b.case)),
@@ -104,7 +104,7 @@ export async function runCases(options: Options, run: Run, stop: () => void): Pr
 
 /** Cases that an interrupted run never reached. Without them, its report would look complete. */
 const notReached = (chosen: readonly Theme[], done: readonly Pick<Outcome, 'case'>[]): readonly Outcome[] => {
-  const reached = new Set(done.map((each) => each.case))
+  const reached = new Set<CaseFacts>(done.map((each) => each.case))
   return chosen.flatMap(({ title, cases }) =>
     cases.flatMap((each) => (reached.has(each) ? [] : [notRun(title, each, 'the run ended before this case', false)])),
   )

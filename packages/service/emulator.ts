@@ -7,6 +7,7 @@ import type { EndedCallback } from './callbacks/sent-callbacks.ts'
 import { createSentCallbacks } from './callbacks/sent-callbacks.ts'
 import { createFaultyDelivery } from './faults/faulty-delivery.ts'
 import { faultyDownloads, faultyOpen } from './faults/faulty-routes.ts'
+import type { PendingFaults } from './faults/pending-faults.ts'
 import { createPendingFaults } from './faults/pending-faults.ts'
 import { createAddresses } from './http/addresses.ts'
 import type { Route } from './http/router.ts'
@@ -81,6 +82,8 @@ export interface Emulator {
   /** URL of the start page. */
   readonly url: string
   readonly apiKey: string
+  /** What goes wrong on request, as on the start page. */
+  readonly faults: Pick<PendingFaults, 'list' | 'add' | 'clear'>
   /** Aborts callbacks in flight, lets requests finish, and closes the data file. */
   readonly close: () => Promise<void>
 }
@@ -148,6 +151,7 @@ export async function createEmulator(options: EmulatorOptions): Promise<Emulator
     baseUrl: base,
     url: root,
     apiKey: options.apiKey,
+    faults,
     async close() {
       stopping.abort()
       await server.close()

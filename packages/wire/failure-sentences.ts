@@ -350,6 +350,12 @@ export const failureSentences = {
   cancelled_midway: 'Cancelled. Completed steps were kept.',
   try_it_failed:
     'The sample couldn’t start. Your own sites are unchanged; anything it added is in the site “Harbour Weekly (demo)”. Try again.',
+  emulator_failed:
+    'The emulator can’t listen on port {{port}} of this computer ({{reason}}). Nothing was changed. Stop the program that uses the port, or enter another service URL in the site’s settings.',
+  kit_not_run:
+    'The kit can’t listen at {{url}}, where the backend would download. Nothing was sent. Stop the program that uses this port, or enter another base URL that the backend knows.',
+  kit_not_run_unreachable:
+    'The backend can’t be reached at {{url}}. Nothing was tested. Start it, or correct the callback URL.',
   busy: 'The library is busy, so some unused files couldn’t be deleted yet. Try again later.',
   busy_pruned:
     'The old versions were deleted, but the library is busy, so their files couldn’t be deleted yet. [Later, use “Find unused files” in Delivery.|Run galley gc later.]',

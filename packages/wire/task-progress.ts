@@ -4,7 +4,7 @@ export interface TaskProgress {
   readonly step: TaskStep
   readonly done: number
   readonly total: number | null
-  readonly unit: 'files' | 'bytes' | 'versions' | 'callbacks' | 'pages' | 'entries'
+  readonly unit: 'files' | 'bytes' | 'versions' | 'callbacks' | 'pages' | 'entries' | 'cases'
 }
 
 export type TaskStep =

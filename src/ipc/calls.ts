@@ -6,6 +6,7 @@ import { clipboardCalls } from './clipboard.ts'
 import { commentCalls } from './comments.ts'
 import type { DeskEvents } from './desk.ts'
 import { deskCalls } from './desk.ts'
+import { developerCalls } from './developer.ts'
 import { diagnosticsCalls } from './diagnostics.ts'
 import { editorCalls } from './editor.ts'
 import { exportCalls } from './exports.ts'
@@ -62,6 +63,7 @@ export const calls = {
   ...taskCalls,
   ...clipboardCalls,
   ...commentCalls,
+  ...developerCalls,
   ...diagnosticsCalls,
   ...teamCalls,
 }

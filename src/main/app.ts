@@ -48,6 +48,7 @@ import { createStoredFiles } from './shell/stored-files.ts'
 import { appUpdates } from './shell/updates.ts'
 import type { WindowFile } from './shell/window-file.ts'
 import { applyTheme, isShellSender, shellContents } from './shell/window.ts'
+import { createEmulators } from './try-it/emulators.ts'
 import { createTryIt } from './try-it/try-it.ts'
 
 /** The options of the app. */
@@ -202,7 +203,7 @@ function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
 
 /** The background work of an open library; each returned function stops a part of it. */
 const besideLibrary = (
-  { galley, startListener, tryIt, stopReviews, previewView, daily, updates }: Library,
+  { galley, startListener, tryIt, emulators, stopReviews, previewView, daily, updates }: Library,
   push: Push,
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
@@ -215,6 +216,7 @@ const besideLibrary = (
   stopReviews,
   previewView.stop,
   () => void tryIt.close(),
+  () => void emulators.close(),
 ]
 
 /** Cut, copy, paste and spell check on right click. */
@@ -265,18 +267,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     hide,
   })
   const startListener = listenerStart(galley, edges.port, unfinished === null)
-  const tryIt = createTryIt({
-    ...galley,
-    startListener,
-    editorFolder: join(built, '..', 'editor'),
-    demoFolder: join(resources, 'demo'),
-    onState(state) {
-      push('tryIt', state)
-      // The secret changes without a change of the row.
-      push('changed', { subjects: ['sites'] })
-    },
-    log,
-  })
+  const { tryIt, emulators } = servicesHere(edges, galley, startListener, push)
   const inWindow: Push = (name, event) => {
     bringToFront(window)
     push(name, event)
@@ -308,6 +299,7 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
       startListener,
       confirmErase: (email) => desktop.ask(eraseQuestion(systemWords(), email)),
       tryIt,
+      emulators,
       pictures,
       words: systemWords,
       ...papersOf(resources),
@@ -325,7 +317,31 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   }
   const stored = firstOf([createStoredFiles({ ...galley, log }), pictures.answer, reviews.pictureAt])
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
-  return { galley, startListener, tryIt, stopReviews: reviews.stop, previewView, daily, updates, handlers, stored }
+  const stop = { stopReviews: reviews.stop, previewView, daily, updates }
+  return { galley, startListener, tryIt, emulators, handlers, stored, ...stop }
+}
+
+/** The services on this computer: that of the sample, and those that developers start for their sites. */
+function servicesHere(
+  { built, resources, log: { write: log } }: AppEdges,
+  galley: Awaited<ReturnType<typeof createGalley>>,
+  startListener: ReturnType<typeof listenerStart>,
+  push: Push,
+) {
+  const editorFolder = join(built, '..', 'editor')
+  const tryIt = createTryIt({
+    ...galley,
+    startListener,
+    editorFolder,
+    demoFolder: join(resources, 'demo'),
+    onState(state) {
+      push('tryIt', state)
+      // The secret changes without a change of the row.
+      push('changed', { subjects: ['sites'] })
+    },
+    log,
+  })
+  return { tryIt, emulators: createEmulators({ ...galley, tryIt, editorFolder, log }) }
 }
 
 type AnswerTo = (url: string, method: string) => Promise<Response> | null

@@ -5,6 +5,7 @@ import { causes } from './en/causes.ts'
 import { comments } from './en/comments.ts'
 import { design } from './en/design.ts'
 import { desk } from './en/desk.ts'
+import { developer } from './en/developer.ts'
 import { doctor } from './en/doctor.ts'
 import { exports } from './en/exports.ts'
 import { fonts } from './en/fonts.ts'
@@ -40,6 +41,7 @@ export const en = {
   comments,
   design,
   desk,
+  developer,
   doctor,
   exports,
   fonts,

@@ -5,6 +5,7 @@ import { causes } from './ru/causes.ts'
 import { comments } from './ru/comments.ts'
 import { design } from './ru/design.ts'
 import { desk } from './ru/desk.ts'
+import { developer } from './ru/developer.ts'
 import { doctor } from './ru/doctor.ts'
 import { exports } from './ru/exports.ts'
 import { fonts } from './ru/fonts.ts'
@@ -40,6 +41,7 @@ export const ru = {
   comments,
   design,
   desk,
+  developer,
   doctor,
   exports,
   fonts,

@@ -57,9 +57,18 @@ export function testWindow(galley: Galley, over: Partial<HandlerEdges> = {}) {
       rememberLibrary: () => Promise.resolve({ isOverruled: false }),
       tryIt: {
         state: () => off,
+        running: () => null,
         start: () => Promise.resolve({ ok: true, value: off }),
         wake: () => Promise.resolve(),
         remove: () => Promise.resolve({ ok: true, value: true }),
+        close: () => Promise.resolve(),
+      },
+      emulators: {
+        state: () => Promise.resolve(null),
+        running: () => Promise.resolve(null),
+        start: () => Promise.resolve({ ok: true, value: null }),
+        stop: () => Promise.resolve(),
+        stopRemoved: () => Promise.resolve(),
         close: () => Promise.resolve(),
       },
       words: () => createTexts('en').getFixedT('en', 'system'),

@@ -1,11 +1,11 @@
 import type { StoredNote } from '../drive/transcript.ts'
 import type { Verdict } from '../judge/verdict.ts'
-import type { Case, Severity } from '../suite/case.ts'
+import type { CaseFacts, Severity } from '../suite/case.ts'
 
 /** One case and its result. */
 export interface Outcome extends Verdict {
   readonly theme: string
-  readonly case: Case
+  readonly case: CaseFacts
   /** 0 for a case that was not run. */
   readonly ms: number
 }

@@ -25,6 +25,9 @@ export interface Case {
   readonly run: (bench: Bench) => Promise<Verdict> | Verdict
 }
 
+/** What a report says of a case. */
+export type CaseFacts = Omit<Case, 'run'>
+
 /** The cases of one subject. */
 export interface Theme {
   readonly title: string

@@ -25,6 +25,8 @@ export interface TaskResults {
   erase: EraseReport
   replay: readonly ReplayComparison[]
   republish: Republished
+  /** The number of cases by result. */
+  conformance: Readonly<Record<'passed' | 'failed' | 'unchecked' | 'skipped', number>>
   fontUsage: FontUsage
   teamJoin: JoinedTeam
   teamImport: null
@@ -76,7 +78,7 @@ export function taskName({ kind, facts }: Pick<Task, 'kind' | 'facts'>): TaskNam
 /** Tasks that work step by step: if one ends early, completed steps are not undone. */
 export type StepwiseTask = Extract<
   TaskName,
-  'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay' | 'republish'
+  'repair' | 'collect' | 'prune' | 'materialDelete' | 'erase' | 'replay' | 'republish' | 'conformance'
 >
 
 const stepwiseTasks: ReadonlySet<TaskName> = new Set([
@@ -87,6 +89,7 @@ const stepwiseTasks: ReadonlySet<TaskName> = new Set([
   'erase',
   'replay',
   'republish',
+  'conformance',
 ])
 
 export const isStepwise = (name: TaskName): name is StepwiseTask => stepwiseTasks.has(name)

@@ -127,6 +127,13 @@ const aboutWebhook = (t: Words, site: Site, before: string | null, url: string, 
     t('confirming.webhook.text'),
   ])
 
+/** Asks before the conformance kit sends test callbacks. */
+const aboutKit = (t: Words, url: string): DialogText =>
+  dialogText(t, t('confirming.kit.way'), t('confirming.kit.title'), [
+    setting(t, t('confirming.fields.callbackUrl'), undefined, url),
+    t('confirming.kit.text'),
+  ])
+
 /** Asks whether a library may be read from, or sent to, a bucket. */
 const aboutTeam = (t: Words, what: 'join' | 'import', place: TeamLocationForm): DialogText =>
   dialogText(t, t(`confirming.team.${what}.way`), t(`confirming.team.${what}.title`), [
@@ -210,6 +217,7 @@ export function createQuestions(ask: Desktop['ask'], words: () => Words, confirm
       agreed((t) => aboutTarget(t, site, before, target)),
     mayTell: (site: Site, before: string | null, url: string, address: string | null): Promise<boolean> =>
       agreed((t) => aboutWebhook(t, site, before, url, address)),
+    mayRunKit: (url: string): Promise<boolean> => agreed((t) => aboutKit(t, url)),
     mayUseTeam: (what: 'join' | 'import', place: TeamLocationForm): Promise<boolean> =>
       agreed((t) => aboutTeam(t, what, place)),
     mayAddCode: (site: Site, code: NewCode): Promise<boolean> => agreed((t) => aboutCode(t, site, code)),

@@ -17,6 +17,7 @@ const askedAbout = [
   'erase',
   'replay',
   'republish',
+  'conformance',
   'teamJoin',
   'teamImport',
   'teamLeave',

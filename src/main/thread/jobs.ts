@@ -11,6 +11,7 @@ import type { ExportJobs, ReleaseJobs } from '@galley/sites'
 import type { TeamJobs } from '@galley/team'
 
 import type { ReviewJobs } from '../review/jobs.ts'
+import type { KitJobs } from '../try-it/kit-job.ts'
 
 /** Every job of a background thread, with its input and result. */
 export interface BackgroundJobs
@@ -20,6 +21,7 @@ export interface BackgroundJobs
     CompareJobs,
     ExportJobs,
     FontJobs,
+    KitJobs,
     PageReadingJobs,
     ReadingJobs,
     ReleaseJobs,

@@ -24,6 +24,7 @@ import { anchorSelection, findComments, pageFiles, partOfPage, readTexts } from 
 import { comparePictures } from '../review/compare-pictures.ts'
 import { encodeWhole } from '../review/png.ts'
 import { preparePage, prepareTexts } from '../review/prepare.ts'
+import { kitJobs } from '../try-it/kit-job.ts'
 import type { BackgroundJobs } from './jobs.ts'
 
 // The entry of a background thread.
@@ -56,6 +57,7 @@ serveJobs({
   summarizePages,
   comparePictures,
   encodeWhole,
+  ...kitJobs,
   joinTeam: joinHere,
   replaceIndex: indexJobs.replace,
   compactIndex: indexJobs.compact,

@@ -4,6 +4,8 @@ import { httpClient } from '@galley/platform'
 import { demoContent } from '@galley/service'
 import type { MaterialId } from '@galley/wire'
 
+import { kitBaseUrl } from '../../ipc/developer.ts'
+
 export interface SampleEdges {
   readonly sites: Pick<SiteSettings, 'save'>
   readonly sessions: Pick<Sessions, 'open'>
@@ -24,7 +26,8 @@ export async function addDemoSite(sites: SampleEdges['sites'], baseUrl: string, 
     apiKey,
     callbackUrl,
     allowedDomains: [],
-    downloadOrigins: [],
+    // For trying the kit on it, which serves archives of its own.
+    downloadOrigins: [new URL(kitBaseUrl).origin],
   }
   const saved = await sites.save(input, null)
   if (!saved.ok) throw new Error(`the demo site was not saved: ${saved.failure.code}`)

@@ -91,6 +91,8 @@ export function createTryIt(edges: TryItEdges) {
 
   return {
     state: () => state,
+    /** The emulator, while it runs. */
+    running: () => emulator,
     start,
     /** Restarts the emulator if the site is the sample: its secret is lost when the app quits. */
     async wake(id: string): Promise<void> {

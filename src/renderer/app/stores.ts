@@ -16,6 +16,7 @@ import { createBatch, provideBatch } from '../features/callbacks/batch-store.ts'
 import type { BatchStore } from '../features/callbacks/batch-store.ts'
 import { createCallbackStores } from '../features/callbacks/stores.ts'
 import { createDesignStores } from '../features/design/store.ts'
+import { createDeveloperStores } from '../features/developer/stores.ts'
 import { createExportStores } from '../features/exports/stores.ts'
 import { sampleCommand } from '../features/first-run/commands.ts'
 import { createFirstRun, provideFirstRun } from '../features/first-run/store.ts'
@@ -133,6 +134,7 @@ function createSectionStores(
       ...settings.provided,
       ...createRuleStores(services),
       ...createWebhookStores(services),
+      ...createDeveloperStores(services),
       provideDrafts(createDrafts()),
     ],
     refreshers: {

@@ -110,12 +110,13 @@ export const app = {
       rules: 'refuse block pause editors',
       listener: 'port host address',
       library: 'storage folder backups retention versions people team shared bucket s3 join leave invite members',
+      developer: 'self-test emulator faults conformance kit backend',
       appearance: 'theme density language dark',
       shortcuts: 'keys keyboard',
       start: 'login tray notifications updates newer version',
     },
     help: {
-      open: 'documentation manual guide support conformance kit emulator faults command line',
+      open: 'documentation manual guide support command line',
       about: 'version licence electron notices',
       updates: 'upgrade newer version release',
       report: 'bug issue error crash support feedback diagnostics',
@@ -163,6 +164,8 @@ export const app = {
       edit: 'secret api key callback',
       remove: 'delete',
       sample: 'demo example try it now emulator',
+      emulator: 'service fault simulate start page delay drop wrong signature',
+      conformance: 'test backend contract check report junit',
       try: 'test secret key first save callback arrive',
     },
     publish: {

@@ -44,6 +44,7 @@ export const settings = {
     sites: 'Sites',
     rules: 'Rules',
     webhook: 'Webhook',
+    developer: 'Developer',
     listener: 'Listener',
     library: 'Library',
     appearance: 'Appearance',

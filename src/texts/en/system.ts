@@ -70,6 +70,7 @@ export const system = {
     sitesExport: 'Save sites as',
     versionFile: 'Save version as',
     callbacksExport: 'Save callbacks as',
+    kitReport: 'Save the report as',
   },
   startFailed: {
     title: 'Galley can’t open its library',
@@ -109,6 +110,7 @@ export const system = {
     replay: 'The replay will be cancelled. Callbacks already replayed are kept; the others don’t change.',
     republish:
       'Publishing saved files will be stopped. Files already published stay; publish them again from Settings to finish.',
+    conformance: 'The conformance kit will be stopped. Test callbacks that the backend accepted stay stored there.',
     teamJoin: 'Joining the team library will be cancelled. Join again with the same folder.',
     teamImport: 'Sharing the library will be cancelled. The library hasn’t changed; share it again to continue.',
     teamLeave: 'Leaving the team library will be cancelled. This library stays a member.',
@@ -164,6 +166,11 @@ export const system = {
       address: 'Private address',
       text: 'Galley will tell it what happens to the pages of this site on this computer: titles, version numbers, decisions and their reasons. Confirm only if you just entered this yourself, or know the URL. Otherwise cancel; nothing will change.',
       way: 'Send messages',
+    },
+    kit: {
+      title: 'Send test callbacks to this backend?',
+      text: 'The conformance kit sends it signed callbacks, many of them damaged or hostile on purpose. What the backend accepts is stored like any other save, and the site’s font set is replaced. Confirm only if you just entered this yourself and the site is for testing.',
+      way: 'Run the kit',
     },
     team: {
       place: 'Bucket',

@@ -28,6 +28,7 @@ export const tasks = {
     replay: 'Replay callbacks',
     replayDryRun: 'Dry-run callbacks',
     republish: 'Publish saved files again',
+    conformance: 'Conformance kit',
     fontUsage: 'Font usage',
     teamJoin: 'Join a team library',
     teamImport: 'Share the library',
@@ -56,6 +57,8 @@ export const tasks = {
     callbacks_other: '{{count, number}} callbacks',
     entries_one: '{{count, number}} log entry',
     entries_other: '{{count, number}} log entries',
+    cases_one: '{{count, number}} case',
+    cases_other: '{{count, number}} cases',
     pages_one: '{{count, number}} page',
     pages_other: '{{count, number}} pages',
   },
@@ -69,6 +72,7 @@ export const tasks = {
     erase: 'Cancelled. What was erased stays erased. Erase again to finish.',
     replay: 'Cancelled. Callbacks already replayed were kept.',
     republish: 'Cancelled. Files already published stay published; start it again to publish the others.',
+    conformance: 'Cancelled. Test callbacks that the backend accepted stay stored there.',
   },
   results: {
     plan: '{{added}} new, {{changed}} changed, {{removed}} removed',
@@ -99,6 +103,7 @@ export const tasks = {
     replay_other: '{{count, number}} callbacks replayed',
     replayDryRun_one: '{{count, number}} callback tested, nothing stored',
     replayDryRun_other: '{{count, number}} callbacks tested, nothing stored',
+    conformance: '{{passed, number}} passed, {{failed, number}} failed, {{others, number}} not judged',
     republish_one: '{{count, number}} file published, {{size}}',
     republish_other: '{{count, number}} files published, {{size}}',
     republishLost_one:

@@ -46,6 +46,7 @@ export const settings: Translated<typeof english> = {
     sites: 'Сайты',
     rules: 'Правила',
     webhook: 'Вебхук',
+    developer: 'Разработчику',
     listener: 'Приём',
     library: 'Библиотека',
     appearance: 'Вид',

@@ -3,6 +3,7 @@ import type { Page } from 'playwright'
 import { siteDefaults } from '../../../packages/library/records/site-input.ts'
 import type { SiteSummary } from '../../../packages/library/records/site.ts'
 import { ok } from '../../../packages/wire/result.ts'
+import type { KitReport } from '../../../src/ipc/developer.ts'
 import { openDialog } from '../support/dialogs.ts'
 import { showSection } from '../support/settings.ts'
 import type { ScreenState } from './state.ts'
@@ -30,6 +31,46 @@ const harbour: SiteSummary = {
   bucketKeys: null,
   isConfirmed: true,
   allowHttp: false,
+}
+
+const outcome = { theme: 'Signature', expected: 'a refusal, and no download', reason: null, ms: 5 } as const
+const rule = 'contract, Authentication 3: verify the signature before anything else'
+
+/** A report in which a rule of the contract is broken. */
+const kitReport: KitReport = {
+  kind: 'report',
+  callbackUrl: 'https://cms.example/callback/harbour',
+  isPassing: false,
+  cutShort: null,
+  stored: [{ what: 'post-1', times: 41, lastVersion: 'v41' }],
+  outcomes: [
+    {
+      ...outcome,
+      case: { id: 'signature-right', name: 'A right signature is accepted', rule, severity: 'breaks the contract' },
+      result: 'passed',
+      got: 'rc 1',
+    },
+    {
+      ...outcome,
+      case: { id: 'signature-not-told', name: 'The refusal reveals no secret', rule, severity: 'unwise' },
+      result: 'failed',
+      got: 'the refusal contains the signature',
+    },
+    {
+      ...outcome,
+      case: { id: 'signature-wrong', name: 'A callback with a wrong signature is refused', rule, severity: 'unsafe' },
+      result: 'failed',
+      got: 'HTTP 200 with rc 1, after a download',
+      evidence: ['POST /callback/harbour', 'answer: HTTP 200 {"rc":1}'],
+    },
+    {
+      ...outcome,
+      case: { id: 'media-on-page', name: 'The page shows the media', rule, severity: 'breaks the contract' },
+      result: 'unchecked',
+      got: 'not run',
+      reason: 'needs --page',
+    },
+  ],
 }
 
 const narrow = [900, 800] as const
@@ -233,6 +274,43 @@ export const settingsStates: readonly ScreenState[] = [
         .getByRole('main')
         .getByRole('button', { name: /^Remove/ })
         .click(),
+  },
+  {
+    name: 'settings-developer',
+    size: [1280, 1000],
+    async show(page) {
+      await showSection(page, 'Developer')
+      await page.getByRole('button', { name: 'Start emulator' }).waitFor()
+    },
+  },
+  {
+    name: 'settings-developer-emulator',
+    calls: {
+      readEmulator: {
+        answers: {
+          url: 'http://127.0.0.1:8900',
+          baseUrl: 'http://127.0.0.1:8900/integration',
+          apiKey: 'harbour-key',
+          faults: [
+            { kind: 'wrong_signature', times: 1 },
+            { kind: 'slow_download', times: 2 },
+          ],
+        },
+      },
+    },
+    async show(page) {
+      await showSection(page, 'Developer')
+      await page.getByText('This site uses another service').waitFor()
+    },
+  },
+  {
+    name: 'settings-developer-report',
+    calls: { readKitReport: { answers: kitReport } },
+    async show(page) {
+      await showSection(page, 'Developer')
+      await page.getByRole('button', { name: 'Save as JUnit…' }).scrollIntoViewIfNeeded()
+      await page.getByText('1 case passed').scrollIntoViewIfNeeded()
+    },
   },
   { name: 'settings-listener', size: narrow, show: (page) => showSection(page, 'Listener') },
   {

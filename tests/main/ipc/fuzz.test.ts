@@ -9,6 +9,7 @@ import { calls as everyCall } from '../../../src/ipc/calls.ts'
 import { clipboardCalls } from '../../../src/ipc/clipboard.ts'
 import { commentCalls } from '../../../src/ipc/comments.ts'
 import { deskCalls } from '../../../src/ipc/desk.ts'
+import { developerCalls } from '../../../src/ipc/developer.ts'
 import { diagnosticsCalls } from '../../../src/ipc/diagnostics.ts'
 import { editorCalls } from '../../../src/ipc/editor.ts'
 import { exportCalls } from '../../../src/ipc/exports.ts'
@@ -104,6 +105,7 @@ const subjects = [
   healthCalls,
   settingsCalls,
   clipboardCalls,
+  developerCalls,
   diagnosticsCalls,
   taskCalls,
   pageCalls,

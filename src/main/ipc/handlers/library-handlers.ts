@@ -18,6 +18,8 @@ import type { CallbackPorts } from './callbacks.ts'
 import { callbackHandlers } from './callbacks.ts'
 import type { CommentPorts } from './comments.ts'
 import { commentHandlers } from './comments.ts'
+import type { DeveloperEdges, DeveloperPorts } from './developer.ts'
+import { developerHandlers } from './developer.ts'
 import type { DiagnosticsEdges, DiagnosticsPorts } from './diagnostics.ts'
 import { diagnosticsHandlers } from './diagnostics.ts'
 import type { EditorPorts } from './editor.ts'
@@ -85,6 +87,7 @@ const clipboardHandlers = ({ copyText }: Pick<Desktop, 'copyText'>): HandlersOf<
 export interface HandlerEdges
   extends
     Omit<HealthEdges, 'careEnded' | 'questions' | 'chosen'>,
+    Pick<DeveloperEdges, 'emulators'>,
     DiagnosticsEdges,
     AboutEdges,
     Pick<TeamEdges, 'reopen' | 'unfinished'>,
@@ -98,6 +101,7 @@ export interface HandlerEdges
 /** The parts of a library that the handlers use. */
 export type HandlerPorts = CallbackPorts &
   CommentPorts &
+  DeveloperPorts &
   DiagnosticsPorts &
   EditorPorts &
   ExportPorts &
@@ -146,8 +150,12 @@ export function libraryHandlers(
       chosen,
       questions,
       tryIt: edges.tryIt,
-      changed: () => edges.changed(['sites', 'materials']),
+      changed: () => {
+        void edges.emulators.stopRemoved()
+        edges.changed(['sites', 'materials'])
+      },
     }),
+    ...developerHandlers(ports, { ...edges, questions }),
     ...materialHandlers(ports, { questions, careEnded, changed: edited('materials', 'callbacks', 'rules') }),
     ...fieldHandlers(ports, ports.changes.changed),
     ...versionHandlers(ports),

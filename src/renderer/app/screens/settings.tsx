@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { useCopy } from '../../domain/copy-text.ts'
 import { ProblemBanner } from '../../domain/means.tsx'
+import { DeveloperSection } from '../../features/developer/developer-section.tsx'
 import { useListener } from '../../features/listener/store.ts'
 import { RulesSection } from '../../features/rules/rules-section.tsx'
 import { AppearanceSection } from '../../features/settings/appearance-section.tsx'
@@ -12,7 +13,7 @@ import { ListenerSection } from '../../features/settings/listener-section.tsx'
 import { SettingsPane, settingsSections } from '../../features/settings/settings-pane.tsx'
 import type { SettingsSection } from '../../features/settings/settings-pane.tsx'
 import { ShortcutsSection } from '../../features/settings/shortcuts-section.tsx'
-import { SitesSection } from '../../features/settings/sites-section.tsx'
+import { SelfTest, SitesSection } from '../../features/settings/sites-section.tsx'
 import { StartSection } from '../../features/settings/start-section.tsx'
 import { useSettings } from '../../features/settings/store.ts'
 import { siteIn, useSites } from '../../features/sites/store.ts'
@@ -61,8 +62,20 @@ function Webhook() {
   )
 }
 
+function Developer() {
+  const site = siteIn(useSites(), useNavigation(currentSite))
+  const show = useSites((state) => state.show)
+  return (
+    <DeveloperSection
+      site={site}
+      selfTest={site && <SelfTest site={site.id} name={site.name} />}
+      onEdit={() => site && show({ kind: 'edit', site })}
+    />
+  )
+}
+
 /** Sections with stores of their own. */
-const ownSections = ['sites', 'rules', 'webhook'] as const
+const ownSections = ['sites', 'rules', 'webhook', 'developer'] as const
 type OwnSection = (typeof ownSections)[number]
 const isOwn = (section: SettingsSection): section is OwnSection => ownSections.some((own) => own === section)
 
@@ -101,6 +114,7 @@ function SettingsList({ view }: Part<'settings'>) {
       {section === 'sites' && <Sites />}
       {section === 'rules' && <Rules />}
       {section === 'webhook' && <Webhook />}
+      {section === 'developer' && <Developer />}
       {!isOwn(section) && <AppSection section={section} />}
     </SettingsPane>
   )

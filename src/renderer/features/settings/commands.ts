@@ -14,6 +14,12 @@ export function settingsCommands({ navigation }: Services, onCheck: () => void):
       title: (t) => t('settings:command', { section: t(`settings:sections.${section}`) }),
       run: () => show(section),
     })),
+    ...(['emulator', 'conformance'] as const).map((name): Command => ({
+      id: `site.${name}` satisfies CommandId,
+      group: 'sites',
+      title: (t) => t(`developer:commands.${name}`),
+      run: () => show('developer'),
+    })),
     {
       id: 'help.updates',
       group: 'general',

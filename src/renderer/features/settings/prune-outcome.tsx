@@ -7,9 +7,9 @@ import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
+import table from '../../ui/table.module.css'
 import words from '../../ui/words.module.css'
 import { usePrune } from './prune.ts'
-import styles from './settings.module.css'
 
 /** The preview of a deletion, and its result. */
 export function PruneOutcome() {
@@ -49,14 +49,14 @@ function Preview({ report, onRemove }: PreviewProps) {
       {kept > 0 && <p className={words.meta}>{t('storage.protected', { count: kept })}</p>}
       {report.versions > 0 && (
         <>
-          <table aria-label={t('storage.list')} className={styles.table}>
+          <table aria-label={t('storage.list')} className={table.table}>
             <thead>
               <tr>
                 {isOfSeveralSites && <th scope="col">{t('storage.site')}</th>}
                 <th scope="col">{t('storage.material')}</th>
                 <th scope="col">{t('storage.version')}</th>
                 <th scope="col">{t('storage.savedAt')}</th>
-                <th scope="col" className={styles.number}>
+                <th scope="col" className={table.number}>
                   {t('storage.size')}
                 </th>
               </tr>
@@ -68,7 +68,7 @@ function Preview({ report, onRemove }: PreviewProps) {
                   <td>{titleOf({ title, materialId })}</td>
                   <td>{t('versions:number', { number })}</td>
                   <td>{formats.dayAndMinute(receivedAt)}</td>
-                  <td className={styles.number}>{formats.size(sizeBytes)}</td>
+                  <td className={table.number}>{formats.size(sizeBytes)}</td>
                 </tr>
               ))}
             </tbody>

@@ -5,7 +5,7 @@ import { Pane } from '../../ui/pane.tsx'
 import { Sections } from '../../ui/sections.tsx'
 
 export const settingsSections = [
-  ...(['sites', 'rules', 'webhook', 'listener', 'library'] as const),
+  ...(['sites', 'rules', 'webhook', 'developer', 'listener', 'library'] as const),
   ...(['appearance', 'shortcuts', 'start'] as const),
 ] as const
 export type SettingsSection = (typeof settingsSections)[number]

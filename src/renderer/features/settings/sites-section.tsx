@@ -1,5 +1,6 @@
 import { isSampleSite } from '@galley/library/records'
 import type { SecretPresence, SiteSummary } from '@galley/library/records'
+import type { SiteId } from '@galley/wire'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -155,6 +156,24 @@ function SiteEntry({ site, onEdit, onRemove, onTry, onConfirm, onLimit }: EntryP
       </Bar>
       {test !== undefined && test.kind !== 'testing' && <Checks test={test} name={site.name} />}
     </Entry>
+  )
+}
+
+/** A button that tests a site, and the result step by step. */
+export function SelfTest({ site, name }: { readonly site: SiteId; readonly name: string }) {
+  const { t } = useTranslation('developer')
+  const test = useSiteList(({ tests }) => tests[site])
+  const run = useSiteList((state) => state.test)
+  const isTesting = test?.kind === 'testing'
+  return (
+    <Group title={t('selfTest.title', { site: name })} text={t('selfTest.text')}>
+      <Bar>
+        <Button aria-disabled={isTesting} onClick={() => void run(site)}>
+          {isTesting ? t('selfTest.running') : t('selfTest.run')}
+        </Button>
+      </Bar>
+      {test !== undefined && !isTesting && <Checks test={test} name={name} />}
+    </Group>
   )
 }
 

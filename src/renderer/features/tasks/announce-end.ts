@@ -23,6 +23,7 @@ const shownOn: Readonly<Record<TaskKind, ScreenName | 'dialog' | null>> = {
   publish: 'dialog',
   replay: 'dialog',
   republish: null,
+  conformance: 'settings',
   libraryCheck: 'delivery',
   backup: 'delivery',
   restore: 'delivery',

@@ -62,6 +62,10 @@ export function resultText(task: DoneTask, t: Words, formats: Formats): string {
       if (withheld.length > 0) return t('results.republishWithheld', { count: withheld.length })
       return t('results.republish', { count: files, size: formats.size(bytes) })
     }
+    case 'conformance': {
+      const { passed, failed, unchecked, skipped } = task.end.result
+      return t('results.conformance', { passed, failed, others: unchecked + skipped })
+    }
     case 'fontUsage':
       return t('results.fontUsage', { count: task.end.result.materialsRead })
     case 'teamJoin':
