@@ -52,8 +52,8 @@ test.each(['en', 'ru'] as const)('every command with other words is one of the w
 test.each([
   ['en', 'demo', 'site.sample'],
   ['en', 'upgrade', 'help.updates'],
-  ['en', 'emulator', 'help.open'],
-  ['en', 'conformance', 'help.open'],
+  ['en', 'emulator', 'settings.developer'],
+  ['en', 'conformance', 'settings.developer'],
   ['en', 'bug', 'help.report'],
   ['en', 'history', 'go.materials'],
   ['en', 'history', 'publish.targets'],
