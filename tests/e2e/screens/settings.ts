@@ -104,6 +104,9 @@ export const settingsStates: readonly ScreenState[] = [
       await page.reload()
       await showSection(page, 'Startup and notifications')
       await page.getByRole('button', { name: 'Skip this version' }).waitFor()
+      // It keeps the language in which it was shown.
+      await page.getByRole('button', { name: 'Dismiss' }).click()
+      await page.getByRole('button', { name: 'What’s new' }).waitFor({ state: 'detached' })
     },
     leave: async (page) => void (await page.reload()),
   },
