@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { statusFilters } from '../../packages/library/views/materials.ts'
 import { failureSentences } from '../../packages/wire/failure-sentences.ts'
 import { guidePages, readGuide } from '../../scripts/runtime/guide.ts'
-import { explains, searchGuide, sectionOf } from '../../src/renderer/domain/guide.ts'
+import { explains, healthTopics, searchGuide, sectionOf } from '../../src/renderer/domain/guide.ts'
 import { callbacks } from '../../src/texts/en/callbacks.ts'
 import { listener } from '../../src/texts/en/listener.ts'
 import { pages } from '../../src/texts/en/pages.ts'
@@ -21,7 +21,8 @@ const codes: readonly string[] = [
   ...Object.keys({ ...reasons.success, ...reasons.why }).map((code) => `callback:${code}`),
   ...Object.keys(start.checks).map((code) => `check:${code}`),
   ...Object.keys(callbacks.outcomes).map((outcome) => `outcome:${outcome}`),
-  ...Object.keys(pages.states).map((state) => `page:${state}`),
+  ...Object.keys({ ...pages.states, ...pages.readers.word }).map((state) => `page:${state}`),
+  ...healthTopics.map((topic) => `health:${topic}`),
   ...Object.keys(listener.state).map((state) => `listener:${state}`),
   ...statusFilters.map((status) => `status:${status}`),
 ]

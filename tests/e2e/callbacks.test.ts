@@ -240,6 +240,12 @@ test(
     await tabOnto(page.getByRole('grid', { name: 'Callbacks' }))
     await press('Home')
     await press('Shift+F10')
+    await chooseInMenu(page, 'What does this mean?')
+    const guide = page.getByRole('dialog', { name: 'Help' })
+    await guide.getByRole('heading', { name: 'What a delivery can end as' }).waitFor()
+    await press('Escape')
+    await guide.waitFor({ state: 'detached' })
+    await press('Shift+F10')
     await chooseInMenu(page, 'Only this material')
     await filter('Material: stories/quay').waitFor()
 

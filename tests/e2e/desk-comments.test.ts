@@ -102,7 +102,9 @@ test(
     await expect.poll(async () => (await seenPage(app))?.y).toBeLessThan(100)
 
     const thread = comments.getByRole('article', { name: 'Comment on “bowl of soup”' })
-    await thread.getByRole('button', { name: 'Reply' }).click()
+    await thread.getByRole('button', { name: 'Reply' }).press('Shift+F10')
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Show in the page', 'Reply', 'Resolve'])
+    await page.getByRole('menuitem', { name: 'Reply' }).click()
     await thread.getByRole('textbox').fill('Of lentils.')
     await thread.getByRole('button', { name: 'Send' }).click()
     await thread.getByText('Of lentils.').waitFor()

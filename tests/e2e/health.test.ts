@@ -289,6 +289,9 @@ test(
       await page.getByRole('alert').filter({ hasText: title }).waitFor({ state: 'attached' })
       await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: 'Dismiss' }).waitFor()
       await expectAccessible(page)
+      await toast.getByRole('button', { name: 'What does this mean?' }).click()
+      await page.getByRole('dialog', { name: 'Help' }).getByRole('heading', { name: 'Everything else' }).waitFor()
+      await page.keyboard.press('Escape')
       await toast.getByLabel('Dismiss').click()
       await toast.waitFor({ state: 'detached' })
     }
@@ -300,6 +303,7 @@ test(
     ] as const) {
       await line(name).getByRole('button', { name: button }).click()
       await line(name).getByText(told).waitFor()
+      await line(name).getByRole('button', { name: 'What does this mean?' }).last().waitFor()
     }
     await line('Backup').getByRole('button', { name: 'Restore…' }).click()
     await answerDialogs(app, '/nowhere/a.galley-backup', '/nowhere/library')

@@ -101,7 +101,10 @@ test(
     await expectAccessible(page)
 
     // The previous release is restored byte for byte after confirmation.
-    await detail.getByRole('button', { name: /^Roll back to the release of/ }).click()
+    const earlier = detail.getByRole('listitem').filter({ hasText: 'Roll back…' })
+    await earlier.click({ button: 'right', position: { x: 5, y: 5 } })
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['What changed', 'Roll back…'])
+    await page.getByRole('menuitem', { name: 'Roll back…' }).click()
     const question = page.getByRole('dialog', { name: 'Roll back “live”?' })
     await question.getByText('It had 6 pages.').waitFor()
     await expectAccessible(page)

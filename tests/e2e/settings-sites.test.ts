@@ -109,7 +109,11 @@ test(
     expect(exported).toContain('X-Harbour-Sign')
     expect(exported).not.toContain(secret)
 
-    await site.getByRole('button', { name: 'Remove: Harbour' }).click()
+    // The menu of a site has what its buttons do.
+    const buttons = await site.getByRole('button').allTextContents()
+    await site.click({ button: 'right', position: { x: 2, y: 2 } })
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(buttons)
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
     const removing = page.getByRole('dialog', { name: 'Remove Harbour (Development)?' })
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
     await removing.getByRole('button', { name: 'Remove Harbour' }).click()

@@ -18,6 +18,8 @@ import { KeysContext } from '../commands/shown-keys.ts'
 import type { KeysLookup } from '../commands/shown-keys.ts'
 import { Provided } from '../context/provided.ts'
 import type { Provide } from '../context/provided.ts'
+import { meansOf } from '../domain/means.tsx'
+import { MeansContext } from '../ui/means-context.ts'
 import { Shell } from './frame/shell.tsx'
 import { reportFaults } from './report-faults.ts'
 import { createReviewWindow, ReviewWindow } from './review-window.tsx'
@@ -63,7 +65,9 @@ createRoot(root, faults).render(
       <I18nextProvider i18n={texts}>
         <Tooltip.Provider delay={400}>
           <Provided by={provided}>
-            <KeysOfWindow>{opened === null ? <Shell /> : <ReviewWindow />}</KeysOfWindow>
+            <MeansContext value={meansOf}>
+              <KeysOfWindow>{opened === null ? <Shell /> : <ReviewWindow />}</KeysOfWindow>
+            </MeansContext>
           </Provided>
         </Tooltip.Provider>
       </I18nextProvider>

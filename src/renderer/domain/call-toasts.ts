@@ -14,7 +14,10 @@ export function succeeded(
 ): boolean {
   if (outcome.ok) return true
   const reason = problemIn(outcome.failure, texts)
-  addFailure(toasts, title === null ? { title: reason } : { title, description: reason })
+  addFailure(toasts, {
+    ...(title === null ? { title: reason } : { title, description: reason }),
+    problem: outcome.failure,
+  })
   return false
 }
 

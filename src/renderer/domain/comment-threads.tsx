@@ -1,16 +1,15 @@
 import { ok } from '@galley/wire'
-import { Check, RotateCcw } from 'lucide-react'
+import { Check, MessageSquareReply, RotateCcw, ScanEye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { PlacedThread } from '../../ipc/comments.ts'
-import { useProblemText } from '../i18n/problem-text.ts'
 import { useForm } from '../stores/form.ts'
 import { Button } from '../ui/button.tsx'
-import { Failed } from '../ui/failed.tsx'
 import { LinkButton } from '../ui/link-button.tsx'
 import { Message } from '../ui/message.tsx'
 import { useNow } from '../ui/now.ts'
+import { useRowMenu } from '../ui/row-menu.tsx'
 import { WaitingLine } from '../ui/sign.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Status } from '../ui/status.tsx'
@@ -20,6 +19,7 @@ import { Time } from '../ui/time.tsx'
 import styles from './comments.module.css'
 import { useComments } from './comments.ts'
 import type { CommentsOf } from './comments.ts'
+import { FailedRead } from './means.tsx'
 
 const tones: Readonly<Record<PlacedThread['found']['state'], Tone>> = {
   same: 'success',
@@ -44,7 +44,6 @@ export const openThreads = (threads: readonly PlacedThread[]): readonly PlacedTh
  */
 export function CommentThreads({ of, onShow }: Props) {
   const { t } = useTranslation('comments')
-  const problemText = useProblemText()
   const { view, show, load, sought } = useComments()
   const nowMs = useNow()
   const [showsResolved, setShowsResolved] = useState(false)
@@ -52,7 +51,7 @@ export function CommentThreads({ of, onShow }: Props) {
   useEffect(() => show({ site, materialId, versionId }), [show, site, materialId, versionId])
   if (view.kind === 'loading') return <Skeleton rows={3} />
   if (view.kind === 'failed')
-    return <Failed text={view.problem === null ? t('failed') : problemText(view.problem)} onRetry={() => void load()} />
+    return <FailedRead problem={view.problem} text={t('failed')} onRetry={() => void load()} />
   const open = openThreads(view.items)
   const resolved = view.items.filter((thread) => thread.resolved !== null)
   const showsAll = showsResolved || resolved.some(({ id }) => id === sought)
@@ -85,6 +84,14 @@ function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
   const quote = anchor.kind === 'text' ? anchor.exact : t('region', { label: anchor.label })
   const name = (by: string): string => by || t('somebody')
   const ref = useSought(id)
+  const [isAnswering, setIsAnswering] = useState(false)
+  const turning = useTurning(thread)
+  const isShown = onShow !== undefined && found.places.length > 0
+  const { row, menu } = useRowMenu([
+    ...(isShown ? [{ key: 'show', label: t('show'), icon: ScanEye, onSelect: () => onShow(thread) }] : []),
+    { key: 'answer', label: t('answer'), icon: MessageSquareReply, onSelect: () => setIsAnswering(true) },
+    turning,
+  ])
   return (
     <article
       ref={ref}
@@ -92,6 +99,7 @@ function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
       className={styles.thread}
       aria-label={t('thread', { quote })}
       data-resolved={resolved !== null || undefined}
+      {...row}
     >
       <div className={styles.head}>
         {onShow && pin !== undefined && <span className={styles.pin}>{pin}</span>}
@@ -99,7 +107,7 @@ function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
         <span className={styles.version}>{t('onVersion', { number })}</span>
       </div>
       <blockquote className={styles.quote} data-lost={found.state === 'lost' || undefined}>
-        {onShow && found.places.length > 0 ? <LinkButton onClick={() => onShow(thread)}>{quote}</LinkButton> : quote}
+        {isShown ? <LinkButton onClick={() => onShow(thread)}>{quote}</LinkButton> : quote}
       </blockquote>
       <ol className={styles.comments}>
         {comments.map(({ id: each, by, at, text }) => (
@@ -113,7 +121,8 @@ function Thread({ thread, nowMs, onShow, pin }: ThreadProps) {
       </ol>
       {isWaiting && <WaitingLine text={t('waiting')} />}
       {resolved !== null && <p className={styles.version}>{t('resolvedBy', { name: name(resolved.by) })}</p>}
-      <Answer id={id} isResolved={resolved !== null} />
+      <Answer id={id} turning={turning} isOpen={isAnswering} onOpen={setIsAnswering} />
+      {menu}
     </article>
   )
 }
@@ -131,23 +140,42 @@ function useSought(id: string) {
   return ref
 }
 
+/** Closes a thread, or opens it again. */
+function useTurning({ id, resolved }: PlacedThread) {
+  const { t } = useTranslation('comments')
+  const { settle } = useComments()
+  const [isBusy, setIsBusy] = useState(false)
+  const isResolved = resolved !== null
+  return {
+    key: 'turn',
+    label: t(isResolved ? 'reopen' : 'resolve'),
+    icon: isResolved ? RotateCcw : Check,
+    isBusy,
+    onSelect(): void {
+      setIsBusy(true)
+      void settle(id, !isResolved).finally(() => setIsBusy(false))
+    },
+  }
+}
+
+interface AnswerProps {
+  readonly id: string
+  readonly turning: ReturnType<typeof useTurning>
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+}
+
 /** Answers a thread, closes it or opens it again. What was typed survives leaving the screen. */
-function Answer({ id, isResolved }: { readonly id: string; readonly isResolved: boolean }) {
+function Answer({ id, turning, isOpen, onOpen }: AnswerProps) {
   const { t } = useTranslation(['comments', 'ui'])
-  const { answer, settle } = useComments()
-  const [isOpen, setIsOpen] = useState(false)
-  const [isSettling, setIsSettling] = useState(false)
+  const { answer } = useComments()
   const form = useForm({
     about: `answer ${id}`,
     kept: { text: '' },
     read: ({ text }) => (text.trim() === '' ? { ok: false, failure: { text: t('empty') } } : ok(text.trim())),
     save: (text) => answer(id, text),
-    onSaved: () => setIsOpen(false),
+    onSaved: () => onOpen(false),
   })
-  const turn = (): void => {
-    setIsSettling(true)
-    void settle(id, !isResolved).finally(() => setIsSettling(false))
-  }
   if (isOpen || form.draft.text !== '')
     return (
       <form
@@ -162,7 +190,7 @@ function Answer({ id, isResolved }: { readonly id: string; readonly isResolved: 
           <Button
             onClick={() => {
               form.undo()
-              setIsOpen(false)
+              onOpen(false)
             }}
           >
             {t('ui:cancel')}
@@ -175,9 +203,9 @@ function Answer({ id, isResolved }: { readonly id: string; readonly isResolved: 
     )
   return (
     <div className={styles.buttons}>
-      <Button onClick={() => setIsOpen(true)}>{t('answer')}</Button>
-      <Button icon={isResolved ? RotateCcw : Check} disabled={isSettling} onClick={turn}>
-        {t(isResolved ? 'reopen' : 'resolve')}
+      <Button onClick={() => onOpen(true)}>{t('answer')}</Button>
+      <Button icon={turning.icon} disabled={turning.isBusy} onClick={turning.onSelect}>
+        {turning.label}
       </Button>
     </div>
   )

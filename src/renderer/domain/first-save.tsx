@@ -3,7 +3,6 @@ import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../i18n/problem-text.ts'
 import { Button } from '../ui/button.tsx'
 import { Fields } from '../ui/field.tsx'
 import { Bar } from '../ui/group.tsx'
@@ -11,6 +10,7 @@ import { Status } from '../ui/status.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { useFirstSave } from './first-save-store.ts'
 import styles from './first-save.module.css'
+import { ProblemLine } from './means.tsx'
 import { textOrNull } from './typed-text.ts'
 
 interface Props {
@@ -68,11 +68,10 @@ export function FirstSave({ site, onShow, children }: Props) {
 /** What is proved so far; always rendered, so that it is announced. */
 function Progress({ arrived }: { readonly arrived: CallbackRow | null }) {
   const { t } = useTranslation(['sites', 'materials', 'callbacks'])
-  const problemText = useProblemText()
   const { opened } = useFirstSave()
   return (
     <div role="status" className={styles.progress}>
-      {opened.kind === 'failed' && <Status tone="danger" word={problemText(opened.problem)} />}
+      {opened.kind === 'failed' && <ProblemLine problem={opened.problem} />}
       {opened.kind === 'opened' && <Status tone="success" word={t('firstSave.accepted')} />}
       {opened.kind === 'opened' && opened.editor.browser !== 'shown' && (
         <Status tone="warning" word={t(`materials:notShown.${opened.editor.browser}`, { url: opened.editor.url })} />

@@ -1,4 +1,7 @@
+import type { ListenerState } from '@galley/library/records'
+
 import type { Language } from '../../texts/catalogue.ts'
+import type { Explained } from '../ui/means-context.ts'
 
 /** A part of a line of the guide. */
 export type GuideSpan = string | { readonly strong: string } | { readonly code: string }
@@ -29,6 +32,33 @@ export const loadGuide = async (language: Language): Promise<readonly GuideSecti
   // The build made it with this type.
   (language === 'ru' ? await import('virtual:guide/ru') : await import('virtual:guide/en'))
     .default as readonly GuideSection[]
+
+/** The checks of Delivery that the guide explains as such. */
+export const healthTopics = [
+  'library',
+  'keychain',
+  'runtime',
+  'updates',
+  'disk',
+  'skipped',
+  'check',
+  'backup',
+  'team',
+  'encryption',
+  'sleep',
+  'webhook',
+] as const
+
+/** The code of a state that a line of Delivery shows. */
+export type HealthCode =
+  | `health:${(typeof healthTopics)[number]}`
+  | `listener:${ListenerState['kind']}`
+  | `${'callback' | 'check' | 'outcome'}:${string}`
+  | 'site_unconfirmed'
+  | `secrets_unavailable_${string}`
+
+/** The code by which the guide explains a problem. */
+export const codeOf = ({ code, state }: Explained): string => (state === undefined ? code : `${code}_${state}`)
 
 /** Whether what a paragraph names covers a code. */
 export const explains = (pattern: string, code: string): boolean =>

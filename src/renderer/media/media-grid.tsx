@@ -1,16 +1,16 @@
 import type { MediaChange } from '@galley/library/records'
-import { Copy, File, Film } from 'lucide-react'
+import { Copy, Eye, File, Film } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionMedia } from '../../ipc/media.ts'
 import { storedFileUrl } from '../../ipc/stored-file-url.ts'
 import { useCopy } from '../domain/copy-text.ts'
+import { FailedRead } from '../domain/means.tsx'
 import { useFormats } from '../i18n/formats.ts'
-import { useProblemText } from '../i18n/problem-text.ts'
 import { Button } from '../ui/button.tsx'
-import { Failed } from '../ui/failed.tsx'
 import { Message } from '../ui/message.tsx'
+import { useRowMenu } from '../ui/row-menu.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { itemsOf } from './item.ts'
 import { Lightbox } from './lightbox.tsx'
@@ -22,11 +22,10 @@ import { useMedia } from './use-media.ts'
 /** The media files of a version, beside those of another one: pictures as thumbnails, others by kind. */
 export function MediaGrid({ of }: { readonly of: MediaOf }) {
   const { t } = useTranslation('media')
-  const problemText = useProblemText()
   const view = useMedia(of)
   const [shown, setShown] = useState<string | null>(null)
   if (view.kind === 'loading') return <Skeleton rows={4} />
-  if (view.kind === 'failed') return <Failed text={problemText(view.problem)} onRetry={view.retry} />
+  if (view.kind === 'failed') return <FailedRead problem={view.problem} onRetry={view.retry} />
   if (view.rows.length === 0) return <Message text={t(of.before === null ? 'none' : 'nonePair')} />
   const visible = view.rows.filter(({ before, after }) => mediumOf((after ?? before)?.type ?? '') !== null)
   return (
@@ -63,6 +62,11 @@ function Tile({ row: { name, kind, before, after }, isPair, onShow }: TileProps)
   const formats = useFormats()
   const copy = useCopy()
   const file = after ?? before
+  const copying = { key: 'copy', label: t('copyAddress', { name }), icon: Copy, onSelect: () => copy(file?.url ?? '') }
+  const { row, menu } = useRowMenu([
+    ...(onShow === null ? [] : [{ key: 'show', label: t('show', { name }), icon: Eye, onSelect: onShow }]),
+    copying,
+  ])
   if (file === null) return null
   const medium = mediumOf(file.type)
   const Icon = medium === 'film' ? Film : File
@@ -77,7 +81,7 @@ function Tile({ row: { name, kind, before, after }, isPair, onShow }: TileProps)
       <Icon size={24} aria-hidden />
     )
   return (
-    <li className={styles.file} data-kind={isPair ? kind : undefined}>
+    <li className={styles.file} data-kind={isPair ? kind : undefined} {...row}>
       {onShow === null ? (
         <span className={styles.picture}>{picture}</span>
       ) : (
@@ -93,9 +97,10 @@ function Tile({ row: { name, kind, before, after }, isPair, onShow }: TileProps)
         {t('meta', { size, type: file.type })}
         {file.isEarlier && <span className={styles.fileMeta}>{t('earlierSave')}</span>}
       </span>
-      <Button look="quiet" icon={Copy} isIconOnly className={styles.copy} onClick={() => copy(file.url)}>
-        {t('copyAddress', { name })}
+      <Button look="quiet" icon={copying.icon} isIconOnly className={styles.copy} onClick={copying.onSelect}>
+        {copying.label}
       </Button>
+      {menu}
     </li>
   )
 }

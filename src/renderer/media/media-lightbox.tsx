@@ -2,9 +2,8 @@ import type { MediaChange } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionMedia } from '../../ipc/media.ts'
-import { useProblemText } from '../i18n/problem-text.ts'
+import { FailedRead } from '../domain/means.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Failed } from '../ui/failed.tsx'
 import type { Item } from './item.ts'
 import { Lightbox } from './lightbox.tsx'
 import type { MediaOf } from './use-media.ts'
@@ -20,12 +19,11 @@ interface Props {
 /** Some files of a version, or of two, in the lightbox. */
 export function MediaLightbox({ of, itemsIn, onClose }: Props) {
   const { t } = useTranslation('media')
-  const problemText = useProblemText()
   const view = useMedia(of)
   if (view.kind === 'failed')
     return (
       <Dialog title={t('title')} onClose={onClose}>
-        <Failed text={problemText(view.problem)} onRetry={view.retry} />
+        <FailedRead problem={view.problem} onRetry={view.retry} />
       </Dialog>
     )
   return <Lightbox items={view.kind === 'ready' ? itemsIn(view.rows) : null} onClose={onClose} />

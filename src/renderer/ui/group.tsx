@@ -1,7 +1,10 @@
+import { useContext } from 'react'
 import type { ReactNode } from 'react'
 
 import { Button } from './button.tsx'
 import styles from './group.module.css'
+import { MeansContext } from './means-context.ts'
+import type { Explained } from './means-context.ts'
 import words from './words.module.css'
 
 interface GroupProps {
@@ -27,33 +30,39 @@ interface FormProps extends Omit<GroupProps, 'role'> {
     /** The result of saving; always rendered, so that it is announced. */
     readonly outcome: () => string
     readonly isRefused: boolean
+    /** Why saving failed, unless a field shows it. */
+    readonly problem: Explained | null
   }
   readonly more?: ReactNode
 }
 
 /** A group of settings with one Save button. */
-export const FormGroup = ({ title, text, submit, form, more, children }: FormProps) => (
-  <form
-    noValidate
-    className={styles.group}
-    onSubmit={(event) => {
-      event.preventDefault()
-      void form.submit()
-    }}
-  >
-    <Heading title={title} text={text} />
-    {children}
-    <Bar>
-      <Button look="primary" type="submit">
-        {submit}
-      </Button>
-      {more}
-      <span role="status" className={form.isRefused ? words.problem : words.meta}>
-        {form.outcome()}
-      </span>
-    </Bar>
-  </form>
-)
+export function FormGroup({ title, text, submit, form, more, children }: FormProps) {
+  const means = useContext(MeansContext)
+  return (
+    <form
+      noValidate
+      className={styles.group}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit()
+      }}
+    >
+      <Heading title={title} text={text} />
+      {children}
+      <Bar>
+        <Button look="primary" type="submit">
+          {submit}
+        </Button>
+        {more}
+        <span role="status" className={form.isRefused ? words.problem : words.meta}>
+          {form.outcome()}
+        </span>
+        {form.problem !== null && means(form.problem)}
+      </Bar>
+    </form>
+  )
+}
 
 const Heading = ({ title, text }: { readonly title: string | undefined; readonly text: string | undefined }) => (
   <>

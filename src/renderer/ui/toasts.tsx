@@ -1,10 +1,12 @@
 import { Toast } from '@base-ui/react/toast'
 import type { ToastManager } from '@base-ui/react/toast'
 import { X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useContext, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { createProvided } from '../context/provided.ts'
+import { MeansContext } from './means-context.ts'
+import type { Explained } from './means-context.ts'
 import styles from './toasts.module.css'
 
 export interface Toasts extends ToastManager {
@@ -47,6 +49,8 @@ export function createToasts(): Toasts {
 export interface Failure {
   readonly title: string
   readonly description?: string
+  /** What the guide explains. */
+  readonly problem?: Explained
   /** A follow-up action, which also closes the toast. */
   readonly action?: { readonly label: string; readonly run: () => void }
 }
@@ -55,13 +59,14 @@ export interface Failure {
  * Shows a failure until it is dismissed, and announces it at once. Repeating a failure replaces its toast, so that
  * retries do not pile up.
  */
-export function addFailure({ add, close, failures }: Toasts, { title, description, action }: Failure): void {
+export function addFailure({ add, close, failures }: Toasts, { title, description, problem, action }: Failure): void {
   const text = JSON.stringify([title, description])
   const before = failures.get(text)
   if (before !== undefined) close(before)
   const id: string = add({
     title,
     description,
+    data: { problem },
     type: 'error',
     priority: 'high',
     timeout: 0,
@@ -85,7 +90,8 @@ export const ToastLayer = () => (
 
 function ToastPane() {
   const { t } = useTranslation('ui')
-  const { toasts } = Toast.useToastManager()
+  const { toasts } = Toast.useToastManager<Pick<Failure, 'problem'>>()
+  const means = useContext(MeansContext)
   const isEmpty = toasts.length === 0
   const cameFrom = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -127,6 +133,7 @@ function ToastPane() {
               <Toast.Title className={styles.title} />
               <Toast.Description className={styles.text} />
             </div>
+            {toast.data?.problem !== undefined && means(toast.data.problem)}
             <Toast.Action className={styles.action} />
             {/* Base UI hides the button until hover or focus, but a screen reader's reading cursor has neither. */}
             <Toast.Close className={styles.close} aria-label={t('dismiss')} aria-hidden={false}>

@@ -17,6 +17,7 @@ export const comments = {
   resolvedBy: 'Resolved by {{name}}',
   resolvedCount_one: '{{count}} resolved comment',
   resolvedCount_other: '{{count}} resolved comments',
+  show: 'Show in the page',
   answer: 'Reply',
   send: 'Send',
   empty: 'Write a reply.',

@@ -21,6 +21,7 @@ export const comments: Translated<typeof english> = {
   resolvedCount_few: '{{count}} закрытых комментария',
   resolvedCount_many: '{{count}} закрытых комментариев',
   resolvedCount_other: '{{count}} закрытого комментария',
+  show: 'Показать на странице',
   answer: 'Ответить',
   send: 'Отправить',
   empty: 'Напишите ответ.',

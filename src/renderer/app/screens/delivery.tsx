@@ -1,8 +1,11 @@
 import type { CallbackRow } from '@galley/library/records'
+import { CircleHelp } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
 import { useShownKeys } from '../../commands/shown-keys.ts'
+import { Meaning } from '../../domain/means.tsx'
 import { useCallbackActions } from '../../features/callbacks/actions.ts'
 import { BatchDialog } from '../../features/callbacks/batch-dialog.tsx'
 import { useBatch } from '../../features/callbacks/batch-store.ts'
@@ -26,13 +29,13 @@ import { useOpenInspector } from './open-inspector.ts'
 import type { Part, Screen } from './screen.ts'
 
 /** The context menu of a log row. */
-function useRowMenu(): (row: CallbackRow) => readonly MenuItem[] {
-  const { t } = useTranslation('callbacks')
+function useLogMenu(explain: (code: string) => void): (row: CallbackRow) => readonly MenuItem[] {
+  const { t } = useTranslation(['callbacks', 'help'])
   const keysOf = useShownKeys()
   const { replay, copyReport } = useCallbackActions()
   const ask = useCallbackList((state) => state.ask)
   const go = useNavigation((state) => state.go)
-  return ({ id, site, materialId, materialTitle, versionId }) => [
+  return ({ id, site, materialId, materialTitle, versionId, code, outcome }) => [
     { key: 'dryRun', label: t('actions.dryRun'), keys: keysOf('callback.dryRun'), onSelect: () => replay(id, true) },
     { key: 'replay', label: t('actions.replay'), keys: keysOf('callback.replay'), onSelect: () => replay(id, false) },
     {
@@ -53,6 +56,12 @@ function useRowMenu(): (row: CallbackRow) => readonly MenuItem[] {
             onSelect: () => go({ screen: 'material', materialId, versionId }, site),
           },
         ]),
+    {
+      key: 'means',
+      label: t('help:means'),
+      icon: CircleHelp,
+      onSelect: () => explain(code === null ? `outcome:${outcome}` : `callback:${code}`),
+    },
   ]
 }
 
@@ -60,7 +69,8 @@ function Log({ view }: Part<'delivery'>) {
   const { exportList, openDoctor } = useCallbackActions()
   const choose = useNavigation((state) => state.choose)
   const openInspector = useOpenInspector()
-  const menuOf = useRowMenu()
+  const [explained, setExplained] = useState<string | null>(null)
+  const menuOf = useLogMenu(setExplained)
   const { isListed, list } = useWebhook()
   useSharingToasts()
   if (isListed) return <MessagesPane onBack={() => list(false)} />
@@ -75,6 +85,7 @@ function Log({ view }: Part<'delivery'>) {
         onMessages={() => list(true)}
         menuOf={menuOf}
       />
+      {explained !== null && <Meaning code={explained} onClose={() => setExplained(null)} />}
       <BatchDialog />
       <Doctor />
     </>

@@ -2,7 +2,7 @@ import type { TaskProgress } from '@galley/wire'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CancelAndSubmit, Dialog, DialogForm } from '../../ui/dialog.tsx'
 import words from '../../ui/words.module.css'
@@ -14,7 +14,6 @@ import { Comparison } from './comparison.tsx'
 /** Replays callbacks after confirmation, except in a dry run, and compares old and new outcomes. */
 export function BatchDialog() {
   const { t } = useTranslation(['replay', 'ui'])
-  const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
   const done = useRef<HTMLButtonElement>(null)
   const { replay, start, cancel: stop, close } = useBatch()
@@ -55,7 +54,7 @@ export function BatchDialog() {
         }
       >
         {view.kind === 'loading' && <p role="status">{t('running')}</p>}
-        {view.kind === 'failed' && view.problem !== null && <p role="alert">{problemText(view.problem)}</p>}
+        {view.kind === 'failed' && view.problem !== null && <ProblemLine problem={view.problem} role="alert" />}
         {view.kind === 'ready' && view.items.length < count && (
           <p role="status">{t('impossible.gone', { count: count - view.items.length })}</p>
         )}

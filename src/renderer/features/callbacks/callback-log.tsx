@@ -1,6 +1,6 @@
 import type { CallbackRow } from '@galley/library/records'
 import type { CallbackId } from '@galley/wire'
-import { Ellipsis, FlaskConical, RotateCcw } from 'lucide-react'
+import { FlaskConical, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedSearch } from '../../commands/keyed-search.tsx'
@@ -10,9 +10,9 @@ import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
 import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
-import { Menu } from '../../ui/menu.tsx'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
+import { MoreMenu } from '../../ui/more-menu.tsx'
 import { PanePart } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { SelectionStrip } from '../../ui/strip.tsx'
@@ -57,7 +57,7 @@ const keyOf = ({ id }: CallbackRow): string => id
 
 /** The live callback log with its filters, a part of Delivery. */
 export function CallbackLog(props: Props) {
-  const { t } = useTranslation(['callbacks', 'ui'])
+  const { t } = useTranslation('callbacks')
   const formats = useFormats()
   const { onExport, onDoctor, onMessages } = props
   const { question, ask } = useCallbackList()
@@ -71,13 +71,7 @@ export function CallbackLog(props: Props) {
         <>
           <ActivityChart />
           <KeyedSearch label={t('search')} text={question.text} onChange={(text) => ask({ text })} />
-          <Menu
-            align="end"
-            trigger={
-              <Button look="quiet" icon={Ellipsis} isIconOnly>
-                {t('ui:more')}
-              </Button>
-            }
+          <MoreMenu
             items={[
               {
                 key: 'csv',

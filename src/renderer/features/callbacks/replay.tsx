@@ -2,7 +2,7 @@ import type { CallbackDetail } from '@galley/library/records'
 import { FlaskConical, RotateCcw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { PaneBody } from '../../ui/pane.tsx'
@@ -19,7 +19,6 @@ interface Props {
 /** The outcome a callback would have today, and the button that replays it. */
 export function Replay({ detail, onReplay }: Props) {
   const { t } = useTranslation(['replay', 'callbacks'])
-  const problemText = useProblemText()
   const { id, view, run } = useReplay()
   const { callback, canReplay, siteExists } = detail
   if (!canReplay) {
@@ -45,7 +44,7 @@ export function Replay({ detail, onReplay }: Props) {
       </Bar>
       {isThisCallback && view.kind === 'loading' && <p role="status">{t('running')}</p>}
       {isThisCallback && view.kind === 'failed' && view.problem !== null && (
-        <p role="alert">{problemText(view.problem)}</p>
+        <ProblemLine problem={view.problem} role="alert" />
       )}
       {isThisCallback && view.kind === 'ready' && <Comparison comparison={view.items} />}
     </PaneBody>

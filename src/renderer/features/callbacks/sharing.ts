@@ -51,7 +51,7 @@ export function useSharingToasts(): void {
   useEffect(() => {
     if (result === null) return
     clear()
-    if (result.kind === 'failed') addFailure(toasts, { title: problemText(result.problem) })
+    if (result.kind === 'failed') addFailure(toasts, { title: problemText(result.problem), problem: result.problem })
     else toasts.add({ title: result.kind === 'copied' ? t('copied') : t('exported', { count: result.count }) })
   }, [result, clear, toasts, t, problemText])
 }

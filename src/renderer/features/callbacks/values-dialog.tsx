@@ -8,7 +8,7 @@ import type { StoreApi } from 'zustand'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { createStoreContext } from '../../context/provided.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -63,7 +63,6 @@ const names = ['materialId', 'contentUrl', 'signature'] as const
 function ValuesDialog({ site, start, onClose }: Props) {
   const bridge = useBridge()
   const { t } = useTranslation(['doctor', 'ui'])
-  const problemText = useProblemText()
   const [values, setValues] = useState({ ...start, signature: '' })
   const [answer, setAnswer] = useState<Answer<Diagnosis> | null>(null)
   const check = async (): Promise<void> =>
@@ -94,7 +93,7 @@ function ValuesDialog({ site, start, onClose }: Props) {
           />
         ))}
         {answer?.ok === true && <Findings diagnosis={answer.value} />}
-        {answer?.ok === false && <p role="alert">{problemText(answer.failure)}</p>}
+        {answer?.ok === false && <ProblemLine problem={answer.failure} role="alert" />}
       </DialogForm>
     </Dialog>
   )

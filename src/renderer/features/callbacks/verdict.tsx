@@ -48,7 +48,10 @@ export function Verdict({ detail, ...actions }: { readonly detail: CallbackDetai
       className={`${styles.verdict} ${styles[rc === 1 ? 'good' : code === 'refused' ? 'warned' : 'bad']}`}
       aria-label={t('whatToDo')}
     >
-      <OutcomeStatus outcome={outcome} />
+      <div className={styles.outcome}>
+        <OutcomeStatus outcome={outcome} />
+        {code === null && <Means code={`outcome:${outcome}`} />}
+      </div>
       {code === null ? (
         <p className={styles.words}>
           {outcome === 'duplicate'

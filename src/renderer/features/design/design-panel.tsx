@@ -4,8 +4,7 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { ThemeView } from '../../../ipc/themes.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
-import { Failed } from '../../ui/failed.tsx'
+import { FailedRead } from '../../domain/means.tsx'
 import { Field } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { Sections } from '../../ui/sections.tsx'
@@ -80,12 +79,11 @@ export function DesignPanel({ chosen, onChoose }: Props) {
 
 function SectionBody({ section }: { readonly section: DesignSection }) {
   const { t } = useTranslation('design')
-  const problemText = useProblemText()
   const { site, publishing, themes, load, loadThemes } = useDesign()
   const failed = [publishing, ...(section === 'theme' ? [themes] : [])].find(({ kind }) => kind === 'failed')
   if (failed?.kind === 'failed') {
-    const text = failed.problem === null ? t('failed') : problemText(failed.problem)
-    return <Failed text={text} onRetry={() => void Promise.all([load(), loadThemes()])} />
+    const retry = () => void Promise.all([load(), loadThemes()])
+    return <FailedRead problem={failed.problem} text={t('failed')} onRetry={retry} />
   }
   if (site === null || publishing.kind !== 'ready' || (section === 'theme' && themes.kind !== 'ready')) {
     return <Skeleton rows={5} />

@@ -55,7 +55,7 @@ export function KitForm({ site, emulator, themes, report }: Props) {
         title={t('kit.title')}
         text={t('kit.text')}
         submit={t('kit.run')}
-        form={{ isRefused, submit: form.submit, outcome: () => (isRefused ? form.outcome() : '') }}
+        form={{ ...form, outcome: () => (isRefused ? form.outcome() : '') }}
         more={run !== null && <Button onClick={cancel}>{t('kit.cancel')}</Button>}
       >
         <Banner tone="warning" text={t('kit.warning')} />

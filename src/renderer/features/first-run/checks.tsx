@@ -1,8 +1,7 @@
 import type { SiteCheck } from '@galley/library/records'
 
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
-import { Means } from '../../domain/means.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { Means, ProblemLine } from '../../domain/means.tsx'
 import { Status } from '../../ui/status.tsx'
 import styles from './first-run.module.css'
 import { Outcome } from './outcome.tsx'
@@ -17,10 +16,9 @@ interface Props {
 /** Self-test results, one per line. */
 export function Checks({ tested, names }: Props) {
   const checkText = useCheckText()
-  const problemText = useProblemText()
   return (
     <Outcome>
-      {tested.kind === 'failed' && <Status tone="danger" word={problemText(tested.problem)} />}
+      {tested.kind === 'failed' && <ProblemLine problem={tested.problem} />}
       {tested.kind === 'done' &&
         tested.value
           .filter(({ name }) => names.includes(name))

@@ -6,8 +6,7 @@ import { useCommands } from '../../commands/commands.ts'
 import { useFirstSave } from '../../domain/first-save-store.ts'
 import { FirstSave } from '../../domain/first-save.tsx'
 import { keychainTones } from '../../domain/keychain-tones.ts'
-import { ProblemBanner } from '../../domain/means.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemBanner, ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import styles from './first-run.module.css'
@@ -47,7 +46,6 @@ function SessionStep({ site, onAddSite, onShowSave }: FirstRunProps) {
 /** Writes, reads and deletes a throwaway secret, and shows the result. */
 function KeychainStep() {
   const { t } = useTranslation('start')
-  const problemText = useProblemText()
   const { keychain, testKeychain } = useFirstRun()
   const isTesting = keychain.kind === 'testing'
   return (
@@ -56,7 +54,7 @@ function KeychainStep() {
         {keychain.kind === 'done' && (
           <Status tone={keychainTones[keychain.value]} word={t(`keychain.${keychain.value}`)} />
         )}
-        {keychain.kind === 'failed' && <Status tone="danger" word={problemText(keychain.problem)} />}
+        {keychain.kind === 'failed' && <ProblemLine problem={keychain.problem} />}
       </Outcome>
       <Button aria-disabled={isTesting} onClick={() => void testKeychain()}>
         {isTesting ? t('keychain.testing') : t('keychain.test')}

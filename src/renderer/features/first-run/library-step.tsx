@@ -2,8 +2,8 @@ import type { Health } from '@galley/library/records'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { ProblemLine } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -14,7 +14,6 @@ import { useFirstRun } from './store.ts'
 /** The library folder, its free space, and the choice of another folder. */
 export function LibraryStep() {
   const { t } = useTranslation('start')
-  const problemText = useProblemText()
   const { library, testLibrary, nextFolder, chooseFolder, restart } = useFirstRun()
   useEffect(() => void testLibrary(), [testLibrary])
   const isTesting = library.kind === 'testing'
@@ -31,7 +30,7 @@ export function LibraryStep() {
             })}
           />
         )}
-        {nextFolder.kind === 'failed' && <Status tone="danger" word={problemText(nextFolder.problem)} />}
+        {nextFolder.kind === 'failed' && <ProblemLine problem={nextFolder.problem} />}
       </Outcome>
       <div className={styles.buttons}>
         <Button aria-disabled={isTesting} onClick={() => void testLibrary()}>

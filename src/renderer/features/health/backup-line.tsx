@@ -54,6 +54,7 @@ export function BackupLine({
   return (
     <Line
       name={t('backup.name')}
+      means="health:backup"
       tone={isDue || missingCount > 0 ? 'warning' : 'success'}
       word={t(lastBackup === null ? 'backup.never' : isOld ? 'backup.old' : 'backup.fine')}
       text={text}

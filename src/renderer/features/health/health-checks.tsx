@@ -145,6 +145,6 @@ function useFailedActionToasts(): void {
     if (failedAction === null) return
     clearNotDone()
     const { what, problem } = failedAction
-    addFailure(toasts, { title: t(`notDone.${what}`), description: problemText(problem) })
+    addFailure(toasts, { title: t(`notDone.${what}`), description: problemText(problem), problem })
   }, [failedAction, clearNotDone, toasts, t, problemText])
 }

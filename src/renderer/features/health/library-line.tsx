@@ -46,6 +46,7 @@ export function LibraryLine({ health: { library, opening }, state: { openFolder,
   return (
     <Line
       name={t('library.name')}
+      means="health:library"
       tone={tones[openingState]}
       word={t(`library.words.${openingState}`)}
       text={t(`library.texts.${openingState}`, figures)}

@@ -16,6 +16,7 @@ export function KeychainLine({ health: { keychain }, state: { load } }: LineProp
   return (
     <Line
       name={t('keychain.name')}
+      means="health:keychain"
       tone={keychainTones[keychain]}
       word={t(`keychain.${keychain}`)}
       text={t(`keychain.${keychain}Text`)}
@@ -36,6 +37,7 @@ export function RuntimeLine({ health: { runtime }, handlers }: Pick<LineProps, '
   return (
     <Line
       name={t('runtime.name')}
+      means="health:runtime"
       tone={isUnsupported ? 'warning' : isDevelopment ? 'neutral' : 'success'}
       word={t(isUnsupported ? 'runtime.ended' : isDevelopment ? 'runtime.development' : 'runtime.packaged')}
       text={t('runtime.text', { electron, chromium: major(chromium), node })}
@@ -73,6 +75,7 @@ export function UpdateLine({ nowMs, handlers }: Pick<LineProps, 'nowMs' | 'handl
   return (
     <Line
       name={t('title')}
+      means="health:updates"
       tone={word === 'failed' ? 'warning' : word === 'newest' ? 'success' : 'neutral'}
       word={t(`words.${word}`)}
       text={text(state)}
@@ -110,6 +113,7 @@ export function DiskLine({ health: { disk, library, opening }, state, handlers }
   return (
     <Line
       name={t('disk.name')}
+      means="health:disk"
       tone={disk.isLow || library.syncedBy !== null ? 'warning' : 'success'}
       word={t(left === 'fine' && library.syncedBy !== null ? 'disk.synced' : `disk.${left}`)}
       text={t(left === 'fine' ? 'disk.text' : `disk.${left}Text`, figures)}
@@ -153,6 +157,7 @@ export function SkippedLine({ health: { skippedEntries, team }, onForget }: Skip
   return (
     <Line
       name={t('skipped.name')}
+      means="health:skipped"
       tone="warning"
       word={t('skipped.word')}
       text={t('skipped.text', { count, first })}
@@ -181,6 +186,7 @@ export function CheckLine({
   return (
     <Line
       name={t('check.name')}
+      means="health:check"
       tone={lastCheck === null ? 'neutral' : isBad ? 'danger' : 'success'}
       word={t(lastCheck === null ? 'check.never' : isBad ? 'check.bad' : 'check.fine')}
       text={text()}

@@ -4,8 +4,9 @@ import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { HealthCode } from '../../domain/guide.ts'
+import { Means, ProblemLine } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
 import type { Tone } from '../../ui/status.tsx'
@@ -47,6 +48,8 @@ interface Props {
   /** The time that the text gives relatively, in ISO 8601; its tooltip shows it exactly. */
   readonly moment?: string | undefined
   readonly notes?: readonly string[]
+  /** What the guide explains while somebody is needed. */
+  readonly means?: HealthCode
   readonly job?: Job | undefined
   readonly actions: ReactNode
   readonly children?: ReactNode
@@ -58,7 +61,7 @@ export const ShowsAllContext = createContext(true)
 const quiet: ReadonlySet<Tone> = new Set(['success', 'neutral'])
 
 /** One health line: name, state, what it means, and its fix. */
-export function Line({ name, tone, word, text, moment, notes, job, actions, children }: Props) {
+export function Line({ name, tone, word, text, moment, notes, means, job, actions, children }: Props) {
   const formats = useFormats()
   const showsAll = useContext(ShowsAllContext)
   if (!showsAll && quiet.has(tone) && job === undefined) return null
@@ -66,7 +69,10 @@ export function Line({ name, tone, word, text, moment, notes, job, actions, chil
     <li className={styles.line} aria-label={name}>
       <div className={styles.state}>
         <h2 className={styles.name}>{name}</h2>
-        <Status tone={tone} word={word} />
+        <div className={styles.word}>
+          <Status tone={tone} word={word} />
+          {means !== undefined && !quiet.has(tone) && tone !== 'busy' && <Means code={means} />}
+        </div>
       </div>
       <div className={styles.words}>
         <p title={moment === undefined ? undefined : formats.exact(moment)}>{text}</p>
@@ -86,13 +92,8 @@ export function Line({ name, tone, word, text, moment, notes, job, actions, chil
 function JobText({ job }: { readonly job: Job }) {
   const { t } = useTranslation(['health', 'tasks', 'ui'])
   const formats = useFormats()
-  const problemText = useProblemText()
   if (job.kind === 'failed') {
-    return (
-      <p role="alert" className={words.problem}>
-        {problemText(job.problem)}
-      </p>
-    )
+    return <ProblemLine problem={job.problem} role="alert" />
   }
   const { progress, cancel } = job
   const statusText = (): string => {

@@ -31,6 +31,7 @@ export function ListenerLine({ health, state: { startListener, stopListener, res
   return (
     <Line
       name={t('listener.name')}
+      means={fault === null ? `listener:${listener.kind}` : 'callback:storage_failed'}
       tone={fault !== null ? 'danger' : listenerTones[listener.kind]}
       word={fault !== null ? t('listener:broken') : t(`listener:state.${listener.kind}`)}
       text={
@@ -91,6 +92,7 @@ export function EncryptionLine({ site, editSite }: EncryptionProps) {
   return (
     <Line
       name={t('encryption.name')}
+      means="health:encryption"
       tone={site.allowHttp ? 'neutral' : 'warning'}
       word={t('encryption.missing')}
       text={site.allowHttp ? t('encryption.allowedText', options) : t('encryption.text', options)}
@@ -107,6 +109,7 @@ export function PauseLine({ pause: { site, reason, since }, takeSaves }: PausePr
   return (
     <Line
       name={site === null ? t('pause.everywhere') : t('pause.ofSite', { site: site.name })}
+      means="callback:refused"
       tone="warning"
       word={t('pause.refused')}
       text={reason === '' ? t('settings:rules.paused', { when }) : t('settings:rules.pausedBecause', { when, reason })}
@@ -149,6 +152,7 @@ export function ReachLine({ site, reach, testReach, editSite }: ReachProps) {
   return (
     <Line
       name={t('reach.name')}
+      means={`check:${found?.code ?? 'callback_unreachable'}`}
       tone={tone}
       word={t(`reach.${word}`)}
       text={text()}
@@ -186,6 +190,7 @@ export function SleepLine({ gaps, nowMs, onForget }: SleepProps) {
   return (
     <Line
       name={t('sleep.name')}
+      means="health:sleep"
       tone="warning"
       word={t(`sleep.${last.kind}`)}
       text={gapText(last)}

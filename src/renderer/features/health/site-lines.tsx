@@ -46,6 +46,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
       return (
         <Line
           name={t('sites.addresses', { site: name })}
+          means="site_unconfirmed"
           tone="warning"
           word={t('sites.unconfirmed')}
           text={t('sites:unconfirmed')}
@@ -56,6 +57,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
       return (
         <Line
           name={t('sites.secret', { site: name })}
+          means={`secrets_unavailable_${problem.secret}`}
           tone="warning"
           word={t('sites.missing')}
           text={t(`sites:secret.${problem.secret}`)}
@@ -66,6 +68,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
       return (
         <Line
           name={t('sites.addresses', { site: name })}
+          means="check:callback_private"
           tone="danger"
           word={t('sites.unreachable')}
           text={t('sites.unreachableText')}
@@ -76,6 +79,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
       return (
         <Line
           name={t('webhook.name', { site: name })}
+          means="health:webhook"
           tone="warning"
           word={t('webhook.failed')}
           text={t('webhook.text', { why: causeIn(problem.cause, causeText) })}
@@ -86,6 +90,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
       return (
         <Line
           name={t('unsigned.name', { site: name })}
+          means="callback:invalid_signature"
           tone="warning"
           word={t(problem.signedIn === null ? 'unsigned.word' : 'unsigned.otherHeader')}
           text={unsignedText(problem)}
@@ -103,6 +108,7 @@ function ProblemLine({ site: { id, name }, problem, handlers }: Props & { readon
       return (
         <Line
           name={t('saves.name', { site: name })}
+          means="outcome:failed"
           tone="danger"
           word={t('saves.failed')}
           text={problem.isStorageAtFault ? t('saves.storageText') : t('saves.text', { count: problem.count })}

@@ -23,6 +23,7 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
   return (
     <Line
       name={t('label')}
+      means="health:team"
       tone={(isReadOnly || undecided > 0) && !isAway ? 'warning' : teamTones[syncState.kind]}
       word={teamStateText(team, t, formats, nowMs)}
       text={t(`health.${syncState.kind}Text`, { reason })}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 
 import { useFaultText } from '../../domain/fault-text.ts'
 import { listenerTones } from '../../domain/listener-tone.ts'
+import { Means } from '../../domain/means.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -50,6 +51,7 @@ export function ListenerBanner({ onShowHealth }: BannerProps) {
     return onShowHealth === null ? null : (
       <Banner tone="danger" text={broken}>
         <Button onClick={onShowHealth}>{t('toHealth')}</Button>
+        <Means code="callback:storage_failed" hasWords />
       </Banner>
     )
   }
@@ -65,12 +67,14 @@ export function ListenerBanner({ onShowHealth }: BannerProps) {
         ) : (
           <Button onClick={() => void start()}>{t('ui:retry')}</Button>
         )}
+        <Means code="listener:failed" hasWords />
       </Banner>
     )
   }
   return (
     <Banner tone="warning" text={t('stoppedBanner')}>
       <Button onClick={() => void start()}>{t('start')}</Button>
+      <Means code="listener:stopped" hasWords />
     </Banner>
   )
 }

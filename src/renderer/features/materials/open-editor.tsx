@@ -7,15 +7,13 @@ import type { ReactNode, RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useCommands } from '../../commands/commands.ts'
-import { ProblemBanner } from '../../domain/means.tsx'
+import { FailedRead, ProblemBanner } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogBody, DialogForm } from '../../ui/dialog.tsx'
 import { useDiscardGuard } from '../../ui/discard-question.tsx'
 import { Facts } from '../../ui/facts.tsx'
-import { Failed } from '../../ui/failed.tsx'
 import { ForDevelopers } from '../../ui/for-developers.ts'
 import { useNow } from '../../ui/now.ts'
 import { useOnline } from '../../ui/online.ts'
@@ -34,7 +32,6 @@ interface Props {
 /** Previews what "Open in editor" will send, with editable metadata. */
 export function OpenEditor({ dialog }: Props) {
   const { t } = useTranslation('materials')
-  const problemText = useProblemText()
   const { setDialog, preview, previewNew } = useMaterials()
   const close = (): void => setDialog({ kind: 'none' })
   // People rarely change anything here, so Enter opens the editor.
@@ -61,8 +58,9 @@ export function OpenEditor({ dialog }: Props) {
           {dialog.preview.kind === 'loading' ? (
             <Skeleton rows={4} />
           ) : (
-            <Failed
-              text={dialog.preview.problem === null ? t('preview.failed') : problemText(dialog.preview.problem)}
+            <FailedRead
+              problem={dialog.preview.problem}
+              text={t('preview.failed')}
               onRetry={() => void (isNew ? previewNew(materialId, title) : preview(materialId))}
             />
           )}
@@ -191,10 +189,9 @@ interface LacksSecretProps {
 /** Why no session can be opened, with a button to enter the secret if that helps. */
 function LacksSecret({ state, onClose }: LacksSecretProps) {
   const { t } = useTranslation('sites')
-  const problemText = useProblemText()
   const run = useCommands((commands) => commands.run)
   return (
-    <Banner tone="danger" text={problemText({ code: 'secrets_unavailable', state })}>
+    <ProblemBanner problem={{ code: 'secrets_unavailable', state }}>
       {(state === 'missing' || state === 'changed') && (
         <Button
           onClick={() => {
@@ -205,7 +202,7 @@ function LacksSecret({ state, onClose }: LacksSecretProps) {
           {t('enterSecret')}
         </Button>
       )}
-    </Banner>
+    </ProblemBanner>
   )
 }
 

@@ -4,11 +4,10 @@ import { fail } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
+import { FailedRead, Means } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
-import { Failed } from '../../ui/failed.tsx'
 import { LinkButton } from '../../ui/link-button.tsx'
 import { useNow } from '../../ui/now.ts'
 import { PaneBody } from '../../ui/pane.tsx'
@@ -33,12 +32,10 @@ interface Props {
 /** The settings of the selected page, and how readers will see it. */
 export function PageDetail(props: Props) {
   const { t } = useTranslation('pages')
-  const problemText = useProblemText()
   const { view, load } = useChosenPage()
   if (view.kind === 'loading') return <Skeleton rows={6} />
   if (view.kind === 'failed') {
-    const text = view.problem === null ? t('detailFailed') : problemText(view.problem)
-    return <Failed text={text} onRetry={() => void load()} />
+    return <FailedRead problem={view.problem} text={t('detailFailed')} onRetry={() => void load()} />
   }
   return (
     <>
@@ -85,7 +82,9 @@ function Readers({ shown: { page, publishing }, onShowMaterial }: Props & { read
           {t('readers.onlineAt', { target, number, when: formats.exact(since) })}
         </p>
       ))}
-      <PageStatus page={page} nowMs={nowMs} />
+      <span>
+        <PageStatus page={page} nowMs={nowMs} /> <Means code={`page:${view.kind}`} />
+      </span>
       <p>{text(view)}</p>
       {isOut && (
         <p className={words.meta}>

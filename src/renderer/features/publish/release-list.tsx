@@ -1,5 +1,6 @@
-import { Undo2 } from 'lucide-react'
-import { useEffect } from 'react'
+import { ListTree, Undo2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../ipc/publishing.ts'
@@ -10,6 +11,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Lines } from '../../ui/lines.tsx'
+import { useRowMenu } from '../../ui/row-menu.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
 import words from '../../ui/words.module.css'
@@ -39,13 +41,19 @@ export function ReleaseList({ target, onRollBack }: Props) {
   )
 }
 
+interface ContentsProps {
+  readonly release: ReleaseRow
+  readonly ref: RefObject<HTMLDetailsElement | null>
+}
+
 /** The titles of its changed pages and its broken links; loaded on demand. */
-function Contents({ release: { releaseId, broken, rollbackOf } }: { readonly release: ReleaseRow }) {
+function Contents({ release: { releaseId, broken, rollbackOf }, ref }: ContentsProps) {
   const { t } = useTranslation('publish')
   const { contents, read } = useHistory()
   const view = contents.get(releaseId)
   return (
     <details
+      ref={ref}
       className={styles.contents}
       onToggle={({ currentTarget }) => {
         if (currentTarget.open) void read(releaseId)
@@ -101,8 +109,22 @@ function Release({ release, onRollBack }: ReleaseProps) {
   const { at, by, pages, isCurrent, isKept, rollbackOf } = release
   const { added, changed, removed } = pages
   const isSame = added + changed + removed === 0
+  const contents = useRef<HTMLDetailsElement>(null)
+  const rollBack =
+    isCurrent || !isKept || onRollBack === null
+      ? null
+      : { key: 'rollBack', label: t('history.rollBack'), icon: Undo2, onSelect: () => onRollBack(release) }
+  const { row, menu } = useRowMenu([
+    {
+      key: 'contents',
+      label: t('history.contents'),
+      icon: ListTree,
+      onSelect: () => contents.current?.toggleAttribute('open'),
+    },
+    ...(rollBack === null ? [] : [rollBack]),
+  ])
   return (
-    <li className={styles.release}>
+    <li className={styles.release} {...row}>
       <div className={styles.what}>
         <div className={styles.when}>
           <span>{formats.exact(at)}</span>
@@ -116,18 +138,19 @@ function Release({ release, onRollBack }: ReleaseProps) {
           {isSame ? t('history.same') : t('history.changes', { added, changed, removed })}
         </div>
         {!isCurrent && !isKept && <div className={words.meta}>{t('history.notKept')}</div>}
-        <Contents release={release} />
+        <Contents release={release} ref={contents} />
       </div>
-      {!isCurrent && isKept && onRollBack !== null && (
+      {rollBack !== null && (
         <Button
           look="quiet"
-          icon={Undo2}
+          icon={rollBack.icon}
           aria-label={t('history.rollBackTo', { at: formats.exact(at) })}
-          onClick={() => onRollBack(release)}
+          onClick={rollBack.onSelect}
         >
-          {t('history.rollBack')}
+          {rollBack.label}
         </Button>
       )}
+      {menu}
     </li>
   )
 }

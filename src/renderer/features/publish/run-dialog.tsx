@@ -6,11 +6,11 @@ import { useTranslation } from 'react-i18next'
 
 import { Findings } from '../../domain/findings.tsx'
 import { LeftOutList } from '../../domain/left-out.tsx'
+import { ProblemBanner } from '../../domain/means.tsx'
 import { PlanView } from '../../domain/plan-view.tsx'
 import { TaskProgressView } from '../../domain/task-progress.tsx'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogForm } from '../../ui/dialog.tsx'
@@ -39,7 +39,6 @@ export function RunDialog(props: Props) {
 
 function OpenRun({ siteName, onOpenTarget, state }: Props & { readonly state: RunState }) {
   const { t } = useTranslation(['publish', 'ui'])
-  const problemText = useProblemText()
   const cancel = useRef<HTMLButtonElement>(null)
   const [typed, setTyped] = useState('')
   const { site, target, stage } = state
@@ -83,12 +82,12 @@ function OpenRun({ siteName, onOpenTarget, state }: Props & { readonly state: Ru
             <PlanView site={site} plan={stage.plan} />
           </>
         )}
-        {stage.kind === 'failed' && (
-          <Banner
-            tone={stage.problem.code === 'cancelled' ? 'info' : 'danger'}
-            text={stage.problem.code === 'cancelled' ? t('cancelled') : problemText(stage.problem)}
-          />
-        )}
+        {stage.kind === 'failed' &&
+          (stage.problem.code === 'cancelled' ? (
+            <Banner tone="info" text={t('cancelled')} />
+          ) : (
+            <ProblemBanner problem={stage.problem} />
+          ))}
         {stage.kind === 'failed' && question}
         {stage.kind === 'done' && <Done report={stage.report} isRepair={state.isRepair === true} />}
       </DialogForm>

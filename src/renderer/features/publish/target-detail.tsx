@@ -2,6 +2,8 @@ import { ExternalLink, Eye, FolderOpen, Pencil, ShieldCheck, Trash2, UploadCloud
 import { useTranslation } from 'react-i18next'
 
 import type { ReleaseRow, TargetRow } from '../../../ipc/publishing.ts'
+import { codeOf } from '../../domain/guide.ts'
+import { Means } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -54,7 +56,9 @@ export function TargetDetail({ target, actions }: Props) {
         <Banner
           tone="warning"
           text={`${t('failure', { at: formats.exact(lastFailure.at) })} ${problemText(lastFailure.problem)}`}
-        />
+        >
+          <Means code={codeOf(lastFailure.problem)} hasWords />
+        </Banner>
       )}
       <PaneBody>
         <Status

@@ -6,10 +6,9 @@ import type { PagePictures as Pictures } from '../../../ipc/page-pictures.ts'
 import { viewportWidths } from '../../../ipc/page-pictures.ts'
 import { catchUnexpected } from '../../bridge/answers.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { FailedRead } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Amount } from '../../ui/amount.tsx'
-import { Failed } from '../../ui/failed.tsx'
 import type { LayerMode } from '../../ui/layers.tsx'
 import { Layers } from '../../ui/layers.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -67,7 +66,6 @@ interface OneWidthProps extends Props {
 function OneWidth({ mode, row, width, amount, title }: OneWidthProps) {
   const { t } = useTranslation('desk')
   const formats = useFormats()
-  const problemText = useProblemText()
   const { known, retry } = usePictures(row, width)
   const at = useDesk(({ shown, change }) =>
     shown.kind === 'loaded' && change !== null ? shown.page.marks[change] : null,
@@ -79,7 +77,7 @@ function OneWidth({ mode, row, width, amount, title }: OneWidthProps) {
         <Skeleton rows={6} />
       </figure>
     )
-  if (!('width' in known)) return <Failed text={problemText(known)} onRetry={retry} />
+  if (!('width' in known)) return <FailedRead problem={known} onRetry={retry} />
   const { before, after, bands, masks, share, isWhole } = known
   return (
     <figure className={styles.oneWidth}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Group } from '../../ui/group.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -18,7 +18,6 @@ interface Props {
 /** Rules that block saves before anything is downloaded. */
 export function RulesSection({ siteName }: Props) {
   const { t } = useTranslation('settings')
-  const problemText = useProblemText()
   const { site, view, problem, load, save, pause, resume, refuse } = useRules()
   if (site === null || siteName === null) return <p className={words.explanation}>{t('rules.noSite')}</p>
   if (view.kind === 'loading') return <Skeleton rows={5} />
@@ -27,11 +26,7 @@ export function RulesSection({ siteName }: Props) {
   return (
     <>
       <Group text={t('rules.text')}>
-        {problem !== null && (
-          <p role="alert" className={words.problem}>
-            {problemText(problem)}
-          </p>
-        )}
+        {problem !== null && <ProblemLine problem={problem} role="alert" />}
         <Group title={t('rules.pause')}>
           <Pause
             scope={siteName}

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { ImportableSite } from '../../../ipc/sites.ts'
+import { codeOf } from '../../domain/guide.ts'
+import { Means } from '../../domain/means.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
@@ -54,7 +56,9 @@ export function ImportDialog({ found }: Props) {
               ? problemText(problem)
               : t('sites.importing.failed', { site: notImported, problem: problemText(problem) })
           }
-        />
+        >
+          <Means code={codeOf(problem)} hasWords />
+        </Banner>
       )}
       <DialogForm
         onSubmit={() => void importSites(ids)}

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -36,7 +36,6 @@ export function LibrarySection({ settings, team, change, chooseBackupFolder }: P
 
 function LibraryGroup() {
   const { t } = useTranslation('settings')
-  const problemText = useProblemText()
   const { folder, next, problem, load, open, choose, restart } = useLibraryFolder()
   useEffect(() => void load(), [load])
   return (
@@ -47,7 +46,7 @@ function LibraryGroup() {
         <Button onClick={() => void choose()}>{t('storage.choose')}</Button>
       </Bar>
       <div role="status">
-        {problem !== null && <p className={words.problem}>{problemText(problem)}</p>}
+        {problem !== null && <ProblemLine problem={problem} />}
         {next !== null && (
           <Bar>
             <p>{t(next.isOverruled ? 'storage.nextOnce' : 'storage.next', { folder: next.folder })}</p>

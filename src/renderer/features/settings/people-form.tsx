@@ -3,7 +3,7 @@ import { isEmail } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { useForm } from '../../stores/form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fields } from '../../ui/field.tsx'
@@ -43,12 +43,11 @@ export function PeopleForm() {
 
 function Outcome() {
   const { t } = useTranslation('settings')
-  const problemText = useProblemText()
   const { erasing, erase } = useErase()
   const isNamed = erasing.kind === 'found' && erasing.report.rows + erasing.report.archives > 0
   return (
     <Group role="status">
-      {erasing.kind === 'failed' && <p className={words.problem}>{problemText(erasing.problem)}</p>}
+      {erasing.kind === 'failed' && <ProblemLine problem={erasing.problem} />}
       {erasing.kind === 'found' && (
         <>
           <p>

@@ -2,9 +2,9 @@ import type { PruneReport } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
 import { titleOf } from '../../domain/material-title.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { SafetyBar } from '../../domain/safety-copy.tsx'
 import { useFormats } from '../../i18n/formats.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
 import table from '../../ui/table.module.css'
@@ -15,11 +15,10 @@ import { usePrune } from './prune.ts'
 export function PruneOutcome() {
   const { t } = useTranslation('settings')
   const formats = useFormats()
-  const problemText = useProblemText()
   const { pruning, prune } = usePrune()
   return (
     <Group role="status">
-      {pruning.kind === 'failed' && <p className={words.problem}>{problemText(pruning.problem)}</p>}
+      {pruning.kind === 'failed' && <ProblemLine problem={pruning.problem} />}
       {pruning.kind === 'pruned' && (
         <p>{t('storage.removed', { count: pruning.report.versions, size: formats.size(pruning.report.bytes) })}</p>
       )}

@@ -7,8 +7,7 @@ import { useTranslation } from 'react-i18next'
 import type { View } from '../../bridge/answers.ts'
 import { checkTone, useCheckText } from '../../domain/check-text.ts'
 import { EnvironmentBadge } from '../../domain/environment-badge.tsx'
-import { Means } from '../../domain/means.tsx'
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { Means, ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Entry } from '../../ui/entry.tsx'
 import { Failed } from '../../ui/failed.tsx'
@@ -44,7 +43,6 @@ const secretTones: Readonly<Record<SecretPresence, Tone>> = {
 /** The library's sites, to edit, test, limit, remove, import and export. */
 export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onTry, onConfirm }: Props) {
   const { t } = useTranslation(['settings', 'sites'])
-  const problemText = useProblemText()
   const state = useSiteList()
   const [limited, setLimited] = useState<SiteSummary | null>(null)
   if (view.kind === 'loading') return <Skeleton rows={5} />
@@ -62,11 +60,7 @@ export function SitesSection({ view, onAdd, onRetry, onEdit, onRemove, onTry, on
           {state.exported !== null && t('sites.exported', { count: state.exported })}
         </span>
       </Bar>
-      {state.problem !== null && state.importable === null && (
-        <p role="alert" className={words.problem}>
-          {problemText(state.problem)}
-        </p>
-      )}
+      {state.problem !== null && state.importable === null && <ProblemLine problem={state.problem} role="alert" />}
       {sites.length === 0 && <p className={words.explanation}>{t('sites.none')}</p>}
       <ul>
         {sites.map((site) => (
@@ -92,16 +86,55 @@ interface EntryProps extends Pick<Props, 'onEdit' | 'onRemove' | 'onTry' | 'onCo
   readonly onLimit: (site: SiteSummary) => void
 }
 
+interface SiteAction {
+  readonly key: string
+  readonly label: string
+  readonly look?: 'primary' | 'quiet'
+  readonly isBusy?: boolean
+  readonly onSelect: () => void
+}
+
+/** What can be done with a site, as buttons and as a menu. */
+function useSiteActions({ site, onEdit, onRemove, onTry, onConfirm, onLimit }: EntryProps): readonly SiteAction[] {
+  const { t } = useTranslation(['settings', 'sites'])
+  const { tests, test, republish } = useSiteList()
+  const isBusy = tests[site.id]?.kind === 'testing'
+  const lacksSecret = site.secret === 'missing' || site.secret === 'changed'
+  return [
+    ...(site.isConfirmed
+      ? []
+      : [{ key: 'confirm', label: t('sites:confirm'), look: 'primary' as const, onSelect: () => onConfirm(site) }]),
+    {
+      key: 'edit',
+      label: t(lacksSecret ? 'sites:enterSecret' : 'sites.edit'),
+      ...(lacksSecret && site.isConfirmed && { look: 'primary' as const }),
+      onSelect: () => onEdit(site),
+    },
+    {
+      key: 'test',
+      label: t(isBusy ? 'sites.testing' : 'sites.test'),
+      isBusy,
+      onSelect: () => void test(site.id),
+    },
+    ...(site.isConfirmed && site.secret === 'stored'
+      ? [{ key: 'try', label: t('sites:firstSave.open'), onSelect: () => onTry(site) }]
+      : []),
+    { key: 'limits', label: t('sites.limits'), onSelect: () => onLimit(site) },
+    ...(site.isConfirmed && site.publish.kind !== 'listener'
+      ? [{ key: 'republish', label: t('sites.republish'), onSelect: () => void republish(site.id) }]
+      : []),
+    { key: 'remove', label: t('sites.remove'), look: 'quiet' as const, onSelect: () => onRemove(site) },
+  ]
+}
+
 /** One site with its state and actions. */
-function SiteEntry({ site, onEdit, onRemove, onTry, onConfirm, onLimit }: EntryProps) {
+function SiteEntry(props: EntryProps) {
+  const { site } = props
   const { t } = useTranslation(['settings', 'sites'])
   const test = useSiteList(({ tests }) => tests[site.id])
-  const runTest = useSiteList((state) => state.test)
-  const republish = useSiteList((state) => state.republish)
-  const lacksSecret = site.secret === 'missing' || site.secret === 'changed'
-  const named = (action: string) => t('sites.named', { action, site: site.name })
+  const actions = useSiteActions(props)
   return (
-    <Entry label={site.name}>
+    <Entry label={site.name} actions={actions}>
       <div>
         <p className={styles.row}>
           <span className={styles.name}>{site.name}</span>
@@ -118,41 +151,17 @@ function SiteEntry({ site, onEdit, onRemove, onTry, onConfirm, onLimit }: EntryP
         </p>
       </div>
       <Bar>
-        {!site.isConfirmed && (
-          <Button look="primary" aria-label={named(t('sites:confirm'))} onClick={() => onConfirm(site)}>
-            {t('sites:confirm')}
+        {actions.map(({ key, label, look, isBusy, onSelect }) => (
+          <Button
+            key={key}
+            look={look ?? 'plain'}
+            aria-label={t('sites.named', { action: key === 'test' ? t('sites.test') : label, site: site.name })}
+            aria-disabled={isBusy}
+            onClick={onSelect}
+          >
+            {label}
           </Button>
-        )}
-        <Button
-          look={lacksSecret && site.isConfirmed ? 'primary' : 'plain'}
-          aria-label={named(t(lacksSecret ? 'sites:enterSecret' : 'sites.edit'))}
-          onClick={() => onEdit(site)}
-        >
-          {t(lacksSecret ? 'sites:enterSecret' : 'sites.edit')}
-        </Button>
-        <Button
-          aria-label={named(t('sites.test'))}
-          aria-disabled={test?.kind === 'testing'}
-          onClick={() => void runTest(site.id)}
-        >
-          {test?.kind === 'testing' ? t('sites.testing') : t('sites.test')}
-        </Button>
-        {site.isConfirmed && site.secret === 'stored' && (
-          <Button aria-label={named(t('sites:firstSave.open'))} onClick={() => onTry(site)}>
-            {t('sites:firstSave.open')}
-          </Button>
-        )}
-        <Button aria-label={named(t('sites.limits'))} onClick={() => onLimit(site)}>
-          {t('sites.limits')}
-        </Button>
-        {site.isConfirmed && site.publish.kind !== 'listener' && (
-          <Button aria-label={named(t('sites.republish'))} onClick={() => void republish(site.id)}>
-            {t('sites.republish')}
-          </Button>
-        )}
-        <Button look="quiet" aria-label={named(t('sites.remove'))} onClick={() => onRemove(site)}>
-          {t('sites.remove')}
-        </Button>
+        ))}
       </Bar>
       {test !== undefined && test.kind !== 'testing' && <Checks test={test} name={site.name} />}
     </Entry>
@@ -180,10 +189,9 @@ export function SelfTest({ site, name }: { readonly site: SiteId; readonly name:
 function Checks({ test, name }: { readonly test: SiteTest; readonly name: string }) {
   const { t } = useTranslation('settings')
   const checkText = useCheckText()
-  const problemText = useProblemText()
   return (
     <div role="status" aria-label={t('sites.checksOf', { site: name })} className={styles.checks}>
-      {test.kind === 'failed' && <p className={words.problem}>{problemText(test.problem)}</p>}
+      {test.kind === 'failed' && <ProblemLine problem={test.problem} />}
       {test.kind === 'done' &&
         test.checks.map(({ name: check, ok, code, facts }) => {
           const found = checkTone({ ok, code })

@@ -50,6 +50,10 @@ export function announceEnd(task: Task, screen: ScreenName, texts: i18n, toasts:
   const t = texts.getFixedT(texts.language, 'tasks')
   const name = t(`names.${taskName(task)}`)
   if (task.end.kind === 'failed')
-    addFailure(toasts, { title: t('failed', { task: name }), action: { label: t('title'), run: open } })
+    addFailure(toasts, {
+      title: t('failed', { task: name }),
+      problem: task.end.problem,
+      action: { label: t('title'), run: open },
+    })
   else toasts.add({ title: t('finished', { task: name }), actionProps: { children: t('title'), onClick: open } })
 }

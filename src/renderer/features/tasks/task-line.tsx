@@ -3,6 +3,8 @@ import type { Task, TaskResults } from '@galley/library/records'
 import { CircleCheck, CircleSlash, CircleX, LoaderCircle } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { codeOf } from '../../domain/guide.ts'
+import { Means } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
@@ -82,7 +84,11 @@ function End({ task }: Pick<Props, 'task'>) {
         return cancelledText(task, t)
     }
   }
-  return <p className={styles.detail}>{text()}</p>
+  return (
+    <p className={styles.detail}>
+      {text()} {end.kind === 'failed' && <Means code={codeOf(end.problem)} />}
+    </p>
+  )
 }
 
 /** A progress bar, indeterminate until the total is known. */

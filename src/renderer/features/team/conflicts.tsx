@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { useAnnouncements } from '../../ui/announcer.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Bar, Group } from '../../ui/group.tsx'
@@ -44,7 +44,6 @@ function valueText({ field }: Pick<TeamConflict, 'field'>, value: FieldValue, t:
 /** Changes that conflict with the team's, each with its two values; nothing if there are none. */
 export function Conflicts() {
   const { t } = useTranslation(['team', 'versions'])
-  const problemText = useProblemText()
   const announce = useAnnouncements((state) => state.announce)
   const { conflicts, loadConflicts, decide } = useTeam()
   const [problem, setProblem] = useState<CallProblem | null>(null)
@@ -111,7 +110,7 @@ export function Conflicts() {
       {conflicts.conflicts.length < total && (
         <p className={words.meta}>{t('conflicts.more', { shown: conflicts.conflicts.length, total })}</p>
       )}
-      <div role="status">{problem !== null && <p className={words.problem}>{problemText(problem)}</p>}</div>
+      <div role="status">{problem !== null && <ProblemLine problem={problem} />}</div>
     </Group>
   )
 }

@@ -1,16 +1,14 @@
 import { useTranslation } from 'react-i18next'
 
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Bar } from '../../ui/group.tsx'
 import { Status } from '../../ui/status.tsx'
-import words from '../../ui/words.module.css'
 import { useTeam } from './store.ts'
 
 /** The running or last task about the team, and its problem. */
 export function TeamWork() {
   const { t } = useTranslation(['team', 'tasks', 'ui'])
-  const problemText = useProblemText()
   const { task, problem, unfinished, cancel, openJoined } = useTeam()
   const failed = task?.end.kind === 'failed' ? task.end.problem : problem
   return (
@@ -25,7 +23,7 @@ export function TeamWork() {
           )}
         </Bar>
       )}
-      {failed !== null && <p className={words.problem}>{problemText(failed)}</p>}
+      {failed !== null && <ProblemLine problem={failed} />}
       {task?.kind === 'teamJoin' && task.end.kind === 'done' && (
         <Bar>
           <p>{t(unfinished === null ? 'joined' : 'unfinished.done', { folder: task.end.result.folder })}</p>

@@ -5,11 +5,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { VersionInspection } from '../../../ipc/versions.ts'
-import { useProblemText } from '../../i18n/problem-text.ts'
+import { FailedRead } from '../../domain/means.tsx'
 import { MediaGrid } from '../../media/media-grid.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Failed } from '../../ui/failed.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Source } from '../../ui/source.tsx'
@@ -67,15 +66,13 @@ interface DetailProps extends Props {
 /** One version's content and actions. */
 export function VersionDetail({ handlers, comments, whenNone = null }: DetailProps) {
   const { t } = useTranslation('versions')
-  const problemText = useProblemText()
   const { detail, load, tab, showTab } = useVersions()
   const { kind, total } = useVersionRows()
   if (kind === 'ready' && total === 0) return whenNone
   // The list could not be read, so no version will load.
   if (detail.kind === 'loading') return kind === 'failed' ? whenNone : <Skeleton rows={4} />
   if (detail.kind === 'failed') {
-    const text = detail.problem === null ? t('detailFailed') : problemText(detail.problem)
-    return <Failed text={text} onRetry={() => void load()} />
+    return <FailedRead problem={detail.problem} text={t('detailFailed')} onRetry={() => void load()} />
   }
   return <VersionTabs handlers={handlers} comments={comments} inspection={detail.items} tab={tab} onTab={showTab} />
 }
