@@ -25,12 +25,14 @@ import { ruleCalls } from './rules.ts'
 import type { TryItState } from './settings.ts'
 import { settingsCalls } from './settings.ts'
 import type { ShellEvents } from './shell.ts'
+import { shellCalls } from './shell.ts'
 import { siteCalls } from './sites.ts'
 import { taskCalls } from './tasks.ts'
 import { teamCalls } from './team.ts'
 import { themeCalls } from './themes.ts'
 import type { UpdateState } from './updates.ts'
 import { updateCalls } from './updates.ts'
+import { versionFileCalls } from './version-files.ts'
 import { versionCalls } from './versions.ts'
 import { webhookCalls } from './webhook.ts'
 
@@ -41,6 +43,7 @@ export const calls = {
   ...siteCalls,
   ...materialCalls,
   ...versionCalls,
+  ...versionFileCalls,
   ...mediaCalls,
   ...filmCalls,
   ...editorCalls,
@@ -60,6 +63,7 @@ export const calls = {
   ...previewViewCalls,
   ...settingsCalls,
   ...updateCalls,
+  ...shellCalls,
   ...taskCalls,
   ...clipboardCalls,
   ...commentCalls,

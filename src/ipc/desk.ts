@@ -15,6 +15,7 @@ import type { PreviewArea } from './preview-view.ts'
 import { previewArea } from './preview-view.ts'
 import type { ComparedTexts, PageEnd, ShownPage } from './review-window.ts'
 import { textParts } from './review-window.ts'
+import { versionFileKinds } from './version-files.ts'
 
 // The review desk of a window: the page that is read, with marks on what changed.
 
@@ -78,7 +79,7 @@ export type PinnedComment = z.output<typeof pinnedComment>
 const word = z.string().max(2_000)
 const savedVersion = inMaterial.extend({
   versionId,
-  kind: z.enum(['pdf', 'png', 'report', 'reportPdf']),
+  kind: z.enum([...versionFileKinds, 'pdf', 'png', 'report', 'reportPdf']),
   /** Of a report. */
   report: z
     .strictObject({
@@ -125,8 +126,8 @@ export const deskCalls = {
   /** Scrolls to a pinned comment, or to a block of the page. */
   goToDeskPlace: asks(z.union([z.strictObject({ comment: commentId }), z.strictObject({ block })])).gives<null>(),
   /**
-   * Saves a version where a person chooses: its page on paper or as one picture, or a report of its changes from `from`, in the
-   * words of the window. Null: nothing was chosen.
+   * Saves a version where a person chooses: its page or its archive as stored, the page on paper or as one picture, or a report
+   * of its changes from `from`, in the words of the window. Null: nothing was chosen.
    */
   saveVersion: asks(savedVersion).gives<Answer<SavedFile | null>>(),
   /** The parts of a material whose looks are not compared, and where they are in a version. */

@@ -1,6 +1,13 @@
 import type { CommandId } from '@galley/library/records'
 import type { CallbackId, MaterialId, SiteId, VersionId } from '@galley/wire'
 
+import { asks, inSite } from './call.ts'
+
+export const shellCalls = {
+  /** The window shows this site now: the tray, the dock and the jump list offer the last ones. */
+  siteShown: asks(inSite).gives<null>(),
+}
+
 /** What the window can show: a callback, or a site with one of its materials and a version of it. */
 export type ShownItem =
   | { readonly site: SiteId; readonly callbackId: CallbackId }

@@ -25,10 +25,13 @@ import { libraryHandlers } from './ipc/handlers/library-handlers.ts'
 import { pushChanges, pushEverything } from './ipc/pushes.ts'
 import { createThemePictures } from './ipc/theme-pictures.ts'
 import { createReviews } from './review-window/reviews.ts'
+import { createVersionFiles } from './review/version-files.ts'
 import { textMenu } from './shell/app-menu.ts'
 import { startDesktopShell } from './shell/desktop-shell.ts'
 import { createDesktop } from './shell/desktop.ts'
+import { createDragOut } from './shell/drag-out.ts'
 import { firstScreenOf } from './shell/first-screen.ts'
+import { givenLibrary } from './shell/given-library.ts'
 import { languageOf } from './shell/language.ts'
 import type { Links } from './shell/links.ts'
 export { watchStatements } from '@galley/library'
@@ -41,6 +44,7 @@ import { bringToFront, watchPage } from './shell/page-failure.ts'
 import { takePicture } from './shell/picture.ts'
 import { createPreviewView } from './shell/preview-view.ts'
 import { quitQuestion } from './shell/quit-question.ts'
+import { withShown } from './shell/recent-sites.ts'
 import type { ConfirmQuit, Shutdown } from './shell/shutdown.ts'
 import type { SpellCheck } from './shell/spell-check.ts'
 import { showStartFailure } from './shell/start-failure.ts'
@@ -137,9 +141,10 @@ export async function startApp(edges: AppEdges): Promise<void> {
     )
   }
   const { hasBegun: isQuitting, wouldAsk } = shutdown
+  const namedLibrary = givenLibrary(process.argv.slice(1), process.env)
   const showOnDesktop = ({ galley, startListener }: Library): void => {
     void edges.spellCheck.use([languageOf(galley.settings.read())])
-    attached.push(startDesktopShell({ ...galley, ...edges, push, startListener, isQuitting, wouldAsk }))
+    attached.push(startDesktopShell({ ...galley, ...edges, namedLibrary, push, startListener, isQuitting, wouldAsk }))
   }
 
   async function reopen(): Promise<void> {
@@ -203,7 +208,7 @@ function followTeam(team: NonNullable<Library['galley']['team']>): () => void {
 
 /** The background work of an open library; each returned function stops a part of it. */
 const besideLibrary = (
-  { galley, startListener, tryIt, emulators, stopReviews, previewView, daily, updates }: Library,
+  { galley, startListener, tryIt, emulators, stopReviews, previewView, daily, updates, versionFiles }: Library,
   push: Push,
 ): readonly (() => void)[] => [
   pushChanges(galley, push),
@@ -215,6 +220,7 @@ const besideLibrary = (
   takeOverWhenFree(galley.listener, startListener),
   stopReviews,
   previewView.stop,
+  versionFiles.stop,
   () => void tryIt.close(),
   () => void emulators.close(),
 ]
@@ -272,10 +278,13 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     bringToFront(window)
     push(name, event)
   }
+  const systemWords = () => systemWordsIn(languageOf(galley.settings.read()))
+  const versionFiles = createVersionFiles({ ...galley, named: namedBy(systemWords) })
   const reviews = createReviews({
     ...galley,
     ...desktop,
     window,
+    versionFiles,
     themesFolder: join(resources, 'themes'),
     whenIdle: () => firstScreen.then(galley.listener.whenIdle),
     frame: { page: edges.page, preload, isTrusted: isShellSender, watch, devTools: edges.devTools },
@@ -288,7 +297,6 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
   })
   const previewView = createPreviewView({ window, previews: galley.previews, push })
   const updates = appUpdates(galley, push, log)
-  const systemWords = () => systemWordsIn(languageOf(galley.settings.read()))
   const pictures = createThemePictures()
   const handlers: Handlers = {
     ...libraryHandlers(galley, {
@@ -314,10 +322,12 @@ async function openLibrary(edges: AppEdges, { desktop, push, watch, firstScreen,
     ...reviews.deskHandlers,
     ...previewView.handlers,
     ...updates.handlers,
+    ...createDragOut(window, versionFiles, edges.icon),
+    siteShown: noteSite(edges.file),
   }
   const stored = firstOf([createStoredFiles({ ...galley, log }), pictures.answer, reviews.pictureAt])
   const daily = dailySchedule(galley, join(resources, 'themes'), log)
-  const stop = { stopReviews: reviews.stop, previewView, daily, updates }
+  const stop = { stopReviews: reviews.stop, previewView, daily, updates, versionFiles }
   return { galley, startListener, tryIt, emulators, handlers, stored, ...stop }
 }
 
@@ -349,6 +359,16 @@ const firstOf =
   (all: readonly AnswerTo[]): AnswerTo =>
   (url, method) =>
     all.reduce<ReturnType<AnswerTo>>((answer, next) => answer ?? next(url, method), null)
+
+const noteSite =
+  (file: WindowFile): Handlers['siteShown'] =>
+  ({ site }) => {
+    file.change({ recentSites: withShown(file.state().recentSites, site) })
+    return null
+  }
+
+const namedBy = (words: () => SystemWords) => (title: string, number: number) =>
+  words()('files.version', { title, number })
 
 const systemWordsIn = (language: Language) => createTexts(language).getFixedT(language, 'system')
 type SystemWords = ReturnType<typeof systemWordsIn>

@@ -1,7 +1,11 @@
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Locator } from 'playwright'
 import { expect, test } from 'vitest'
 
+import { sha256Of } from '../../packages/platform/index.ts'
 import { aFolder, inGrid } from './support/app.ts'
+import { disturbCalls } from './support/calls.ts'
 import { answerDialogs, openDialog } from './support/dialogs.ts'
 import { chooseInMenu, paneTo, tabTo } from './support/keyboard.ts'
 import { expectDrawn } from './support/picture.ts'
@@ -39,6 +43,60 @@ test(
     await page.keyboard.press('Escape')
     await page.locator(openDialog).waitFor({ state: 'detached' })
 
+    // Page and archive are dragged out of the window, each as a copy with a name.
+    await app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows()
+      const dragged: string[] = []
+      Object.assign(globalThis, { dragged })
+      if (window === undefined) throw new Error('no window')
+      window.webContents.startDrag = ({ file, icon }) => {
+        if (typeof icon === 'string' || icon.isEmpty()) throw new Error('no picture to drag')
+        dragged.push(file)
+      }
+    })
+    const dragged = () => app.evaluate(() => Reflect.get(globalThis, 'dragged') as readonly string[])
+    const pull = async (from: Locator) => {
+      const { x = 0, y = 0 } = (await from.boundingBox()) ?? {}
+      await page.mouse.move(x + 20, y + 8)
+      await page.mouse.down()
+      await page.mouse.move(x + 60, y + 40, { steps: 4 })
+    }
+    const dragOut = async (from: Locator) => {
+      const before = (await dragged()).length
+      await pull(from)
+      await expect.poll(async () => (await dragged()).length).toBe(before + 1)
+      await page.mouse.up()
+      return (await dragged()).at(-1) ?? ''
+    }
+    const ofRow = await dragOut(timeline.nth(1))
+    expect(basename(ofRow)).toBe('First ferry, version 2.html')
+    expect(sha256Of(await readFile(ofRow))).toBe(stored.html_sha256)
+    const archive = await dragOut(panel.getByRole('button', { name: 'ZIP archive' }))
+    expect(basename(archive)).toBe('First ferry, version 2.zip')
+    expect((await readFile(archive)).subarray(0, 2).toString()).toBe('PK')
+    // A button that is let go before the copy is made drags nothing; a damaged file is told.
+    const hurry = await disturbCalls(app, { prepareVersionFile: 'waits' })
+    await pull(timeline.nth(1))
+    await page.mouse.up()
+    await hurry()
+    await page.getByText('The file wasn’t ready in time. Drag it again: it’s ready now.').waitFor()
+    const sha256 = stored.archive_sha256
+    const failure = { code: 'damaged_blob', state: 'copying', name: 'archive', sha256, problem: 'altered' } as const
+    const mend = await disturbCalls(app, { prepareVersionFile: { answers: { ok: false, failure } } })
+    await pull(panel.getByRole('button', { name: 'ZIP archive' }))
+    const toast = page.locator('[data-toast]').filter({ hasText: 'Couldn’t copy the file' })
+    await toast.waitFor()
+    await page.mouse.up()
+    await mend()
+    await toast.getByLabel('Dismiss').click()
+    expect(await dragged()).toEqual([ofRow, archive])
+    // The same by keyboard, to a file that the person chooses.
+    const saved = join(await aFolder(), 'page.html')
+    await answerDialogs(app, saved)
+    await panel.getByRole('button', { name: 'HTML page' }).press('Enter')
+    await page.getByText(`Saved to ${saved}`).waitFor()
+    expect(await readFile(saved)).toEqual(await readFile(ofRow))
+
     // The files, as the listener serves them.
     await page.getByRole('tab', { name: 'Media' }).click()
     const files = panel.getByRole('list', { name: 'Media files' }).getByRole('listitem')
@@ -49,6 +107,10 @@ test(
     await files.getByRole('button', { name: 'Copy address of hero.png' }).click()
     await expect.poll(clipboard).toMatch(/^http.*hero\.png$/)
     expect(await (await fetch(await clipboard())).text()).toBe('picture of Second ferry')
+    // The menu of a tile has what its buttons do.
+    await files.first().click({ button: 'right' })
+    expect(await page.getByRole('menuitem').allTextContents()).toEqual(['Show hero.png', 'Copy address of hero.png'])
+    await page.keyboard.press('Escape')
 
     // The source, the state as a tree with its long values collapsed, and the metadata.
     await page.getByRole('tab', { name: 'HTML' }).click()
@@ -215,8 +277,10 @@ test(
     await press('ArrowRight')
     await press('ArrowRight')
     await tabTo(page, 'Copy address of hero.png')
-    await press('Enter')
+    await press('Shift+F10')
+    await chooseInMenu(page, 'Copy address of hero.png')
     await expect.poll(clipboard).toMatch(/hero\.png$/)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Copy address of hero.png')
     await press('F6')
     await press('Shift+F6')
     await tabTo(page, 'Media')

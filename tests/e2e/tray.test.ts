@@ -60,19 +60,30 @@ test(
     const { app, page, nativeWindow, callbacks, save } = await startCallbacks()
     await watchTray(app)
     await save('The old quay at dusk')
-    await expect.poll(() => linesOf(app)).toHaveLength(7)
+    await expect.poll(() => linesOf(app)).toHaveLength(10)
     const running = await linesOf(app)
     expect(running).toEqual([
       expect.stringMatching(/^\[Listening at 127\.0\.0\.1:\d+\]$/),
       expect.stringMatching(/^\[Last save: \d+ \w+ \d{4}, \d\d:\d\d\]$/),
       '-',
       'Show Galley',
+      // The sites that were shown last.
+      'Harbour',
+      'City',
+      '-',
       'Pause saves',
       '-',
       'Quit Galley',
     ])
     const tip = () => app.evaluate(() => (globalThis as unknown as { watchedTray: WatchedTray }).watchedTray.tip)
     await expect.poll(() => tip()).toMatch(/^Galley\nListening at 127\.0\.0\.1:\d+\nLast save: /)
+
+    // A site is shown, and is the first from then on.
+    await clickLine(app, 'City')
+    await expect.poll(async () => (await linesOf(app)).slice(4, 6)).toEqual(['City', 'Harbour'])
+    await clickLine(app, 'Harbour')
+    await expect.poll(async () => (await linesOf(app)).slice(4, 6)).toEqual(['Harbour', 'City'])
+    await goTo(page, 'Delivery')
 
     // While paused, the service gets answers and no save is stored; tray and window show it.
     await clickLine(app, 'Pause saves')

@@ -23,6 +23,7 @@ import { createPagePictures } from '../review/page-pictures.ts'
 import { renderInTheme } from '../review/render-in-theme.ts'
 import { thumbnailAnswers } from '../review/thumbnail-answers.ts'
 import { createThumbnails } from '../review/thumbnails.ts'
+import type { VersionFiles } from '../review/version-files.ts'
 import { createVersionPages } from '../review/version-pages.ts'
 import { createWholePages } from '../review/whole-pages.ts'
 import { comparisonHandlers } from './desk-comparisons.ts'
@@ -67,6 +68,8 @@ export interface ReviewEdges {
   readonly openInEditor: (site: SiteId, materialId: MaterialId) => void
   /** Focuses the main window and exports a version there. */
   readonly exportVersion: (version: ShellEvents['exportVersion']) => void
+  /** Makes copies of stored files. */
+  readonly versionFiles: VersionFiles
   /** Asks for a file to write; null: the person cancels. */
   readonly chooseNewFile: ChooseVersionFile
   readonly log: (line: string) => void

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import type { Index, Reviewing } from '@galley/library'
 import type { Answer } from '@galley/library/records'
 import { isSystemError } from '@galley/platform'
@@ -12,6 +12,7 @@ import type { InputOf } from '../../ipc/call.ts'
 import type { deskCalls, SavedFile, SavedVersion } from '../../ipc/desk.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import { reviewScheme } from '../review/review-scheme.ts'
+import type { VersionFiles } from '../review/version-files.ts'
 import type { VersionPage, VersionPages } from '../review/version-pages.ts'
 import type { WholePages } from '../review/whole-pages.ts'
 import type { Quarantine } from './quarantine.ts'
@@ -29,11 +30,12 @@ interface Ports {
   readonly wholePages: Pick<WholePages, 'make'>
   readonly quarantine: Quarantine
   readonly background: Background<ReviewJobs>
+  readonly versionFiles: VersionFiles
   readonly choose: ChooseVersionFile
   readonly now: () => Date
 }
 
-const endings = { pdf: 'pdf', png: 'png', report: 'html', reportPdf: 'pdf' } as const
+const endings = { html: 'html', zip: 'zip', pdf: 'pdf', png: 'png', report: 'html', reportPdf: 'pdf' } as const
 const notShown = fail({ code: 'unexpected' } as const)
 
 interface Made {
@@ -43,9 +45,9 @@ interface Made {
 
 const whole = (bytes: Uint8Array | null): Answer<Made> => (bytes === null ? notShown : ok({ bytes, isCut: false }))
 
-/** Saves a page as PDF or PNG, or a report about a version, where a person chooses. */
+/** Saves a page or its archive as stored, the page as PDF or PNG, or a report about a version, where a person chooses. */
 export function versionSaver(ports: Ports) {
-  const { index, pages, quarantine, background, choose } = ports
+  const { pages, quarantine, background, choose, versionFiles } = ports
 
   async function made(input: SavedVersion): Promise<Answer<Made>> {
     const { kind } = input
@@ -63,18 +65,19 @@ export function versionSaver(ports: Ports) {
   }
 
   return async (input: InputOf<typeof deskCalls.saveVersion>): Promise<Answer<SavedFile | null>> => {
-    const { site, materialId, versionId, kind } = input
-    const version = index.versionList.find(site, materialId, versionId)
-    if (version === null) return fail({ code: 'unknown_version' })
+    const { kind } = input
     const ending = endings[kind]
-    const name = `${materialId.replace(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80)}-${version.number}.${ending}`
+    const name = versionFiles.nameOf(input, ending)
+    if (name === null) return fail({ code: 'unknown_version' })
     const path = await choose('versionFile', { name, extensions: [ending] })
     if (path === null) return ok(null)
-    const file = await made(input)
+    const isStored = kind === 'html' || kind === 'zip'
+    const file = isStored ? await versionFiles.copy({ ...input, kind }) : await made(input)
     if (!file.ok) return file
     try {
-      await writeFile(path, file.value.bytes)
-      return ok({ path, isCut: file.value.isCut })
+      if (typeof file.value === 'string') await copyFile(file.value, path)
+      else await writeFile(path, file.value.bytes)
+      return ok({ path, isCut: typeof file.value !== 'string' && file.value.isCut })
     } catch (error) {
       if (isSystemError(error)) return fail({ code: 'chosen_file_failed', reason: error.code })
       throw error

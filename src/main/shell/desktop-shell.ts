@@ -11,6 +11,8 @@ import { itemOfLink } from './link-item.ts'
 import type { Links } from './links.ts'
 import { createNotifications } from './notifications.ts'
 import { bringToFront } from './page-failure.ts'
+import { recentSites } from './recent-sites.ts'
+import { createSitePlaces } from './site-places.ts'
 import { startTray } from './tray.ts'
 import type { WindowFile } from './window-file.ts'
 import { applyTheme } from './window.ts'
@@ -27,6 +29,8 @@ export interface ShellPorts {
   readonly file: WindowFile
   readonly push: Push
   readonly links: Links
+  /** The library folder if a start has to name it; null: the usual one. */
+  readonly namedLibrary: string | null
   readonly startListener: () => Promise<unknown>
   /** The path of the tray icon. */
   readonly icon: string
@@ -41,7 +45,7 @@ export interface ShellPorts {
  * called.
  */
 export function startDesktopShell(ports: ShellPorts): () => void {
-  const { index, settings, listener, changes, window, push, links, isQuitting: isEnding } = ports
+  const { index, settings, listener, changes, window, file, push, links, isQuitting: isEnding } = ports
   const words = createShellWords(settings.read())
   const showWindow = (): void => bringToFront(window)
   const run = (id: CommandId): void => {
@@ -50,10 +54,21 @@ export function startDesktopShell(ports: ShellPorts): () => void {
   }
   const isWatched = (): boolean => window.isVisible() && window.isFocused()
   const notifications = createNotifications({ ...ports, words, run, showWindow, isWatched })
-  const tray = startTray({ ...ports, words, showWindow, quit: () => app.quit() })
+  const showLink = (link: string): void => {
+    showWindow()
+    push('show', itemOfLink(index, link))
+  }
+  const sitesNow = () => recentSites(file.state().recentSites, index.sites.list())
+  const tray = startTray({ ...ports, words, showWindow, quit: () => app.quit(), recentSites: sitesNow, showLink })
+  const placeSites = createSitePlaces(ports.namedLibrary, showLink)
 
   // The language changes shortly after the settings; by then tray and library may be closed.
-  const renewTray = (): void => (isEnding() ? undefined : tray.renew())
+  const renewTray = (): void => {
+    if (isEnding()) return
+    tray.renew()
+    const t = words.t()
+    placeSites(sitesNow(), t('system:recentSites'))
+  }
   let shownTheme = settings.read().theme
   const renew = async (next: AppSettings): Promise<void> => {
     if (next.theme !== shownTheme) applyTheme(next.theme)
@@ -80,10 +95,8 @@ export function startDesktopShell(ports: ShellPorts): () => void {
     notifications.stop,
     tray.remove,
     stopKeeping,
-    links.showIn((link) => {
-      showWindow()
-      push('show', itemOfLink(index, link))
-    }),
+    links.showIn(showLink),
+    file.onChange(renewTray),
     () => app.off('activate', showWindow).off('second-instance', showWindow),
   ]
   return () => {

@@ -1,7 +1,8 @@
 import type { App } from 'electron'
 
 /** The link among the arguments of a start; null if there is none. */
-const linkIn = (args: readonly string[]): string | null => args.find((argument) => /^galley:/i.test(argument)) ?? null
+export const linkIn = (args: readonly string[]): string | null =>
+  args.find((argument) => /^galley:/i.test(argument)) ?? null
 
 /**
  * Links that a browser or another program hands over: to this start, to a later one, and by an event on macOS. Each is given

@@ -2,13 +2,16 @@ import type { ListenerState, SavePauses } from '@galley/library/records'
 import { storageFault } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 
+import type { RecentSite } from './recent-sites.ts'
+
 type Words = TFunction<'system'>
 
 export type TrayAction = 'show' | 'pause' | 'resume' | 'start' | 'quit'
 
-/** A line of the tray menu: an action, information, or a separator. */
+/** A line of the tray menu: an action, a site to show, information, or a separator. */
 export type TrayLine =
   | { readonly kind: 'action'; readonly action: TrayAction; readonly label: string }
+  | { readonly kind: 'site'; readonly label: string; readonly link: string }
   | { readonly kind: 'fact'; readonly label: string }
   | { readonly kind: 'line' }
 
@@ -18,6 +21,7 @@ export interface TrayFacts {
   readonly saves: SavePauses
   /** The formatted time of the last save; null if there was none. */
   readonly lastSave: string | null
+  readonly recent: readonly RecentSite[]
 }
 
 /** What the listener currently does with saves. */
@@ -40,7 +44,7 @@ function listenerLine({ listener: state, saves: { reach } }: TrayFacts, t: Words
 
 /** The tray menu: the state, pausing and resuming saves, the window, and quitting. */
 export function trayMenu(facts: TrayFacts, t: Words): readonly TrayLine[] {
-  const { listener, saves } = facts
+  const { listener, saves, recent } = facts
   const isDown = listener.kind === 'stopped' || listener.kind === 'failed'
   const isPaused = saves.pauses.some(({ site }) => site === null)
   const action = (name: TrayAction): TrayLine => ({ kind: 'action', action: name, label: t(`tray.${name}`) })
@@ -49,6 +53,8 @@ export function trayMenu(facts: TrayFacts, t: Words): readonly TrayLine[] {
     { kind: 'fact', label: saveLine(facts, t) ?? t('tray.noSave') },
     { kind: 'line' },
     action('show'),
+    ...recent.map(({ name, link }): TrayLine => ({ kind: 'site', label: name, link })),
+    ...(recent.length > 0 ? [{ kind: 'line' } as const] : []),
     ...(isDown ? [action('start')] : []),
     ...(isPaused ? [action('resume')] : []),
     ...(isDown || isPaused ? [] : [action('pause')]),

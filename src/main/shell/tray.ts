@@ -4,6 +4,7 @@ import { Menu, nativeImage, Tray } from 'electron'
 import { localeOf } from '../../texts/catalogue.ts'
 import type { ShellWords } from './language.ts'
 import { languageOf } from './language.ts'
+import type { RecentSite } from './recent-sites.ts'
 import type { TrayAction, TrayLine } from './tray-menu.ts'
 import { trayMenu, trayTip } from './tray-menu.ts'
 
@@ -18,11 +19,13 @@ interface Ports {
   readonly showWindow: () => void
   readonly startListener: () => Promise<unknown>
   readonly quit: () => void
+  readonly recentSites: () => readonly RecentSite[]
+  readonly showLink: (link: string) => void
 }
 
 /** The tray of a library. `renew` updates its state and language. */
-export function startTray({ index, settings, listener, pauses, words, icon, ...act }: Ports) {
-  const tray = createTray(icon, (action) => {
+export function startTray({ index, settings, listener, pauses, words, icon, recentSites, ...act }: Ports) {
+  const run = (action: TrayAction): void => {
     switch (action) {
       case 'show':
         return act.showWindow()
@@ -36,7 +39,8 @@ export function startTray({ index, settings, listener, pauses, words, icon, ...a
       case 'quit':
         return act.quit()
     }
-  })
+  }
+  const tray = createTray(icon, run, act.showLink)
 
   function lastSave(): string | null {
     const [newest] = index.callbacks.list({ site: null, outcome: 'stored', limit: 1 })
@@ -48,7 +52,7 @@ export function startTray({ index, settings, listener, pauses, words, icon, ...a
 
   return {
     renew(): void {
-      const facts = { listener: listener.state(), saves: pauses.read(), lastSave: lastSave() }
+      const facts = { listener: listener.state(), saves: pauses.read(), lastSave: lastSave(), recent: recentSites() }
       tray.update(trayMenu(facts, words.system()), trayTip(facts, words.system()))
     },
     remove: tray.remove,
@@ -56,7 +60,7 @@ export function startTray({ index, settings, listener, pauses, words, icon, ...a
 }
 
 /** The tray icon. Its menu and tooltip are set whenever they change. */
-function createTray(icon: string, act: (action: TrayAction) => void) {
+function createTray(icon: string, act: (action: TrayAction) => void, showLink: (link: string) => void) {
   const image = nativeImage.createFromPath(icon).resize({ width: 22, height: 22 })
   // On a computer without a tray, Electron draws nothing; the window still works.
   const tray = new Tray(image)
@@ -73,6 +77,8 @@ function createTray(icon: string, act: (action: TrayAction) => void) {
                 return { type: 'separator' }
               case 'fact':
                 return { label: line.label, enabled: false }
+              case 'site':
+                return { label: line.label, click: () => showLink(line.link) }
               case 'action':
                 return { label: line.label, click: () => act(line.action) }
             }

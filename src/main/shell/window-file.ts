@@ -14,22 +14,31 @@ export interface WindowState {
   readonly isMaximised: boolean
   /** Whether the notice was shown that closing the window keeps the listener running. */
   readonly toldOfTray: boolean
+  /** The sites that were shown last, newest first. */
+  readonly recentSites: readonly string[]
 }
 
 /** The state needed before the library is open, such as the window bounds, in a small file. A damaged file is ignored. */
 export function openWindowFile(path: string, log: (line: string) => void) {
   let state = readState(path)
   let writing = Promise.resolve()
+  const listeners = new Set<() => void>()
   return {
     state: () => state,
     change(change: Partial<WindowState>): void {
       state = { ...state, ...change }
+      for (const listener of listeners) listener()
       const text = JSON.stringify(state, null, 2)
       // Writes in sequence and with a rename, so that the file is always complete.
       writing = writing
         .then(() => writeFile(`${path}.new`, text))
         .then(() => rename(`${path}.new`, path))
         .catch(() => log('the state of the window could not be saved'))
+    },
+    /** Calls back after every change until the returned function is called. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     /** Resolves when all changes are in the file. */
     settled: () => writing,
@@ -39,11 +48,12 @@ export function openWindowFile(path: string, log: (line: string) => void) {
 export type WindowFile = ReturnType<typeof openWindowFile>
 
 function readState(path: string): WindowState {
-  const { bounds, isMaximised, toldOfTray } = readJson(path)
+  const { bounds, isMaximised, toldOfTray, recentSites } = readJson(path)
   return {
     bounds: isBounds(bounds) ? bounds : null,
     isMaximised: isMaximised === true,
     toldOfTray: toldOfTray === true,
+    recentSites: Array.isArray(recentSites) ? recentSites.filter((site) => typeof site === 'string') : [],
   }
 }
 

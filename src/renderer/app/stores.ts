@@ -1,3 +1,4 @@
+import type { SiteId } from '@galley/wire'
 import type { i18n } from 'i18next'
 import type { StoreApi } from 'zustand'
 
@@ -41,7 +42,7 @@ import { announceEnd } from '../features/tasks/announce-end.ts'
 import { createTasks, provideTasks } from '../features/tasks/store.ts'
 import { createTeam, provideTeam } from '../features/team/store.ts'
 import { createWebhookStores } from '../features/webhook/stores.ts'
-import { createNavigation, provideNavigation, currentView } from '../navigation/navigation.ts'
+import { createNavigation, currentView, follow, provideNavigation } from '../navigation/navigation.ts'
 import type { ScreenName, View } from '../navigation/view.ts'
 import { createDrafts, provideDrafts } from '../stores/drafts.ts'
 import { createAnnouncements, provideAnnouncements } from '../ui/announcer.tsx'
@@ -77,6 +78,16 @@ function viewOfItem(item: ShownItem): View {
   if ('callbackId' in item) return { screen: 'delivery', callbackId: item.callbackId }
   const { materialId, versionId } = item
   return materialId === null ? { screen: 'materials', materialId } : { screen: 'material', materialId, versionId }
+}
+
+/** Tells main which site is shown, whenever it is another one. */
+function tellSites({ bridge, navigation }: Services): void {
+  let told: SiteId | null = null
+  follow(navigation, (site) => {
+    if (site === null || site === told) return
+    told = site
+    void bridge.call('siteShown', { site }).catch(() => null)
+  })
 }
 
 /** Follows requests from main: application menu, notifications and links. */
@@ -184,6 +195,7 @@ export function createStores(bridge: Bridge, texts: i18n): Stores {
   register(saveCommands(services, pauses))
   register(listenerCommands(listener))
   followMain(services)
+  tellSites(services)
   bridge.on('exportVersion', materials.exportStart.withVersion)
   return {
     provided: [

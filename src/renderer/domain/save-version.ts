@@ -3,6 +3,7 @@ import { keysIn, reportTexts } from '@galley/wire'
 import { FileDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
+import { versionFileKinds } from '../../ipc/version-files.ts'
 import { catchUnexpected } from '../bridge/answers.ts'
 import { useBridge } from '../bridge/use-bridge.ts'
 import type { MenuItem } from '../ui/menu.tsx'
@@ -18,10 +19,10 @@ interface SavedVersion {
   readonly from: VersionId | null
 }
 
-const kinds = ['pdf', 'png', 'report', 'reportPdf', 'named'] as const
+const kinds = [...versionFileKinds, 'pdf', 'png', 'report', 'reportPdf', 'named'] as const
 
-/** Menu items that save a version: its page on paper or as a picture, or a report about it. */
-export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
+/** Saves a version to a file that the person chooses, and says how that ended. */
+export function useSaveVersion(): (version: SavedVersion, kind: (typeof kinds)[number]) => Promise<void> {
   const { t, i18n } = useTranslation('desk')
   const bridge = useBridge()
   const toasts = useToasts()
@@ -44,17 +45,23 @@ export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
       ],
     }
   }
-  async function save(version: SavedVersion, kind: (typeof kinds)[number]): Promise<void> {
+  return async (version, kind) => {
     const { site, materialId, versionId } = version
-    const isPage = kind === 'pdf' || kind === 'png'
-    const report = isPage ? null : await reportOf(version, kind === 'named')
-    if (!isPage && report === null) return
+    const isReport = kind === 'report' || kind === 'reportPdf' || kind === 'named'
+    const report = isReport ? await reportOf(version, kind === 'named') : null
+    if (isReport && report === null) return
     const as = kind === 'named' ? 'report' : kind
     const saved = await catchUnexpected(bridge.call('saveVersion', { site, materialId, versionId, kind: as, report }))
     if (!succeeded(t('save.failed'), saved) || !saved.ok || saved.value === null) return
     const { path, isCut } = saved.value
     toasts.add({ title: t('save.done', { path }), ...(isCut && { description: t('save.cut') }) })
   }
+}
+
+/** Menu items that save a version: its page or archive as stored, the page on paper or as a picture, or a report about it. */
+export function useSaveItems(): (version: SavedVersion) => readonly MenuItem[] {
+  const { t } = useTranslation('desk')
+  const save = useSaveVersion()
   return (version) =>
     kinds.map((kind) => ({
       key: kind,

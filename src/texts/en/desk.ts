@@ -6,6 +6,8 @@ export const desk = {
   report: reportTexts,
   save: {
     title: 'Save or print',
+    html: 'Save page as HTML…',
+    zip: 'Save archive as ZIP…',
     pdf: 'Save page as PDF…',
     png: 'Save page as picture…',
     report: 'Save review report…',

@@ -26,6 +26,7 @@ export const system = {
     zoomReset: 'Actual size',
     fullScreen: 'Full screen',
   },
+  recentSites: 'Recent sites',
   tray: {
     show: 'Show Galley',
     pause: 'Pause saves',
@@ -72,6 +73,7 @@ export const system = {
     callbacksExport: 'Save callbacks as',
     kitReport: 'Save the report as',
   },
+  files: { version: '{{title}}, version {{number}}' },
   startFailed: {
     title: 'Galley can’t open its library',
     text: 'The library in {{folder}} can’t be opened. Nothing in it was changed, and no saves are received until it opens. Check the disk and folder permissions, update Galley if a newer version created this library, or choose another folder.',

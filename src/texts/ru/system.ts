@@ -28,6 +28,7 @@ export const system: Translated<typeof english> = {
     zoomReset: 'Обычный размер',
     fullScreen: 'Во весь экран',
   },
+  recentSites: 'Недавние сайты',
   tray: {
     show: 'Показать Galley',
     pause: 'Приостановить сохранения',
@@ -73,6 +74,7 @@ export const system: Translated<typeof english> = {
     callbacksExport: 'Сохранение колбэков',
     kitReport: 'Сохранение отчёта',
   },
+  files: { version: '{{title}}, версия {{number}}' },
   startFailed: {
     title: 'Galley не может открыть библиотеку',
     text: 'Библиотеку в папке {{folder}} открыть не удалось. В ней ничего не изменилось; пока она не откроется, сохранения не принимаются. Проверьте диск и права доступа к папке, обновите Galley, если библиотеку создала более новая версия, или выберите другую папку.',

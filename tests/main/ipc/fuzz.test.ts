@@ -25,11 +25,13 @@ import { reviewQueueCalls } from '../../../src/ipc/review-queue.ts'
 import { reviewWindowCalls } from '../../../src/ipc/review.ts'
 import { ruleCalls } from '../../../src/ipc/rules.ts'
 import { settingsCalls } from '../../../src/ipc/settings.ts'
+import { shellCalls } from '../../../src/ipc/shell.ts'
 import { siteCalls } from '../../../src/ipc/sites.ts'
 import { taskCalls } from '../../../src/ipc/tasks.ts'
 import { teamCalls } from '../../../src/ipc/team.ts'
 import { themeCalls } from '../../../src/ipc/themes.ts'
 import { updateCalls } from '../../../src/ipc/updates.ts'
+import { versionFileCalls } from '../../../src/ipc/version-files.ts'
 import { versionCalls } from '../../../src/ipc/versions.ts'
 import { webhookCalls } from '../../../src/ipc/webhook.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
@@ -85,6 +87,9 @@ const {
   checkForUpdates,
   takeUpdate,
   skipUpdate,
+  prepareVersionFile,
+  dragVersionFile,
+  siteShown,
   ...served
 } = everyCall
 
@@ -146,7 +151,18 @@ test('every call is covered', () => {
     checkForUpdates,
     takeUpdate,
     skipUpdate,
-  }).toEqual({ ...reviewWindowCalls, ...filmCalls, ...deskCalls, ...previewViewCalls, ...updateCalls })
+    prepareVersionFile,
+    dragVersionFile,
+    siteShown,
+  }).toEqual({
+    ...reviewWindowCalls,
+    ...filmCalls,
+    ...deskCalls,
+    ...previewViewCalls,
+    ...updateCalls,
+    ...versionFileCalls,
+    ...shellCalls,
+  })
 })
 
 /**

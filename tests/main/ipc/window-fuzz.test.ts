@@ -8,8 +8,11 @@ import { deskCalls } from '../../../src/ipc/desk.ts'
 import { previewViewCalls } from '../../../src/ipc/preview-view.ts'
 import { reviewCallsFor, reviewWindowCalls } from '../../../src/ipc/review.ts'
 import type { ReviewCalls } from '../../../src/ipc/review.ts'
+import { versionFileCalls } from '../../../src/ipc/version-files.ts'
 import { serve } from '../../../src/main/electron/serve.ts'
 import { createReviews } from '../../../src/main/review-window/reviews.ts'
+import { createVersionFiles } from '../../../src/main/review/version-files.ts'
+import { createDragOut } from '../../../src/main/shell/drag-out.ts'
 import { createPreviewView } from '../../../src/main/shell/preview-view.ts'
 import { randomFrom } from '../../support/random.ts'
 import { aSave, createTestGalley } from '../../support/test-galley.ts'
@@ -28,7 +31,12 @@ const previewUrl = 'http://127.0.0.1:4711/'
 const framePage = 'app://galley/renderer/index.html'
 
 /** What the stubs of Electron were asked to do. */
-const asked = vi.hoisted(() => ({ urls: [] as string[], bounds: [] as unknown[], windows: [] as { close(): void }[] }))
+const asked = vi.hoisted(() => ({
+  urls: [] as string[],
+  bounds: [] as unknown[],
+  dragged: [] as string[],
+  windows: [] as { close(): void }[],
+}))
 
 /** A part of Electron: it knows these members, and every other one is a function that does nothing. */
 const part = vi.hoisted(() => {
@@ -52,6 +60,7 @@ vi.mock('electron', () => {
         isFocused: () => true,
         mainFrame: { framesInSubtree: [] },
         getURL: () => '',
+        startDrag: ({ file }: { readonly file: string }) => asked.dragged.push(file),
         getZoomFactor: () => 1.25,
         getZoomLevel: () => 0,
         close: () => events.emit('destroyed'),
@@ -82,7 +91,8 @@ vi.mock('electron', () => {
     return window
   }
   const session = { fromPartition: () => part({ protocol: part({}), webRequest: part({}) }) }
-  return { WebContentsView, BrowserWindow, session, app: { getAppMetrics: () => [] }, nativeTheme: {} }
+  const nativeImage = { createFromPath: () => ({ resize: () => ({}) }) }
+  return { WebContentsView, BrowserWindow, session, app: { getAppMetrics: () => [] }, nativeTheme: {}, nativeImage }
 })
 
 afterEach(() => {
@@ -185,6 +195,9 @@ test('the calls of a review window answer any input in form, and reach no other 
   reviews.stop()
 })
 
+const filesOf = (ports: Pick<Parameters<typeof createVersionFiles>[0], 'index' | 'vault'>) =>
+  createVersionFiles({ ...ports, named: (title, number) => `${title}, version ${number}` })
+
 async function someReviews({ galley, lines }: Awaited<ReturnType<typeof aLibrary>>) {
   const { index, vault, background, folder, reviewing, changes } = galley
   const { BrowserWindow } = await import('electron')
@@ -206,6 +219,7 @@ async function someReviews({ galley, lines }: Awaited<ReturnType<typeof aLibrary
     showHealth: () => undefined,
     openInEditor: () => undefined,
     exportVersion: () => undefined,
+    versionFiles: filesOf({ index, vault }),
     chooseNewFile: () => Promise.resolve(null),
     log: (line) => lines.push(line),
     logFault: () => null,
@@ -224,9 +238,13 @@ test('the calls that open windows and views answer any input in form, and load n
     },
     push: () => undefined,
   })
-  const calls = { ...reviewWindowCalls, ...deskCalls, ...previewViewCalls }
+  const files = filesOf(library.galley)
+  const dragOut = createDragOut(new BrowserWindow(), files, '')
+  const calls = { ...reviewWindowCalls, ...deskCalls, ...previewViewCalls, ...versionFileCalls }
   const loaded = new Set<string>()
-  await attack(library, calls, { openReview: reviews.open, ...reviews.deskHandlers, ...view.handlers }, (where) => {
+  let drags = 0
+  const handlers = { openReview: reviews.open, ...reviews.deskHandlers, ...view.handlers, ...dragOut }
+  await attack(library, calls, handlers, (where) => {
     for (const bounds of asked.bounds.splice(0)) expect(isPlace(bounds), where).toBe(true)
     for (const url of asked.urls.splice(0)) {
       expect(
@@ -235,11 +253,17 @@ test('the calls that open windows and views answer any input in form, and load n
       ).toBe(true)
       loaded.add(url.replace(/\?review=.*/, ''))
     }
+    for (const path of asked.dragged.splice(0)) {
+      expect(path, where).toMatch(/^[^\n]+\/galley-files-\w+\/\d+\/[^/]+\.(?:html|zip)$/)
+      drags += 1
+    }
     for (const window of asked.windows.splice(2)) window.close()
   })
   expect([...loaded]).toEqual(expect.arrayContaining([framePage, previewUrl, `${previewUrl}about/`]))
+  expect(drags).toBeGreaterThan(0)
   view.stop()
   reviews.stop()
+  files.stop()
 })
 
 /** Whether this is a place in a window, in whole pixels. */

@@ -27,13 +27,15 @@ it.each([
     'Listening, but saves can’t be stored',
   ],
 ] as const)('of %j with %j the tray says %j', (listener, saves, line) => {
-  const facts = { listener, saves, lastSave: '21 Nov 2026, 07:11' }
+  const facts = { listener, saves, lastSave: '21 Nov 2026, 07:11', recent: [] }
   expect(trayTip(facts, t)).toBe(`Galley\n${line}\nLast save: 21 Nov 2026, 07:11`)
   expect(trayMenu(facts, t)[0]).toEqual({ kind: 'fact', label: line })
 })
 
 it('before any save, the tooltip only shows the state', () =>
-  expect(trayTip({ listener: listening, saves: taken, lastSave: null }, t)).toBe('Galley\nListening at 127.0.0.1:8787'))
+  expect(trayTip({ listener: listening, saves: taken, lastSave: null, recent: [] }, t)).toBe(
+    'Galley\nListening at 127.0.0.1:8787',
+  ))
 
 it.each([
   [listening, taken, ['show', 'pause', 'quit']],
@@ -45,6 +47,22 @@ it.each([
   [{ kind: 'failed', code: 'EADDRINUSE' }, refused, ['show', 'start', 'resume', 'quit']],
 ] as const)('%j with %j offers %j', (listener, saves, actions) =>
   expect(
-    trayMenu({ listener, saves, lastSave: null }, t).flatMap((line) => (line.kind === 'action' ? [line.action] : [])),
+    trayMenu({ listener, saves, lastSave: null, recent: [] }, t).flatMap((line) =>
+      line.kind === 'action' ? [line.action] : [],
+    ),
   ).toEqual(actions),
 )
+
+it('the recent sites follow the window, each with its link', () => {
+  const recent = [
+    { name: 'Tide', link: 'galley://show/tide' },
+    { name: 'The Quay', link: 'galley://show/quay' },
+  ]
+  const menu = trayMenu({ listener: listening, saves: taken, lastSave: null, recent }, t)
+  expect(menu.slice(3, 7)).toEqual([
+    { kind: 'action', action: 'show', label: 'Show Galley' },
+    { kind: 'site', label: 'Tide', link: 'galley://show/tide' },
+    { kind: 'site', label: 'The Quay', link: 'galley://show/quay' },
+    { kind: 'line' },
+  ])
+})

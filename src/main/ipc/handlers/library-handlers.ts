@@ -7,8 +7,10 @@ import type { deskCalls } from '../../../ipc/desk.ts'
 import type { filmCalls } from '../../../ipc/media.ts'
 import type { previewViewCalls } from '../../../ipc/preview-view.ts'
 import type { reviewWindowCalls } from '../../../ipc/review.ts'
+import type { shellCalls } from '../../../ipc/shell.ts'
 import type { taskCalls } from '../../../ipc/tasks.ts'
 import type { updateCalls } from '../../../ipc/updates.ts'
+import type { versionFileCalls } from '../../../ipc/version-files.ts'
 import type { TryIt } from '../../try-it/try-it.ts'
 import { createChosenPaths } from '../chosen-paths.ts'
 import type { Desktop } from '../desktop.ts'
@@ -132,6 +134,8 @@ export function libraryHandlers(
   | keyof typeof filmCalls
   | keyof typeof previewViewCalls
   | keyof typeof updateCalls
+  | keyof typeof versionFileCalls
+  | keyof typeof shellCalls
 > {
   const { desktop, themesFolder } = edges
   const ports: HandlerPorts = { ...given, tasks: withTeamTasks(given.tasks, given.team) }

@@ -1,11 +1,16 @@
 import { cdateMs } from '@galley/library/records'
+import { FileArchive, FileCode } from 'lucide-react'
 import { useContext } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { versionFileKinds } from '../../../ipc/version-files.ts'
 import type { VersionInspection } from '../../../ipc/versions.ts'
+import { useDragOut } from '../../domain/drag-out.ts'
+import { useSaveVersion } from '../../domain/save-version.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useRemarkText } from '../../i18n/remark-text.ts'
+import { Button } from '../../ui/button.tsx'
 import { Facts } from '../../ui/facts.tsx'
 import type { Fact } from '../../ui/facts.tsx'
 import { ForDevelopersContext } from '../../ui/for-developers.ts'
@@ -57,6 +62,31 @@ export function VersionSummary({ inspection, handlers }: Props) {
   )
 }
 
+const fileIcons = { html: FileCode, zip: FileArchive } as const
+
+/** The page and the archive as they are stored: to drag to another program, or to save. */
+function Files({ version }: Pick<VersionInspection, 'version'>) {
+  const { t } = useTranslation('versions')
+  const dragOut = useDragOut()
+  const save = useSaveVersion()
+  return (
+    <div className={styles.files}>
+      {versionFileKinds.map((kind) => (
+        <Button
+          key={kind}
+          icon={fileIcons[kind]}
+          draggable
+          title={t('files.hint')}
+          onDragStart={(event) => dragOut(version, kind, event)}
+          onClick={() => void save({ ...version, from: null }, kind)}
+        >
+          {t(`files.${kind}`)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
 /** A date without an offset is in UTC, as everywhere; one that cannot be read is shown as the service sent it. */
 function readableDate(sent: string): string {
   const ms = cdateMs(sent)
@@ -89,6 +119,7 @@ function useFacts(inspection: VersionInspection, handlers: VersionHandlers): rea
         archive: formats.size(archiveBytes),
       }),
     },
+    { name: t('files.title'), value: <Files version={version} /> },
     ...(verdict === null
       ? []
       : [

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { useDragOut } from '../../domain/drag-out.ts'
 import { Failed } from '../../ui/failed.tsx'
 import { Grid } from '../../ui/grid/grid.tsx'
 import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
@@ -30,6 +31,7 @@ export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
   const { kind, total, refresh } = list
   const columns = useVersionColumns()
   const rows = usePagedRows(list)
+  const dragOut = useDragOut()
   const onActivate = useCallback(({ versionId }: VersionRow) => onChoose(versionId), [onChoose])
   if (kind === 'loading') return <Skeleton rows={4} isTall />
   if (kind === 'failed') return <Failed text={t('failed')} onRetry={() => void refresh()} />
@@ -49,6 +51,7 @@ export function VersionList({ onChoose, onOpen, onReview, menuOf }: Props) {
       onOpen={onOpen}
       onQuickLook={onReview}
       menuOf={menuOf}
+      onDragOut={(version, event) => dragOut(version, 'html', event)}
     />
   )
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { useRowHeight } from '../density.ts'
@@ -62,6 +63,8 @@ interface Props<Row> {
   /** The space bar. */
   readonly onQuickLook?: (row: Row) => void
   readonly menuOf?: (row: Row) => readonly MenuItem[]
+  /** Begins to drag a row out of the window. */
+  readonly onDragOut?: (row: Row, event: DragEvent) => void
   /** The text that type-ahead compares with. */
   readonly nameOf?: (row: Row) => string
 }
@@ -73,7 +76,7 @@ interface Props<Row> {
  */
 export function Grid<Row>(props: Props<Row>) {
   const { name, label, isTall = false, rows, keyOf, activeKey, onActivate, sort = null, onSort } = props
-  const { selected, onSelect, readKeys, onOpen, onQuickLook, menuOf, nameOf } = props
+  const { selected, onSelect, readKeys, onOpen, onQuickLook, onDragOut, menuOf, nameOf } = props
   const columns = useShown(props.columns)
   const id = useId()
   const grid = useRef<HTMLDivElement>(null)
@@ -106,7 +109,7 @@ export function Grid<Row>(props: Props<Row>) {
   const rowId = (index: number): string => `${id}-${index}`
   const actionProps = { grid, rows, selection, moves, openMenu, onOpen }
   const onKeyDown = useGridKeys({ ...actionProps, rowId, activeIndex, pageRows, onQuickLook, nameOf })
-  const pointer = useGridPointer(actionProps)
+  const pointer = useGridPointer({ ...actionProps, onDragOut })
 
   return (
     <>
@@ -140,6 +143,7 @@ export function Grid<Row>(props: Props<Row>) {
             selection={selection}
             activeIndex={activeIndex}
             pointer={pointer}
+            isDraggable={onDragOut !== undefined}
           />
         </PassingContext>
       </div>
@@ -163,10 +167,12 @@ interface BodyProps<Row> extends Pick<Props<Row>, 'rows' | 'keyOf'> {
   readonly selection: ReturnType<typeof useSelection>
   readonly activeIndex: number | null
   readonly pointer: ReturnType<typeof useGridPointer>
+  readonly isDraggable: boolean
 }
 
 /** The rendered rows at their positions in the full list. */
-function Body<Row>({ rowId, drawn, heightPx, rows, keyOf, layout, selection, activeIndex, pointer }: BodyProps<Row>) {
+function Body<Row>(props: BodyProps<Row>) {
+  const { rowId, drawn, heightPx, rows, keyOf, layout, selection, activeIndex, pointer, isDraggable } = props
   const { t } = useTranslation('ui')
   return (
     <div role="rowgroup" className={styles.body} style={{ height: heightPx }}>
@@ -185,6 +191,7 @@ function Body<Row>({ rowId, drawn, heightPx, rows, keyOf, layout, selection, act
             isActive={index === activeIndex}
             isSelected={selection.size > 0 ? key !== null && selection.has(key) : index === activeIndex}
             loading={t('grid.loadingRow')}
+            isDraggable={isDraggable}
             {...pointer}
           />
         )

@@ -1,4 +1,4 @@
-import type { MouseEvent } from 'react'
+import type { DragEvent, MouseEvent } from 'react'
 import { memo } from 'react'
 
 import type { Column } from './column.ts'
@@ -14,13 +14,15 @@ interface Props<Row> {
   readonly isActive: boolean
   readonly isSelected: boolean
   readonly loading: string
+  readonly isDraggable: boolean
   readonly onClick: (index: number, event: MouseEvent) => void
   readonly onDoubleClick: (index: number) => void
   readonly onContextMenu: (index: number, event: MouseEvent) => void
+  readonly onDragStart: (index: number, event: DragEvent) => void
 }
 
 function RowOf<Row>(props: Props<Row>) {
-  const { id, index, row, columns, template, topPx, isActive, isSelected, loading } = props
+  const { id, index, row, columns, template, topPx, isActive, isSelected, loading, isDraggable } = props
   const shows = (key: string): boolean => columns.some((column) => column.key === key)
   return (
     // The grid holds the focus and handles the keys of all rows.
@@ -37,6 +39,8 @@ function RowOf<Row>(props: Props<Row>) {
       onClick={(event) => props.onClick(index, event)}
       onDoubleClick={() => props.onDoubleClick(index)}
       onContextMenu={(event) => props.onContextMenu(index, event)}
+      draggable={isDraggable || undefined}
+      onDragStart={(event) => props.onDragStart(index, event)}
     >
       {row === undefined ? (
         <div role="gridcell" aria-label={loading} className={styles.pending}>

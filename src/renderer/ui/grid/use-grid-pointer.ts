@@ -1,4 +1,4 @@
-import type { MouseEvent, RefObject } from 'react'
+import type { DragEvent, MouseEvent, RefObject } from 'react'
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
 import type { MenuAnchor } from '../menu.tsx'
@@ -22,10 +22,11 @@ interface Options<Row> {
   readonly moves: Moves
   readonly openMenu: (index: number, anchor: MenuAnchor) => void
   readonly onOpen: ((row: Row) => void) | undefined
+  readonly onDragOut: ((row: Row, event: DragEvent) => void) | undefined
 }
 
 /** Handles clicks on rows; the handlers are stable, so that rows do not re-render. */
-export function useGridPointer<Row>({ grid, rows, selection, moves, openMenu, onOpen }: Options<Row>) {
+export function useGridPointer<Row>({ grid, rows, selection, moves, openMenu, onOpen, onDragOut }: Options<Row>) {
   const onClick = useEvent((index: number, event: MouseEvent) => {
     grid.current?.focus({ preventScroll: true })
     if (rows.at(index) === undefined) return
@@ -43,5 +44,9 @@ export function useGridPointer<Row>({ grid, rows, selection, moves, openMenu, on
     const { clientX, clientY } = event
     openMenu(index, { getBoundingClientRect: () => new DOMRect(clientX, clientY, 0, 0) })
   })
-  return { onClick, onDoubleClick, onContextMenu }
+  const onDragStart = useEvent((index: number, event: DragEvent) => {
+    const row = rows.at(index)
+    if (row !== undefined) onDragOut?.(row, event)
+  })
+  return { onClick, onDoubleClick, onContextMenu, onDragStart }
 }
