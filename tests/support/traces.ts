@@ -22,7 +22,7 @@ export async function traces(folder: string, text: string): Promise<readonly str
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const hits: string[] = []
   for (const entry of entries.filter((each) => each.isFile())) {
-    const bytes: Buffer = await readFile(join(entry.parentPath, entry.name))
+    const bytes = await readIfThere(join(entry.parentPath, entry.name))
     const parts: Buffer[] = [bytes]
     if (entry.name.endsWith('.gz')) parts.push(gunzipSync(bytes))
     if (bytes.subarray(0, 2).toString() === 'PK') parts.push(...Object.values(await readWithYauzl(bytes)))
@@ -31,3 +31,10 @@ export async function traces(folder: string, text: string): Promise<readonly str
   }
   return hits
 }
+
+/** Empty if the file is gone: SQLite removes its own while Galley runs. */
+const readIfThere = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  })

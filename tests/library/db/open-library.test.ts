@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { rebuildLibrary } from '../../../packages/library/care/rebuild.ts'
@@ -281,6 +282,19 @@ describe('a library that another process is rebuilding', () => {
     // As long as SQLite itself would block the thread.
     expect(performance.now() - startedMs).toBeLessThan(5000)
     lock.close()
+  })
+})
+
+describe('an index that another program holds', () => {
+  it('is opened once it is free', async () => {
+    const folder = closed(await openLibrary())
+    const holder = new BetterSqlite3(databaseFiles(folder).index)
+    holder.pragma('locking_mode = EXCLUSIVE')
+    holder.exec('BEGIN IMMEDIATE; COMMIT')
+    const opening = openAgain(folder)
+    // Not before SQLite itself has given up: until then it blocks this thread.
+    setTimeout(() => holder.close(), 0)
+    expect((await opening).state).toBe('whole')
   })
 })
 

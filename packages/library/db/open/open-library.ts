@@ -141,7 +141,32 @@ interface OpenOptions {
   readonly team?: RunProtocol
 }
 
+/** How long and how often to try while another process has the library's files. */
+const timeLimitMs = 60_000
+const askEveryMs = 100
+
+/**
+ * Tries again while another process holds a lock of SQLite: it rebuilds the index, or recovers what a killed process left. Blocks
+ * no thread for long.
+ */
 async function openWritable(
+  folder: string,
+  options: OpenOptions,
+  wanted: WantedRebuild | null,
+): Promise<OpenedLibrary> {
+  const until = performance.now() + timeLimitMs
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await openNow(folder, options, wanted)
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error
+      if (isFirst) demandLocks(folder)
+      await delay(askEveryMs)
+    }
+  }
+}
+
+async function openNow(
   folder: string,
   { now, report, work, team }: OpenOptions,
   wanted: WantedRebuild | null,
@@ -154,7 +179,7 @@ async function openWritable(
   const damage = createDamage(folder, report)
   let index: Index | null = null
   try {
-    const release = await waitForLock(folder, lock)
+    const release = lock.take()
     const prepared = await copyBeforeUpdate(folder)
       .then((copy) => {
         if (copy !== null) report(`the library is of an older Galley; log, index and local.db were copied to ${copy}`)
@@ -255,22 +280,6 @@ function opened({ folder, now, compact, discard, ...library }: Opened): OpenedLi
       lock.close()
       discard()
     },
-  }
-}
-
-/** How long and how often to try to get the lock while another process rebuilds the index. */
-const timeLimitMs = 60_000
-const askEveryMs = 100
-
-async function waitForLock(folder: string, lock: WriterLock): Promise<() => void> {
-  for (let waitedMs = 0; ; waitedMs += askEveryMs) {
-    try {
-      return lock.take()
-    } catch (error) {
-      if (waitedMs >= timeLimitMs || !isBusy(error)) throw error
-      if (waitedMs === 0) demandLocks(folder)
-      await delay(askEveryMs)
-    }
   }
 }
 

@@ -50,7 +50,7 @@ export function ReportDialog({ onClose }: { readonly onClose: () => void }) {
         }
       >
         <p>{t('report.text')}</p>
-        {report === null ? <Skeleton rows={4} /> : <Source label={t('report.title')} text={report} />}
+        {report === null ? <Skeleton rows={4} /> : <Source label={t('report.title')} text={report} isTabStop />}
       </DialogBody>
     </Dialog>
   )
