@@ -41,6 +41,7 @@ const packaged = (
         'shutdown',
         'links',
         'updates',
+        'developer',
         'package',
       ]
     : []

@@ -49,6 +49,7 @@ export const developer = {
     materialsHint: 'IDs that the backend knows, one a line, at most 8. Several are tested at the same time.',
     themes: 'Cases',
     all: 'All',
+    refused: 'Nothing was sent. Check the marked fields.',
     wrongUrl: 'Enter an http or https URL.',
     wrongMaterials: 'Enter 1 to 8 IDs.',
     needed: 'Enter a value.',

@@ -58,6 +58,7 @@ export const developer: Translated<typeof english> = {
     materialsHint: 'ID, известные бэкенду, по одному в строке, не больше 8. Несколько проверяются одновременно.',
     themes: 'Случаи',
     all: 'Все',
+    refused: 'Ничего не отправлено. Проверьте отмеченные поля.',
     wrongUrl: 'Введите URL с http или https.',
     wrongMaterials: 'Введите от 1 до 8 ID.',
     needed: 'Введите значение.',

@@ -55,7 +55,7 @@ export function KitForm({ site, emulator, themes, report }: Props) {
         title={t('kit.title')}
         text={t('kit.text')}
         submit={t('kit.run')}
-        form={{ ...form, outcome: () => (isRefused ? form.outcome() : '') }}
+        form={{ ...form, outcome: () => (isRefused ? t('kit.refused') : '') }}
         more={run !== null && <Button onClick={cancel}>{t('kit.cancel')}</Button>}
       >
         <Banner tone="warning" text={t('kit.warning')} />
@@ -78,11 +78,13 @@ export function KitForm({ site, emulator, themes, report }: Props) {
         <TextArea label={t('kit.materials')} hint={t('kit.materialsHint')} {...bind('materials')} />
         <fieldset className={styles.themes}>
           <legend>{t('kit.themes')}</legend>
-          <Checkbox
-            label={t('kit.all')}
-            isChecked={draft.themes.length === themes.length || (draft.themes.length > 0 && 'some')}
-            onChange={(isChecked) => edit({ themes: isChecked ? themes : [] })}
-          />
+          <div className={styles.all}>
+            <Checkbox
+              label={t('kit.all')}
+              isChecked={draft.themes.length === themes.length || (draft.themes.length > 0 && 'some')}
+              onChange={(isChecked) => edit({ themes: isChecked ? themes : [] })}
+            />
+          </div>
           {themes.map((title) => (
             <span key={title} lang="en">
               <Checkbox

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
+import { kitBaseUrl } from '../../../../src/ipc/developer.ts'
 import { createEmulators } from '../../../../src/main/try-it/emulators.ts'
 import { createTryIt } from '../../../../src/main/try-it/try-it.ts'
 import { aFreePort } from '../../../support/free-port.ts'
@@ -100,7 +101,11 @@ test('the faults of the sample act on the emulator that it has', async () => {
   const started = await calls.startTryIt(undefined)
   const shown = await calls.readEmulator({ site })
   expect(started).toMatchObject({ ok: true, value: { url: shown?.url } })
-  expect(galley.index.sites.find(site)?.baseUrl).toBe(shown?.baseUrl)
+  // Its listener also loads the archives of the kit.
+  expect(galley.index.sites.find(site)).toMatchObject({
+    baseUrl: shown?.baseUrl,
+    downloadOrigins: [new URL(kitBaseUrl).origin],
+  })
   await calls.orderFault({ site, kind: 'drop' })
   expect(await aSaveOf(fixture, site, 'stories/ferry-times')).not.toMatchObject({ result: 'merged' })
   await calls.stopEmulator({ site })
