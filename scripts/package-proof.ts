@@ -1,7 +1,8 @@
 /**
  * `npm run package-proof -- [--pictures DIR]`: builds the `.deb` and uses it as people do, in a new Debian of its own: installs it,
- * starts the window as a person with Chromium's sandbox on, receives and approves a save, exports it, updates from a signed
- * repository, refuses a changed one, removes and purges. Needs root, debootstrap and Debian's archive; takes some five minutes.
+ * starts the window as a person with Chromium's sandbox on, receives and approves a save, exports it, comes from the welcome to the
+ * first save with a service behind a proxy, updates from a signed repository, refuses a changed one, removes and purges. Needs root,
+ * debootstrap, HAProxy and Debian's archive; takes some six minutes.
  */
 
 import assert from 'node:assert/strict'
@@ -25,12 +26,13 @@ import { tmpdir } from 'node:os'
 import { join, normalize } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright'
-import type { Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 
 import { appLink } from '../packages/library/records/app-link.ts'
 import { createEmulator } from '../packages/service/emulator.ts'
 import { appId } from './package/installed.ts'
 import { makeRepository } from './package/repository.ts'
+import { ensureSystem } from './runtime/debian.ts'
 import { capture } from './runtime/processes.ts'
 import { projectRoot } from './runtime/project.ts'
 
@@ -112,36 +114,55 @@ async function install(file: string): Promise<void> {
   done('a new Debian 12')
   await within(`
     echo 'galley galley/repository boolean true' > /root/answer
-    apt-get -qq update && apt-get -qq -y install --no-install-recommends xvfb debconf
+    apt-get -qq update && apt-get -qq -y install --no-install-recommends xvfb debconf dbus gnome-keyring
     debconf-set-selections /root/answer
     apt-get -qq -y install --no-install-recommends /root/galley.deb
-    useradd -m editor`)
+    useradd -m editor
+    # The person's browser.
+    printf '#!/bin/sh\nprintf %%s "$1" > /home/editor/opened\n' > /usr/local/bin/xdg-open
+    chmod 755 /usr/local/bin/xdg-open`)
   done(`installed ${await installedVersion()}`)
 }
 
+/** The keychain of a session, unlocked as at a login. */
+const keychain = `export DBUS_SESSION_BUS_ADDRESS=unix:path=/tmp/session-bus XDG_RUNTIME_DIR=/tmp/session
+      mkdir -m 700 $XDG_RUNTIME_DIR
+      dbus-daemon --session --fork --address=$DBUS_SESSION_BUS_ADDRESS
+      printf proof | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 &
+      until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetNameOwner string:org.freedesktop.secrets >/dev/null 2>&1; do sleep 0.1; done`
+
+/** A connection to the window. One to a page that is still being made may never be answered. */
+async function connected(at: string, child: ChildProcess): Promise<Browser> {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('The window ended')
+    const list = await fetch(`${at}/json/list`).then(
+      async (answer) => (await answer.json()) as readonly { readonly url: string }[],
+      () => [],
+    )
+    const isMade = list.some(({ url }) => url.startsWith('app:'))
+    const browser = isMade ? await chromium.connectOverCDP(at, { timeout: 10_000 }).catch(() => null) : null
+    if (browser !== null) return browser
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 /** The window as the desktop entry starts it, with a port to look at it. Ends when `stop` is called. */
-async function startWindow(port: number, environment: string) {
+async function startWindow(port: number, environment: string, { before = '', switches = '' } = {}) {
   const script = `
+    # A display that was killed leaves these.
+    rm -f /tmp/.X77-lock /tmp/.X11-unix/X77
     Xvfb :77 -screen 0 1440x900x24 2>/dev/null &
     until [ -e /tmp/.X11-unix/X77 ]; do sleep 0.1; done
     cat > /home/editor/start <<'DONE'
       cd && export DISPLAY=:77 ${environment}
+      ${before}
       entry=$(sed -n 's/^Exec=//p' /usr/share/applications/${appId}.desktop)
-      exec \${entry/ -- %U/ --remote-debugging-port=${port} --}
+      exec \${entry/ -- %U/ --remote-debugging-port=${port} ${switches} --}
 DONE
     su editor -s /bin/bash /home/editor/start`
   const child = spawn('unshare', inRoot(script), { stdio: 'ignore' })
   children.push(child)
-  for (;;) {
-    const isUp = await fetch(`http://127.0.0.1:${port}/json/version`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-    if (isUp) break
-    if (child.exitCode !== null) throw new Error('The window ended')
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+  const browser = await connected(`http://127.0.0.1:${port}`, child)
   const page = browser
     .contexts()[0]
     ?.pages()
@@ -211,6 +232,138 @@ async function use(): Promise<void> {
   await emulator.close()
 }
 
+/** A certificate for this computer by an authority that only the proof knows. */
+async function makeCertificates(): Promise<{ readonly authority: string; readonly proxy: string }> {
+  const at = (name: string): string => join(folder, name)
+  const make = (...more: readonly string[]): Promise<string> =>
+    run('openssl', 'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', ...more)
+  await make('-subj', '/CN=Proof authority', '-keyout', at('ca.key'), '-out', at('ca.pem'))
+  const signed = ['-CA', at('ca.pem'), '-CAkey', at('ca.key'), '-subj', '/CN=proxy']
+  const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=critical,CA:FALSE']
+  await make(...signed, ...names, '-keyout', at('proxy.key'), '-out', at('proxy.crt'))
+  writeFileSync(at('proxy.pem'), readFileSync(at('proxy.crt'), 'utf8') + readFileSync(at('proxy.key'), 'utf8'))
+  return { authority: at('ca.pem'), proxy: at('proxy.pem') }
+}
+
+/** Starts a process that ends with the proof, and waits until its port answers. */
+async function startProcess(command: string, args: readonly string[], port: number, environment = {}): Promise<void> {
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  children.push(child)
+  while (
+    !(await fetch(`http://127.0.0.1:${port}`).then(Boolean, (error: Error) => !/refused/i.test(String(error.cause))))
+  ) {
+    if (child.exitCode !== null) throw new Error(`${command} ended`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/**
+ * A service and the way back to the listener, both behind a proxy with TLS: the kit's emulator as its package starts it, and HAProxy.
+ * The certificates are of an authority that this computer does not know.
+ */
+async function startService(packages: string, listener: number) {
+  await ensureSystem(['peers'])
+  const { authority, proxy } = await makeCertificates()
+  await run(process.execPath, join(projectRoot, 'scripts', 'package.ts'), 'kit', '--out', packages)
+  const kit = join(folder, 'kit')
+  const [packed = ''] = (await run('find', packages, '-name', 'galley-kit-*.tgz')).split('\n')
+  await run('npm', 'install', '--silent', '--offline', '--prefix', kit, packed)
+  const [own, service, callbacks] = [await aPort(), await aPort(), await aPort()]
+  const trust = { GALLEY_CA_CERTS: authority }
+  const program = join(kit, 'node_modules', 'galley-kit', 'out', 'kit.js')
+  await startProcess(process.execPath, [program, 'emulator', '--port', String(own)], own, trust)
+  const config = join(folder, 'haproxy.cfg')
+  writeFileSync(
+    config,
+    `defaults
+  mode http
+  timeout connect 5s
+  timeout client 60s
+  timeout server 300s
+frontend service
+  bind 127.0.0.1:${service} ssl crt ${proxy}
+  http-request set-header X-Forwarded-Proto https
+  default_backend emulator
+frontend callbacks
+  bind 127.0.0.1:${callbacks} ssl crt ${proxy}
+  http-request deny unless { path_beg /callback/ }
+  default_backend listener
+backend emulator
+  server one 127.0.0.1:${own}
+backend listener
+  server one 127.0.0.1:${listener}
+`,
+  )
+  await startProcess('haproxy', ['-db', '-f', config], service)
+  return {
+    authority,
+    editor: `http://127.0.0.1:${own}`,
+    url: `https://127.0.0.1:${service}`,
+    back: `https://127.0.0.1:${callbacks}`,
+  }
+}
+
+/** From the start of a new profile to the first save, by what the welcome says. */
+async function firstSave(packages: string): Promise<void> {
+  const listener = await aPort()
+  const { authority, editor, url, back } = await startService(packages, listener)
+  copyFileSync(authority, join(root, 'etc', 'proof-authority.pem'))
+  const home = '/home/editor/second'
+  const environment = `XDG_CONFIG_HOME=${home} XDG_DATA_HOME=${home}/data GALLEY_CA_CERTS=/etc/proof-authority.pem`
+  done('a service behind a proxy is ready')
+  const start = performance.now()
+  const { page, stop } = await startWindow(await aPort(), environment, {
+    before: keychain,
+    switches: `--port ${listener}`,
+  })
+  const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
+  await page.getByRole('status', { name: 'Listener' }).getByText('Listening').waitFor()
+  await press('Test keychain')
+  await page.getByText('The keychain works').waitFor()
+  await press('Continue')
+  await page.getByRole('heading', { name: 'Library folder' }).waitFor()
+  await press('Continue')
+  await page.getByRole('heading', { name: 'Your site' }).waitFor()
+  await press('Add site')
+  const dialog = page.getByRole('dialog')
+  // A clipboard of the X server would be the proof's, not a person's.
+  await dialog.getByLabel('Details from the service').evaluate((field, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, `Welcome!\n\nURL: ${url}/integration\nAPI key: emulator-dev\nSecret: emulator-secret\n`)
+  await dialog.getByText('Filled in: Service URL, API key and Secret.').waitFor()
+  await dialog.getByLabel('Name', { exact: true }).fill('Press')
+  await dialog.getByLabel('Callback URL').fill(`${back}/callback/press`)
+  await picture(page, 'proxy-add-site')
+  await dialog.getByRole('button', { name: 'Add site' }).click()
+  await page.getByText('Press is set up.').waitFor()
+  await press('Test site')
+  await page.getByText('The service responds.').waitFor()
+  await press('Continue')
+  await page.getByRole('heading', { name: 'Test the callback' }).waitFor()
+  await press('Send a test callback')
+  await page.getByText('The callback URL reaches this computer.').waitFor()
+  await press('Continue')
+  await page.getByRole('heading', { name: 'Your first session' }).waitFor()
+  await page.getByLabel('Material ID').fill('post/one')
+  await page.getByLabel('Title').fill('The harbour')
+  await press('Open in editor')
+  await page.getByText('Waiting for the first save').waitFor()
+  const opened = join(root, 'home', 'editor', 'opened')
+  while (!existsSync(opened)) await new Promise((resolve) => setTimeout(resolve, 50))
+  await save(readFileSync(opened, 'utf8').split('/').at(-1) ?? '', editor)
+  await page.getByText('The first save arrived and was stored: The harbour.').waitFor()
+  const seconds = (performance.now() - start) / 1000
+  await picture(page, 'proxy-first-save')
+  assert(seconds <= 180)
+  done(`the first save through the proxy, ${seconds.toFixed(0)} s after the start of the window`)
+  await stop()
+}
+
 async function save(fingerprint: string, emulatorUrl: string): Promise<void> {
   const html = '<article><h1>The harbour</h1><p>Boats come home.</p></article>'
   const body = JSON.stringify({ html, state: { assets: {} }, files: {}, user_email: 'anna@harbour.example' })
@@ -277,6 +430,7 @@ try {
   done('packaged')
   await install(file)
   await use()
+  await firstSave(packages)
   const version = await newerThan(file, packages)
   await update(packages, key, version)
   await remove()

@@ -84,8 +84,8 @@ describe('manners', () => {
       const sent = request(`${emulator.url}/integration/session/open`, { method: 'POST', headers }).end(body)
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
       const { fingerprint, url } = (await json(response)) as { fingerprint: string; url: string }
-      // The browser is on the computer itself.
-      expect(url).toBe(`${emulator.url}/editor/${fingerprint}`)
+      // The browser is on the computer itself, or uses the proxy as well.
+      expect(url).toBe(`${scheme === 'http' ? emulator.url : `https://${host}`}/editor/${fingerprint}`)
       await save(fingerprint, { html: '', state: {} })
       const contentUrl = String(site.callbacks.at(-1)?.payload.content_url)
       expect(contentUrl).toMatch(new RegExp(`^${scheme}://${host}/integration/download/media/${fingerprint}/`))
@@ -108,6 +108,9 @@ describe('manners', () => {
       expect((await refusalOf(foreign)).slice(0, 2)).toEqual([403, 'forbidden_origin'])
       const own = await service.post(path, save, { origin: service.emulator.url })
       expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, null])
+      const origin = service.emulator.url.replace('http', 'https')
+      expect((await service.post(path, save, { origin, 'x-forwarded-proto': 'https' })).status).toBe(200)
+      expect((await service.post(path, save, { origin })).status).toBe(403)
     }))
 
   test('foreign pages may not even read the control paths', () =>

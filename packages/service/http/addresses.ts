@@ -6,7 +6,8 @@ export interface Addresses {
   readonly root: string
   /** The `base_url` that sites are configured with. */
   readonly base: string
-  readonly editor: (fingerprint: string) => string
+  /** Below the root, unless a site calls the emulator through a proxy: browsers then use that too. */
+  readonly editor: (fingerprint: string, proxy?: string) => string
   /** Downloads, below the root or the origin by which a site calls the emulator. */
   readonly media: (fingerprint: string, versionId: string, origin?: string) => string
   readonly fonts: (fingerprint: string, snapshotId: string, origin?: string) => string
@@ -24,7 +25,7 @@ export function createAddresses(host: string, port: number): Addresses {
   return {
     root,
     base,
-    editor: (fingerprint) => `${root}/editor/${fingerprint}`,
+    editor: (fingerprint, proxy = root) => `${proxy}/editor/${fingerprint}`,
     media: (fingerprint, versionId, origin) => download('media', fingerprint, versionId, origin),
     fonts: (fingerprint, snapshotId, origin) => download('fonts', fingerprint, snapshotId, origin),
     fontSheet: (snapshotId) => `/_emulator/fonts/${snapshotId}/vms_fonts.css`,
@@ -38,6 +39,9 @@ export const isLoopback = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
-/** The origin by which a request has called the emulator, perhaps through a proxy with TLS in front of it. */
-export const originOf = (headers: IncomingHttpHeaders): string =>
-  `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`
+/** The origin of a proxy with TLS that a request came through. */
+export const proxyOf = ({ host = '', 'x-forwarded-proto': scheme }: IncomingHttpHeaders): string | undefined =>
+  scheme === 'https' ? `https://${host}` : undefined
+
+/** The origin by which a request has called the emulator. */
+export const originOf = (headers: IncomingHttpHeaders): string => proxyOf(headers) ?? `http://${headers.host ?? ''}`

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-import { isLoopback } from './addresses.ts'
+import { isLoopback, originOf } from './addresses.ts'
 import type { Incoming, PiecewiseBody, Reply } from './exchange.ts'
 import { refusal } from './exchange.ts'
 import type { Route } from './router.ts'
@@ -74,8 +74,8 @@ const embedded: ReadonlySet<unknown> = new Set(['image', 'video', 'audio'])
 function isForeignPage({ method, headers }: IncomingMessage, { pathname }: URL): boolean {
   const isRead = method === 'GET' || method === 'HEAD'
   if (isRead && (!pathname.startsWith('/_emulator/') || embedded.has(headers['sec-fetch-dest']))) return false
-  const { origin, host, 'sec-fetch-site': site } = headers
-  if (origin !== undefined && origin !== `http://${host ?? ''}`) return true
+  const { origin, 'sec-fetch-site': site } = headers
+  if (origin !== undefined && origin !== originOf(headers)) return true
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }
 

@@ -1,5 +1,5 @@
 import type { Addresses } from '../http/addresses.ts'
-import { originOf } from '../http/addresses.ts'
+import { originOf, proxyOf } from '../http/addresses.ts'
 import type { Reply } from '../http/exchange.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -56,7 +56,7 @@ export const sessionOpenRoute = ({ sites, sessions, addresses, nowMs, restoring 
     const answer = {
       session_id: session.sessionId,
       fingerprint: session.fingerprint,
-      url: addresses.editor(session.fingerprint),
+      url: addresses.editor(session.fingerprint, proxyOf(incoming.headers)),
       resizeMode: 'auto',
     }
     return jsonReply(200, JSON.stringify(answer))
