@@ -100,7 +100,14 @@ export const settingsStates: readonly ScreenState[] = [
         },
       },
     },
-    async show(page) {
+    async show(page, { app }) {
+      // Each change of the settings tells the window of the real state.
+      await app.evaluate(({ BrowserWindow }) => {
+        for (const { webContents } of BrowserWindow.getAllWindows()) {
+          const { send } = webContents
+          webContents.send = (channel, ...told) => told[0] !== 'updates' && send.call(webContents, channel, ...told)
+        }
+      })
       await page.reload()
       await showSection(page, 'Startup and notifications')
       await page.getByRole('button', { name: 'Skip this version' }).waitFor()
@@ -108,7 +115,12 @@ export const settingsStates: readonly ScreenState[] = [
       await page.getByRole('button', { name: 'Dismiss' }).click()
       await page.getByRole('button', { name: 'What’s new' }).waitFor({ state: 'detached' })
     },
-    leave: async (page) => void (await page.reload()),
+    async leave(page, { app }) {
+      await app.evaluate(({ BrowserWindow }) => {
+        for (const { webContents } of BrowserWindow.getAllWindows()) Reflect.deleteProperty(webContents, 'send')
+      })
+      await page.reload()
+    },
   },
   {
     name: 'settings-sites',
