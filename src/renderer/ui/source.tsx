@@ -10,6 +10,7 @@ interface Props {
 /** Stored text, read-only. React renders it as text, so nothing in it can run. */
 export function Source({ label, text, isTabStop = false }: Props) {
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className={styles.source} aria-label={label} tabIndex={isTabStop ? 0 : undefined}>
       {text}
     </pre>
