@@ -12,8 +12,8 @@ const sites = [
 const program = { path: 'C:\\Galley\\Galley.exe', library: null, title: 'Recent sites', removed: [] }
 
 it('the site that is shown comes first, once, and five are kept', () => {
-  const shown = ['a', 'b', 'c', 'd', 'e', 'b', 'f'].reduce<readonly string[]>(withShown, [])
-  expect(shown).toEqual(['f', 'b', 'e', 'd', 'c'])
+  const shown = ['a', 'b', 'c', 'd', 'e', 'f', 'e'].reduce<readonly string[]>(withShown, [])
+  expect(shown).toEqual(['e', 'f', 'd', 'c', 'b'])
 })
 
 it('lists the sites that are there by their names now, and nothing where there is no choice', () => {
