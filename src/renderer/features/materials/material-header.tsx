@@ -99,6 +99,7 @@ function FailedSaveNotice({ failed: { callback, at, code, facts }, showCallback,
     <Banner tone="danger" text={t('failedSave', { when: formats.dayAndMinute(at), why, fix })}>
       <Button onClick={() => showCallback(callback)}>{t('failedSavesShow')}</Button>
       <Button onClick={() => dismissFailure(callback)}>{t('ui:dismiss')}</Button>
+      <Means code={`callback:${code}`} />
     </Banner>
   )
 }

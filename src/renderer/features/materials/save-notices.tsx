@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { SectionCounts } from '../../../ipc/materials.ts'
 import { useGapText } from '../../domain/gap-text.ts'
+import { Means } from '../../domain/means.tsx'
 import { useUnsignedText } from '../../domain/unsigned-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -25,6 +26,7 @@ function FailedBanner({ failed, onShow }: FailedBannerProps) {
   return (
     <Banner tone="danger" text={text}>
       <Button onClick={() => onShow(newest.id)}>{t('failedSavesShow')}</Button>
+      <Means code="outcome:failed" />
     </Banner>
   )
 }
@@ -52,11 +54,13 @@ export function SaveNotices({ counts, onShow, onCheck, onDismissUnsigned, onDism
         <Banner tone="warning" text={unsignedText(unsignedSaves)}>
           <Button onClick={() => onCheck(unsignedSaves.newest)}>{t('checkSignature')}</Button>
           <Button onClick={onDismissUnsigned}>{t('ui:dismiss')}</Button>
+          <Means code="callback:invalid_signature" />
         </Banner>
       )}
       {gap !== null && (
         <Banner tone="warning" text={gapText(gap)}>
           <Button onClick={onDismissGap}>{t('ui:dismiss')}</Button>
+          <Means code="health:sleep" />
         </Banner>
       )}
     </>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 
 import type { CallProblem } from '../../../ipc/calls.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { Means } from '../../domain/means.tsx'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { Button } from '../../ui/button.tsx'
 import { Message } from '../../ui/message.tsx'
@@ -35,6 +36,7 @@ export function PageProblem({ problem: known, onRetry, children }: Props) {
       )}
       {children}
       <Button onClick={onRetry}>{t('ui:retry')}</Button>
+      <Means code={isDamaged ? 'health:check' : problem.code} hasWords />
     </Message>
   )
 }

@@ -3,6 +3,7 @@ import type { CallbackRow } from '@galley/library/records'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { Means } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -28,6 +29,7 @@ export function SiteNotice({ startSample }: NoticeProps) {
     return (
       <Banner tone="warning" text={t('unconfirmed')}>
         <Button onClick={() => void state.confirm(site.id)}>{t('confirm')}</Button>
+        <Means code="site_unconfirmed" />
       </Banner>
     )
   }
@@ -46,6 +48,7 @@ export function SiteNotice({ startSample }: NoticeProps) {
       <Button onClick={() => (isEntered ? state.show({ kind: 'edit', site }) : void state.load())}>
         {isEntered ? t('enterSecret') : t('ui:retry')}
       </Button>
+      <Means code={`secrets_unavailable_${site.secret}`} />
     </Banner>
   )
 }

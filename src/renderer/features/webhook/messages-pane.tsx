@@ -1,6 +1,7 @@
 import type { WebhookDelivery } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
+import { Means } from '../../domain/means.tsx'
 import { causeIn } from '../../i18n/cause-text.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
@@ -69,7 +70,11 @@ function Delivery({ delivery }: { readonly delivery: WebhookDelivery }) {
             <span className={words.code}>{id}</span>
           </ForDevelopers>
         </p>
-        {why !== null && <p className={words.meta}>{why}</p>}
+        {why !== null && (
+          <p className={words.meta}>
+            {why} <Means code="health:webhook" />
+          </p>
+        )}
         {nextAt !== null && attempts > 0 && (
           <p className={words.meta}>{t('list.next', { when: formats.exact(nextAt) })}</p>
         )}
