@@ -81,9 +81,10 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // A busy machine takes its time. A wait ends as soon as what it waits for is there, so its limit costs nothing.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // A busy machine takes its time. A wait ends as soon as what it waits for is there, so its limit costs nothing. Tests
+    // have no limit of their own but where they repeat something as often as they are told.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 60_000 } },
     projects: [
       {

@@ -64,7 +64,7 @@ export const suiteTortures: readonly Torture[] = suites.map(({ files, variable, 
     const found = globSync(files, { cwd: projectRoot })
     if (found.length === 0) throw new Unavailable('Torture', `there is no ${files}`)
     const vitest = join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs')
-    const child = spawn(process.execPath, [vitest, 'run', ...found], {
+    const child = spawn(process.execPath, [vitest, 'run', '--testTimeout=0', ...found], {
       cwd: projectRoot,
       env: { ...process.env, [variable]: String(size) },
       stdio: ['ignore', 'pipe', 'pipe'],

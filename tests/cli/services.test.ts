@@ -71,13 +71,11 @@ test('emulator prints each callback in its terminal, but none with --json', asyn
     const url = `http://127.0.0.1:${port}`
     const ready = { base_url: `${url}/integration` } as Ready
     await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        { timeout: 20_000 },
+      .poll(() =>
+        fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
       )
       .toBe(true)
     const opened = await openWith(ready, 'emulator-dev', 'emulator-secret', `${origin}/hook?token=t0ken`)

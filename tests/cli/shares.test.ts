@@ -80,7 +80,7 @@ describe.skipIf(!hasOddDisk)('on a share', () => {
     const { library, environment } = await aLibrary()
     const odd = { ...environment, ...(await oddDisk())(library, [call], error) }
     // Half of what it took to give up on the lock of another process.
-    const ran = await galleyProcess(['materials', 'acme', '--json', '--library', library], odd, '', 30_000)
+    const ran = await galleyProcess(['materials', 'acme', '--json', '--library', library], odd)
     expect(ran.failure()).toMatchObject({ code: 'library_unusable', message: expect.stringContaining(why) as string })
     expect((await readdir(library)).filter((name) => name.includes('probe'))).toEqual([])
   })

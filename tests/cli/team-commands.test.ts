@@ -201,7 +201,7 @@ async function fourLibraries() {
   }
 }
 
-test('every command works in a member library as in a folder', { timeout: 600_000 }, async () => {
+test('every command works in a member library as in a folder', async () => {
   const { run, listen, save } = await fourLibraries()
   const inTurn = async ({ args }: Line, one: Kind, other: Kind): Promise<Partial<Record<Kind, Ran>>> => ({
     [one]: await run(one, args),

@@ -25,7 +25,7 @@ const startOf = (line: Locator) =>
 
 const isCut = (element: Locator) => element.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
 
-test('words of people are readable, whatever their direction and length', { timeout: 120_000 }, async () => {
+test('words of people are readable, whatever their direction and length', async () => {
   const siteName = 'The Harbour Weekly and Evening Post for the whole of the northern coast and its islands'
   const started = await startSiteWindow(siteName)
   const { app, page, save, versions, close } = started

@@ -81,7 +81,7 @@ async function openLayers(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Tasks' }).getByRole('progressbar').waitFor()
 }
 
-test('nothing moves in the window and in reviews under reduced motion', { timeout: 90_000 }, async () => {
+test('nothing moves in the window and in reviews under reduced motion', async () => {
   const { start, quay } = await startPress()
   const { app, page, close } = await start()
   const calmDown = await disturbCalls(app, { listTasks: { answers: [aRunningTask] } })
@@ -121,120 +121,116 @@ const chooser = (page: Page): Locator =>
 const heads = (page: Page) => page.getByRole('grid', { name: 'Materials' }).getByRole('columnheader').allTextContents()
 const line = (page: Page, name: string): Locator => page.getByRole('menuitemcheckbox', { name, exact: true })
 
-test(
-  'columns are chosen by mouse and by keys and stay; moments tell exactly; focus comes back; title and fields',
-  { timeout: 90_000 },
-  async () => {
-    const { start } = await startPress()
-    const { app, page, nativeWindow, close } = await start()
-    const press = (key: string) => page.keyboard.press(key)
-    const shown = page.locator('time').filter({ visible: true }).first()
+test('columns are chosen by mouse and by keys and stay; moments tell exactly; focus comes back; title and fields', async () => {
+  const { start } = await startPress()
+  const { app, page, nativeWindow, close } = await start()
+  const press = (key: string) => page.keyboard.press(key)
+  const shown = page.locator('time').filter({ visible: true }).first()
 
-    // The exact time is shown on hover and on focus, and is in the title for screen readers.
-    const exact = shown.locator('span').nth(1)
-    await expect.poll(() => shown.innerText()).toMatch(/ago|now/i)
-    const title = (await shown.getAttribute('title')) ?? ''
-    expect(title).toMatch(/\d{4}.*\d\d:\d\d:\d\d/)
-    await shown.hover()
-    await expect.poll(() => exact.isVisible()).toBe(true)
-    await expect.poll(() => shown.innerText()).toMatch(/\d\d:\d\d/)
-    await page.mouse.move(1, 1)
-    await expect.poll(() => exact.isVisible()).toBe(false)
-    await page.getByRole('grid', { name: 'Materials' }).focus()
-    await press('ArrowDown')
-    await expect.poll(() => exact.isVisible()).toBe(true)
+  // The exact time is shown on hover and on focus, and is in the title for screen readers.
+  const exact = shown.locator('span').nth(1)
+  await expect.poll(() => shown.innerText()).toMatch(/ago|now/i)
+  const title = (await shown.getAttribute('title')) ?? ''
+  expect(title).toMatch(/\d{4}.*\d\d:\d\d:\d\d/)
+  await shown.hover()
+  await expect.poll(() => exact.isVisible()).toBe(true)
+  await expect.poll(() => shown.innerText()).toMatch(/\d\d:\d\d/)
+  await page.mouse.move(1, 1)
+  await expect.poll(() => exact.isVisible()).toBe(false)
+  await page.getByRole('grid', { name: 'Materials' }).focus()
+  await press('ArrowDown')
+  await expect.poll(() => exact.isVisible()).toBe(true)
 
-    // Columns, by mouse and by keys.
-    await expect.poll(() => heads(page)).not.toContain('Size')
-    await page.getByRole('columnheader', { name: 'Title' }).hover()
-    await chooser(page).click()
-    await line(page, 'Size').click()
-    await expect.poll(() => heads(page)).toContain('Size')
-    // However many are chosen, titles beside their pictures can be read.
-    for (const name of ['Versions', 'Saved by']) await line(page, name).click()
-    await expect.poll(() => heads(page)).toEqual(expect.arrayContaining(['Versions', 'Saved by']))
-    const titles = page.getByRole('columnheader', { name: 'Title' })
-    await expect.poll(() => titles.evaluate((head) => head.getBoundingClientRect().width)).toBeGreaterThanOrEqual(180)
-    for (const name of ['Versions', 'Saved by']) await line(page, name).click()
-    await press('Escape')
-    await page.getByRole('grid', { name: 'Materials' }).focus()
-    await tabTo(page, 'Columns')
-    await press('Enter')
-    await line(page, 'Status').waitFor()
-    await chooseInMenu(page, 'Status')
-    await expect.poll(() => heads(page)).not.toContain('Status')
-    await press('Escape')
-    const chosen = await heads(page)
+  // Columns, by mouse and by keys.
+  await expect.poll(() => heads(page)).not.toContain('Size')
+  await page.getByRole('columnheader', { name: 'Title' }).hover()
+  await chooser(page).click()
+  await line(page, 'Size').click()
+  await expect.poll(() => heads(page)).toContain('Size')
+  // However many are chosen, titles beside their pictures can be read.
+  for (const name of ['Versions', 'Saved by']) await line(page, name).click()
+  await expect.poll(() => heads(page)).toEqual(expect.arrayContaining(['Versions', 'Saved by']))
+  const titles = page.getByRole('columnheader', { name: 'Title' })
+  await expect.poll(() => titles.evaluate((head) => head.getBoundingClientRect().width)).toBeGreaterThanOrEqual(180)
+  for (const name of ['Versions', 'Saved by']) await line(page, name).click()
+  await press('Escape')
+  await page.getByRole('grid', { name: 'Materials' }).focus()
+  await tabTo(page, 'Columns')
+  await press('Enter')
+  await line(page, 'Status').waitFor()
+  await chooseInMenu(page, 'Status')
+  await expect.poll(() => heads(page)).not.toContain('Status')
+  await press('Escape')
+  const chosen = await heads(page)
 
-    // Shift+Tab leaves the toasts to where F6 came from.
-    await page.getByRole('grid', { name: 'Materials' }).focus()
-    await press('Shift+F10')
-    await chooseInMenu(page, 'Copy ID')
-    await page.locator('[data-toast]').waitFor()
-    await paneTo(page, 'Notifications')
-    await press('Shift+Tab')
-    const currentPane = () =>
-      page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane') ?? null)
-    await expect.poll(currentPane).toBe('inspector')
+  // Shift+Tab leaves the toasts to where F6 came from.
+  await page.getByRole('grid', { name: 'Materials' }).focus()
+  await press('Shift+F10')
+  await chooseInMenu(page, 'Copy ID')
+  await page.locator('[data-toast]').waitFor()
+  await paneTo(page, 'Notifications')
+  await press('Shift+Tab')
+  const currentPane = () =>
+    page.evaluate(() => document.activeElement?.closest('[data-pane]')?.getAttribute('data-pane') ?? null)
+  await expect.poll(currentPane).toBe('inspector')
 
-    // However fast Tab is pressed, a dialog keeps it.
-    await page.getByRole('button', { name: 'New material' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New material' })
-    await dialog.getByRole('button').last().focus()
-    await page.evaluate(() => {
-      const held: FrameRequestCallback[] = []
-      Object.assign(window, { held, frames: window.requestAnimationFrame })
-      window.requestAnimationFrame = (run) => held.push(run)
-    })
-    // Unlike `press`, these wait for nothing.
-    for (const _press of [1, 2]) {
-      await page.keyboard.down('Tab')
-      await page.keyboard.up('Tab')
+  // However fast Tab is pressed, a dialog keeps it.
+  await page.getByRole('button', { name: 'New material' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New material' })
+  await dialog.getByRole('button').last().focus()
+  await page.evaluate(() => {
+    const held: FrameRequestCallback[] = []
+    Object.assign(window, { held, frames: window.requestAnimationFrame })
+    window.requestAnimationFrame = (run) => held.push(run)
+  })
+  // Unlike `press`, these wait for nothing.
+  for (const _press of [1, 2]) {
+    await page.keyboard.down('Tab')
+    await page.keyboard.up('Tab')
+  }
+  await page.evaluate(() => {
+    const { held, frames } = window as unknown as {
+      held: FrameRequestCallback[]
+      frames: typeof requestAnimationFrame
     }
-    await page.evaluate(() => {
-      const { held, frames } = window as unknown as {
-        held: FrameRequestCallback[]
-        frames: typeof requestAnimationFrame
-      }
-      window.requestAnimationFrame = frames
-      for (const run of held) run(performance.now())
-    })
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
-    await press('Escape')
-    await dialog.waitFor({ state: 'detached' })
+    window.requestAnimationFrame = frames
+    for (const run of held) run(performance.now())
+  })
+  expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  await press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 
-    // The title of the window names what it shows; text fields have a menu.
-    const titleOfWindow = () => nativeWindow.evaluate((shown) => shown.getTitle())
-    await expect.poll(titleOfWindow).toBe('Materials · Galley')
-    await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Delivery' }).click()
-    await expect.poll(titleOfWindow).toBe('Delivery · Galley')
+  // The title of the window names what it shows; text fields have a menu.
+  const titleOfWindow = () => nativeWindow.evaluate((shown) => shown.getTitle())
+  await expect.poll(titleOfWindow).toBe('Materials · Galley')
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: 'Delivery' }).click()
+  await expect.poll(titleOfWindow).toBe('Delivery · Galley')
 
-    await app.evaluate(({ Menu }) => {
-      const menus: string[][] = []
-      Object.assign(globalThis, { menus })
-      Menu.prototype.popup = function popup() {
-        menus.push(this.items.map(({ role, type }) => role ?? type))
-      }
-    })
-    const menus = () => app.evaluate(() => (globalThis as unknown as { menus: string[][] }).menus)
-    await page.getByRole('search').getByRole('textbox').fill('quay')
-    await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
-    await expect.poll(menus).toEqual([['cut', 'copy', 'paste', 'separator', 'selectall']])
-    // Where there is nothing to copy there is no menu.
-    await page.getByRole('contentinfo').click({ button: 'right' })
-    await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
-    await expect.poll(menus).toHaveLength(2)
-    await press('Control+2')
-    await expect.poll(titleOfWindow).toBe('Materials · Galley')
-    await close()
+  await app.evaluate(({ Menu }) => {
+    const menus: string[][] = []
+    Object.assign(globalThis, { menus })
+    Menu.prototype.popup = function popup() {
+      menus.push(this.items.map(({ role, type }) => role ?? type))
+    }
+  })
+  const menus = () => app.evaluate(() => (globalThis as unknown as { menus: string[][] }).menus)
+  await page.getByRole('search').getByRole('textbox').fill('quay')
+  await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
+  await expect.poll(menus).toEqual([['cut', 'copy', 'paste', 'separator', 'selectall']])
+  // Where there is nothing to copy there is no menu.
+  await page.getByRole('contentinfo').click({ button: 'right' })
+  await page.getByRole('search').getByRole('textbox').click({ button: 'right' })
+  await expect.poll(menus).toHaveLength(2)
+  await press('Control+2')
+  await expect.poll(titleOfWindow).toBe('Materials · Galley')
+  await close()
 
-    const again = await start()
-    await expect.poll(() => heads(again.page)).toStrictEqual(chosen)
-    await again.page.getByRole('columnheader', { name: 'Title' }).hover()
-    await chooser(again.page).click()
-    await again.page.getByRole('menuitem', { name: 'Reset columns' }).click()
-    await expect.poll(() => heads(again.page)).toContain('Status')
-    await expect.poll(() => heads(again.page)).not.toContain('Size')
-    await again.close()
-  },
-)
+  const again = await start()
+  await expect.poll(() => heads(again.page)).toStrictEqual(chosen)
+  await again.page.getByRole('columnheader', { name: 'Title' }).hover()
+  await chooser(again.page).click()
+  await again.page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  await expect.poll(() => heads(again.page)).toContain('Status')
+  await expect.poll(() => heads(again.page)).not.toContain('Size')
+  await again.close()
+})

@@ -10,60 +10,56 @@ const page = (colour: string, top: string): string =>
   `<style>body { font: 17px/1.6 serif; margin: 40px } h2 { color: ${colour} } nav { position: fixed; top: 0; right: 0 }</style>
   <nav>Menu</nav><h1>A weekend by the harbour</h1>${top}${lines.slice(0, 20).join('')}<h2>Painters</h2>${lines.slice(20).join('')}`
 
-test(
-  'pages are laid above each other as pictures, and what only pixels tell is a change',
-  { timeout: 300_000 },
-  async () => {
-    const {
-      app,
-      page: desk,
-      close,
-    } = await startDesk({
-      story: [{ html: page('#222222', '') }, { html: page('#c02020', '<p>A new paragraph moves all below it.</p>') }],
-    })
-    await openDesk(desk)
-    // The heading has another colour by the style sheet alone: neither its text nor its attributes changed.
-    const list = desk.getByRole('region', { name: '2 changes' }).locator('ol button[data-desk]')
-    await list.nth(1).waitFor()
-    expect(await list.allInnerTexts()).toEqual([
-      expect.stringContaining('Paragraph added'),
-      expect.stringMatching(/Heading looks different\s+Painters/),
-    ])
-    await keepPicture(app, 'looks')
-    for (const [key, mode] of [
-      ['3', 'swipe'],
-      ['4', 'onion'],
-      ['5', 'difference'],
-    ] as const) {
-      await desk.keyboard.press(key)
-      const layers = desk.locator(`[data-layers=${mode}]`)
-      await layers.waitFor()
-      // The pictures are there, and the insertion differs, but nothing below it.
-      await expect
-        .poll(() =>
-          layers
-            .locator('img')
-            .evaluateAll((all) => all.every((each) => (each as HTMLImageElement).naturalWidth === 1280)),
-        )
-        .toBe(true)
-      const [share] = /[\d.]+(?=%)/.exec(await desk.locator('figcaption').innerText()) ?? []
-      expect(Number(share)).toBeGreaterThan(0.5)
-      expect(Number(share)).toBeLessThan(5)
-      await comeToRest(desk)
-      await keepPicture(app, mode)
-    }
-    await expectAccessible(desk, 'pictures at the desk')
-    await desk.getByRole('combobox', { name: 'Width of the pictures' }).click()
-    await desk.getByRole('option', { name: 'All three widths' }).click()
-    await expect.poll(() => desk.locator('[data-layers]').count()).toBe(3)
-    await keepPicture(app, 'widths')
-    await desk.keyboard.press('1')
-    await desk.getByRole('button', { name: /^The page under review/ }).waitFor()
-    await close()
-  },
-)
+test('pages are laid above each other as pictures, and what only pixels tell is a change', async () => {
+  const {
+    app,
+    page: desk,
+    close,
+  } = await startDesk({
+    story: [{ html: page('#222222', '') }, { html: page('#c02020', '<p>A new paragraph moves all below it.</p>') }],
+  })
+  await openDesk(desk)
+  // The heading has another colour by the style sheet alone: neither its text nor its attributes changed.
+  const list = desk.getByRole('region', { name: '2 changes' }).locator('ol button[data-desk]')
+  await list.nth(1).waitFor()
+  expect(await list.allInnerTexts()).toEqual([
+    expect.stringContaining('Paragraph added'),
+    expect.stringMatching(/Heading looks different\s+Painters/),
+  ])
+  await keepPicture(app, 'looks')
+  for (const [key, mode] of [
+    ['3', 'swipe'],
+    ['4', 'onion'],
+    ['5', 'difference'],
+  ] as const) {
+    await desk.keyboard.press(key)
+    const layers = desk.locator(`[data-layers=${mode}]`)
+    await layers.waitFor()
+    // The pictures are there, and the insertion differs, but nothing below it.
+    await expect
+      .poll(() =>
+        layers
+          .locator('img')
+          .evaluateAll((all) => all.every((each) => (each as HTMLImageElement).naturalWidth === 1280)),
+      )
+      .toBe(true)
+    const [share] = /[\d.]+(?=%)/.exec(await desk.locator('figcaption').innerText()) ?? []
+    expect(Number(share)).toBeGreaterThan(0.5)
+    expect(Number(share)).toBeLessThan(5)
+    await comeToRest(desk)
+    await keepPicture(app, mode)
+  }
+  await expectAccessible(desk, 'pictures at the desk')
+  await desk.getByRole('combobox', { name: 'Width of the pictures' }).click()
+  await desk.getByRole('option', { name: 'All three widths' }).click()
+  await expect.poll(() => desk.locator('[data-layers]').count()).toBe(3)
+  await keepPicture(app, 'widths')
+  await desk.keyboard.press('1')
+  await desk.getByRole('button', { name: /^The page under review/ }).waitFor()
+  await close()
+})
 
-test('a page of which nothing changed is looked at by itself, at three widths', { timeout: 300_000 }, async () => {
+test('a page of which nothing changed is looked at by itself, at three widths', async () => {
   const same = page(
     '#222222',
     '<style>@keyframes runs { to { translate: 90px } } i { animation: runs 1s infinite }</style><video controls></video><i>Runs</i>',
@@ -82,7 +78,7 @@ test('a page of which nothing changed is looked at by itself, at three widths', 
   await close()
 })
 
-test('how a part of a page looks is ignored from now on, but not its words', { timeout: 300_000 }, async () => {
+test('how a part of a page looks is ignored from now on, but not its words', async () => {
   const clock = (colour: string, time: string): string =>
     page('#222222', `<style>.clock { color: ${colour} }</style><p class="clock">It is ${time} in the harbour.</p>`)
   const {
@@ -128,7 +124,7 @@ test('how a part of a page looks is ignored from now on, but not its words', { t
   await close()
 })
 
-test('a page is shown inside the theme of its site, and its blocks are found there', { timeout: 300_000 }, async () => {
+test('a page is shown inside the theme of its site, and its blocks are found there', async () => {
   const framed = (colour: string, top: string, word: string): string =>
     `<body class="story">${page(colour, top)}<p>The ${word} of the story.</p></body>`
   const {

@@ -44,7 +44,7 @@ const pressInPage = (app: ElectronApplication, keyCode: string) =>
 const isInPage = (app: ElectronApplication) =>
   app.evaluate(({ webContents }) => webContents.getFocusedWebContents()?.getURL().startsWith('galley-review:') === true)
 
-test('a page is read with its marks, gone through and decided by keys alone', { timeout: 300_000 }, async () => {
+test('a page is read with its marks, gone through and decided by keys alone', async () => {
   const { app, page, versions, close } = await startDesk({
     story: [{ html: before }, { html: after }],
     market: [
@@ -160,75 +160,71 @@ test('a page is read with its marks, gone through and decided by keys alone', { 
   await close()
 })
 
-test(
-  'the name is asked for once, a newer version is told, and decisions are taken back',
-  { timeout: 300_000 },
-  async () => {
-    const pages = (title: string) => [{ html: `<h1>${title}, then</h1>` }, { html: `<h1>${title}, now</h1>` }]
-    const { app, page, save, close } = await startDesk(
-      { story: pages('Story'), market: pages('Market'), road: pages('Road') },
-      { personName: null },
-    )
-    await openDesk(page)
-    await expect.poll(async () => (await seenPage(app))?.text).toContain('Story, now')
-    // Without a name nothing is decided; with it the decision goes on. By keys alone.
-    await page.keyboard.press('y')
-    const dialog = page.getByRole('dialog', { name: 'What is your name?' })
-    await dialog.waitFor()
-    await expectAccessible(page, 'the question for a name')
-    await keepPicture(app, 'desk-name')
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'hidden' })
-    await page.getByText('Page 1 of 3').waitFor()
-    await pageIsSeen(page)
-    await page.keyboard.press('y')
-    await dialog.waitFor()
-    await page.keyboard.type('Zoe Quist')
-    await page.keyboard.press('Enter')
-    await page.getByText(/Page \d of 2/).waitFor()
-    await dialog.waitFor({ state: 'hidden' })
+test('the name is asked for once, a newer version is told, and decisions are taken back', async () => {
+  const pages = (title: string) => [{ html: `<h1>${title}, then</h1>` }, { html: `<h1>${title}, now</h1>` }]
+  const { app, page, save, close } = await startDesk(
+    { story: pages('Story'), market: pages('Market'), road: pages('Road') },
+    { personName: null },
+  )
+  await openDesk(page)
+  await expect.poll(async () => (await seenPage(app))?.text).toContain('Story, now')
+  // Without a name nothing is decided; with it the decision goes on. By keys alone.
+  await page.keyboard.press('y')
+  const dialog = page.getByRole('dialog', { name: 'What is your name?' })
+  await dialog.waitFor()
+  await expectAccessible(page, 'the question for a name')
+  await keepPicture(app, 'desk-name')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText('Page 1 of 3').waitFor()
+  await pageIsSeen(page)
+  await page.keyboard.press('y')
+  await dialog.waitFor()
+  await page.keyboard.type('Zoe Quist')
+  await page.keyboard.press('Enter')
+  await page.getByText(/Page \d of 2/).waitFor()
+  await dialog.waitFor({ state: 'hidden' })
 
-    // The page that is read stays; approving it asks, and a key that is held asks too.
-    await pageIsSeen(page)
-    await expect.poll(async () => (await seenPage(app))?.text).toContain('Market, now')
-    await save('market', { html: '<h1>Market, later</h1>' })
-    await page.getByText('Version 3 has arrived. You are still looking at version 2.').waitFor()
-    expect((await seenPage(app))?.text).toContain('Market, now')
-    await pageIsSeen(page)
-    await page.keyboard.press('y')
-    await page.getByText('Approve version 2 although version 3 has arrived?').waitFor()
-    await page.getByRole('button', { name: 'Show version 3' }).click()
-    await expect.poll(async () => (await seenPage(app))?.text).toContain('Market, later')
+  // The page that is read stays; approving it asks, and a key that is held asks too.
+  await pageIsSeen(page)
+  await expect.poll(async () => (await seenPage(app))?.text).toContain('Market, now')
+  await save('market', { html: '<h1>Market, later</h1>' })
+  await page.getByText('Version 3 has arrived. You are still looking at version 2.').waitFor()
+  expect((await seenPage(app))?.text).toContain('Market, now')
+  await pageIsSeen(page)
+  await page.keyboard.press('y')
+  await page.getByText('Approve version 2 although version 3 has arrived?').waitFor()
+  await page.getByRole('button', { name: 'Show version 3' }).click()
+  await expect.poll(async () => (await seenPage(app))?.text).toContain('Market, later')
 
-    // Approved and published: a held key does it once, and says why it was not published.
-    await pageIsSeen(page)
-    await page.keyboard.down('Shift')
-    for (let at = 0; at < 60; at++) await page.keyboard.down('Y')
-    await page.keyboard.up('Y')
-    await page.keyboard.up('Shift')
-    const toast = page.locator('[data-toast]')
-    await toast.getByText('Approved, but not published: Market, then').waitFor()
-    await toast.getByText(/^No target of this site is marked/).waitFor()
-    await page.getByText('Page 1 of 1').waitFor()
+  // Approved and published: a held key does it once, and says why it was not published.
+  await pageIsSeen(page)
+  await page.keyboard.down('Shift')
+  for (let at = 0; at < 60; at++) await page.keyboard.down('Y')
+  await page.keyboard.up('Y')
+  await page.keyboard.up('Shift')
+  const toast = page.locator('[data-toast]')
+  await toast.getByText('Approved, but not published: Market, then').waitFor()
+  await toast.getByText(/^No target of this site is marked/).waitFor()
+  await page.getByText('Page 1 of 1').waitFor()
 
-    // In another visit: undo takes back what was decided before, and offers to decide it again.
-    await page.reload()
-    await openDesk(page)
-    await page.getByText('Page 1 of 1').waitFor()
-    await page.keyboard.press('z')
-    await toast.getByText(/^Approval of .* taken back: Market, then$/).waitFor()
-    await page.getByText(/Page \d of 2/).waitFor()
-    await page.keyboard.press('z')
-    await page.getByText(/Page \d of 3/).waitFor()
-    await toast.filter({ hasText: 'Story' }).getByRole('button', { name: 'Undo', exact: true }).click()
-    await page.getByText('2 pages changed since you approved them').waitFor()
-    await close()
-  },
-)
+  // In another visit: undo takes back what was decided before, and offers to decide it again.
+  await page.reload()
+  await openDesk(page)
+  await page.getByText('Page 1 of 1').waitFor()
+  await page.keyboard.press('z')
+  await toast.getByText(/^Approval of .* taken back: Market, then$/).waitFor()
+  await page.getByText(/Page \d of 2/).waitFor()
+  await page.keyboard.press('z')
+  await page.getByText(/Page \d of 3/).waitFor()
+  await toast.filter({ hasText: 'Story' }).getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('2 pages changed since you approved them').waitFor()
+  await close()
+})
 
 const many = 41
 
-test(`${many} pages take ${many} keys, and a key that is held approves one`, { timeout: 600_000 }, async () => {
+test(`${many} pages take ${many} keys, and a key that is held approves one`, async () => {
   const materials = Object.fromEntries(
     Array.from({ length: many }, (_, at) => [
       `page-${at}`,

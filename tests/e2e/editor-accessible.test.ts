@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { expectAccessible } from './support/axe.ts'
 import { anEditor, aPng, aVideo, give } from './support/editor.ts'
 
-test('axe finds no barrier in the editor, in light and in dark', { timeout: 90_000 }, async () => {
+test('axe finds no barrier in the editor, in light and in dark', async () => {
   const { page, canvas, open, show, expectNoComplaints } = await anEditor()
   const { url } = await open('stories/everybody')
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -19,7 +19,7 @@ async function aGuardedSite(authorization: string, svg: Promise<Buffer>): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('the editor shows every answer of the site and keeps parts of other editors', { timeout: 90_000 }, async () => {
+test('the editor shows every answer of the site and keeps parts of other editors', async () => {
   const { page, canvas, open, openPastGalley, show, save, stopSite, emulator, expectNoComplaints, words } =
     await anEditor()
   const session = await open('stories/foreign')
@@ -70,7 +70,7 @@ test('the editor shows every answer of the site and keeps parts of other editors
   expectNoComplaints()
 })
 
-test('the fonts of the site, files that are lost, and faults that are ordered', { timeout: 90_000 }, async () => {
+test('the fonts of the site, files that are lost, and faults that are ordered', async () => {
   const { page, canvas, open, openPastGalley, sendFonts, show, save, expectNoComplaints } = await anEditor()
   await sendFonts('Harbour Serif')
   const session = await open('stories/fonts')

@@ -5,7 +5,7 @@ import { expectAccessible } from './support/axe.ts'
 import { anEditor, aDrawing, aPng, aVideo, give } from './support/editor.ts'
 import { expectDrawn } from './support/picture.ts'
 
-test('a page is written, saved and opened again', { timeout: 120_000 }, async () => {
+test('a page is written, saved and opened again', async () => {
   const { page, canvas, open, show, save, expectNoComplaints, words } = await anEditor()
   const session = await open('stories/harbour')
   await show(session.url)
@@ -177,7 +177,7 @@ test('a page is written, saved and opened again', { timeout: 120_000 }, async ()
   expectNoComplaints()
 })
 
-test('blocks that are cut, copied or split keep the members that belong to them', { timeout: 90_000 }, async () => {
+test('blocks that are cut, copied or split keep the members that belong to them', async () => {
   const { page, canvas, open, openPastGalley, show, save } = await anEditor()
   const picture = '{"type":"image","file":"a.svg","alt":"A boat","size":"wide","by":12345678901234567890}'
   const parts = '{"type":"carousel","n":1.0},{"id":7,"type":"paragraph","text":"One two","align":"center"}'
@@ -216,7 +216,7 @@ test('blocks that are cut, copied or split keep the members that belong to them'
   await expect.poll(() => boats.count()).toBe(0)
 })
 
-test('older versions can be viewed and returned to', { timeout: 90_000 }, async () => {
+test('older versions can be viewed and returned to', async () => {
   const { page, canvas, open, show, save, expectNoComplaints, words } = await anEditor()
   const session = await open('stories/versions')
   await show(session.url)

@@ -83,7 +83,7 @@ const drawnWith = (page: Page, family: string) =>
     }
   })
 
-test('font sets by mouse and by keyboard alone', { timeout: 120_000 }, async () => {
+test('font sets by mouse and by keyboard alone', async () => {
   const { app, page, close, first, second, origin, sendFonts } = await startFonts()
   await goTo(page, 'Fonts')
   const sets = inGrid(page, 'Fonts')

@@ -48,50 +48,46 @@ async function anElectron(fuses = productionFuses): Promise<string> {
 /** The output of this executable until it exits. */
 async function run(executable: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  const child = spawn(executable, [...root, ...args], { env: { ...process.env, ...environment }, timeout: 20_000 })
+  const child = spawn(executable, [...root, ...args], { env: { ...process.env, ...environment }, timeout: 120_000 })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
   await once(child, 'close')
   return said
 }
 
-test(
-  'an Electron for production has its fuses set, read back from the executable and seen from outside',
-  { timeout: 120_000 },
-  async () => {
-    const folder = await aFolder()
-    const executable = await anElectron()
-    expect(Object.keys(await readFuses(executable)).length).toBeGreaterThanOrEqual(8)
-    expect(await wrongFuses(executable)).toEqual([])
+test('an Electron for production has its fuses set, read back from the executable and seen from outside', async () => {
+  const folder = await aFolder()
+  const executable = await anElectron()
+  expect(Object.keys(await readFuses(executable)).length).toBeGreaterThanOrEqual(8)
+  expect(await wrongFuses(executable)).toEqual([])
 
-    const resources = resourcesIn(distOf(executable))
-    const planted = join(folder, 'planted.cjs')
-    await writeFile(planted, `console.log('planted')`)
-    // A folder next to app.asar is not loaded, and neither is one on the command line.
-    await mkdir(join(resources, 'app'))
-    for (const [name, text] of Object.entries(says('folder'))) await writeFile(join(resources, 'app', name), text)
-    await writeFile(join(resources, 'app.asar'), anAsar(says('archive')))
-    const attempts = [
-      await run(executable, [join(resources, 'app')]),
-      await run(executable, [], { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${planted}` }),
-      await run(executable, ['--inspect=0']),
-      await run(executable, ['-e', `console.log('planted')`], { ELECTRON_RUN_AS_NODE: '1' }),
-    ]
-    for (const said of attempts) {
-      expect(said).toContain('archive packaged true')
-      expect(said).not.toMatch(/folder|planted|Debugger listening/)
-    }
-  },
-)
+  const resources = resourcesIn(distOf(executable))
+  const planted = join(folder, 'planted.cjs')
+  await writeFile(planted, `console.log('planted')`)
+  // A folder next to app.asar is not loaded, and neither is one on the command line.
+  await mkdir(join(resources, 'app'))
+  for (const [name, text] of Object.entries(says('folder'))) await writeFile(join(resources, 'app', name), text)
+  await writeFile(join(resources, 'app.asar'), anAsar(says('archive')))
+  const attempts = [
+    await run(executable, [join(resources, 'app')]),
+    await run(executable, [], { ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: `--require ${planted}` }),
+    await run(executable, ['--inspect=0']),
+    await run(executable, ['-e', `console.log('planted')`], { ELECTRON_RUN_AS_NODE: '1' }),
+  ]
+  for (const said of attempts) {
+    expect(said).toContain('archive packaged true')
+    expect(said).not.toMatch(/folder|planted|Debugger listening/)
+  }
+})
 
-test('the copy that tests attach to differs only in the fuse that lets them', { timeout: 120_000 }, async () => {
+test('the copy that tests attach to differs only in the fuse that lets them', async () => {
   const executable = await anElectron(testTwinFuses)
   await writeFile(join(resourcesIn(distOf(executable)), 'app.asar'), anAsar(says('archive')))
   expect(await run(executable, ['--inspect=0'])).toMatch(/Debugger listening[\s\S]*archive packaged true/)
   expect(await wrongFuses(executable)).toEqual(['EnableNodeCliInspectArguments'])
 })
 
-test('each fuse that is not as it has to be is named, one at a time', { timeout: 120_000 }, async () => {
+test('each fuse that is not as it has to be is named, one at a time', async () => {
   const executable = await anElectron()
   const fuses = await readFuses(executable)
   for (const [name, isOn] of Object.entries(fuses)) {

@@ -25,57 +25,53 @@ const actionsOn = (line: Locator) => line.locator('button:not([title="What does 
 const healthButton = (page: Page) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('button', { name: /^Delivery/ })
 
-test(
-  'an index that is ahead of its log: named, explained and mended on the Health screen',
-  { timeout: 120_000 },
-  async () => {
-    const { library, port, environment } = await aLibrary()
-    const log = join(library, 'log', '00000000000000000001.jsonl')
-    const bytes = await readFile(log)
-    await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)
+test('an index that is ahead of its log: named, explained and mended on the Health screen', async () => {
+  const { library, port, environment } = await aLibrary()
+  const log = join(library, 'log', '00000000000000000001.jsonl')
+  const bytes = await readFile(log)
+  await truncate(log, bytes.lastIndexOf(0x0a, bytes.length - 2) + 1)
 
-    const { app, page, close } = await startApp({ library, port, environment })
-    await expectListener(page, 'Not listening')
-    await inGrid(page, 'Materials').first().waitFor()
-    await expect.poll(() => healthButton(page).textContent()).toContain('1 open problem')
-    await page.getByRole('alert').getByRole('button', { name: 'Open Delivery' }).click()
-    const line = lineOf(page, 'Library')
-    await line.getByText('Log doesn’t match').waitFor()
-    // Nothing could be deleted from it, so nothing offers to.
-    await expect.poll(() => lineOf(page, 'Disk').getByRole('button').count()).toBe(0)
-    await expect.poll(() => healthButton(page).locator('[data-tone]').getAttribute('data-tone')).toBe('danger')
-    await line.getByText('The newest log entries are missing').waitFor()
-    await line.getByText('Nothing was changed').waitFor()
-    await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()
-    await expect.poll(() => actionsOn(lineOf(page, 'Listener')).count()).toBe(0)
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 760, height: 620 })
-    await expectAccessible(page, 'narrow')
+  const { app, page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Not listening')
+  await inGrid(page, 'Materials').first().waitFor()
+  await expect.poll(() => healthButton(page).textContent()).toContain('1 open problem')
+  await page.getByRole('alert').getByRole('button', { name: 'Open Delivery' }).click()
+  const line = lineOf(page, 'Library')
+  await line.getByText('Log doesn’t match').waitFor()
+  // Nothing could be deleted from it, so nothing offers to.
+  await expect.poll(() => lineOf(page, 'Disk').getByRole('button').count()).toBe(0)
+  await expect.poll(() => healthButton(page).locator('[data-tone]').getAttribute('data-tone')).toBe('danger')
+  await line.getByText('The newest log entries are missing').waitFor()
+  await line.getByText('Nothing was changed').waitFor()
+  await lineOf(page, 'Listener').getByText('until the library is ready').waitFor()
+  await expect.poll(() => actionsOn(lineOf(page, 'Listener')).count()).toBe(0)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 760, height: 620 })
+  await expectAccessible(page, 'narrow')
 
-    // Not confirmed: nothing happens.
-    const cancelled = await answerQuestions(app, 'return key')
-    await line.getByRole('button', { name: 'Keep log…' }).click()
-    await expect.poll(cancelled).toMatchObject([{ message: 'Keep the log and rebuild the index?' }])
+  // Not confirmed: nothing happens.
+  const cancelled = await answerQuestions(app, 'return key')
+  await line.getByRole('button', { name: 'Keep log…' }).click()
+  await expect.poll(cancelled).toMatchObject([{ message: 'Keep the log and rebuild the index?' }])
 
-    const relaunched = await heldRelaunch(app)
-    const asked = await answerQuestions(app, 'first button')
-    await line.getByRole('button', { name: 'Keep index…' }).click()
-    await relaunched()
-    expect(await asked()).toMatchObject([{ message: 'Keep the index and write a new log?' }])
-    await close()
+  const relaunched = await heldRelaunch(app)
+  const asked = await answerQuestions(app, 'first button')
+  await line.getByRole('button', { name: 'Keep index…' }).click()
+  await relaunched()
+  expect(await asked()).toMatchObject([{ message: 'Keep the index and write a new log?' }])
+  await close()
 
-    const again = await startApp({ library, port, environment })
-    await expectListener(again.page, 'Listening')
-    await inGrid(again.page, 'Materials').first().waitFor()
-    await expect.poll(() => healthButton(again.page).textContent()).toBe('Delivery')
-    await goToChecks(again.page)
-    await lineOf(again.page, 'Library').getByText('A new log was written from the index').waitFor()
-    await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
-    await again.close()
-  },
-)
+  const again = await startApp({ library, port, environment })
+  await expectListener(again.page, 'Listening')
+  await inGrid(again.page, 'Materials').first().waitFor()
+  await expect.poll(() => healthButton(again.page).textContent()).toBe('Delivery')
+  await goToChecks(again.page)
+  await lineOf(again.page, 'Library').getByText('A new log was written from the index').waitFor()
+  await lineOf(again.page, 'Library').getByText('Ready', { exact: true }).waitFor()
+  await again.close()
+})
 
-test('entries that no Galley can use are reported until they are dismissed', { timeout: 120_000 }, async () => {
+test('entries that no Galley can use are reported until they are dismissed', async () => {
   const { library, port, environment } = await aLibrary()
   const log = join(library, 'log', '00000000000000000001.jsonl')
   const last = (await readFile(log, 'utf8')).trimEnd().split('\n').at(-1) ?? ''
@@ -102,7 +98,7 @@ test('entries that no Galley can use are reported until they are dismissed', { t
 })
 
 describe.skipIf(!canMount())('a library on a full disk', () => {
-  test('is read-only: stored content can be read, and a restart is offered', { timeout: 120_000 }, async () => {
+  test('is read-only: stored content can be read, and a restart is offered', async () => {
     const { library, port, environment } = await aLibrary()
     const disk = mountSmallDisk(8)
     if (!disk) throw new Error('The disk could not be mounted')

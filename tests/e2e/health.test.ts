@@ -35,7 +35,7 @@ async function aSite(port: number, origin = `http://127.0.0.1:${port}`) {
 
 const lineOf = (page: Page) => (name: string) => page.getByRole('listitem', { name, exact: true })
 
-test('a problem that prevents saves is shown, and fixed by its button', { timeout: 120_000 }, async () => {
+test('a problem that prevents saves is shown, and fixed by its button', async () => {
   const port = await aFreePort()
   const tunnel = await startTunnel(port)
   const { library, save } = await aSite(port, tunnel.url)
@@ -133,76 +133,72 @@ async function chooseRestore(page: Page, backup: string, folder: string): Promis
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-test(
-  'a library is backed up, cleaned, checked, repaired, and restored when it cannot be',
-  { timeout: 120_000 },
-  async () => {
-    const port = await aFreePort()
-    const { library, save } = await aSite(port)
-    const data = await aFolder()
-    const environment = { ...secretsAside, XDG_DATA_HOME: data }
-    const { app, page, close } = await startApp({ library, port, environment })
-    const line = lineOf(page)
-    await expectListener(page, 'Listening')
-    expect(await save('The quay')).toMatchObject({ result: 'merged' })
-    await goToChecks(page)
-    const out = await aFolder()
-    const backup = join(out, 'quay.galley-backup')
-    const restored = join(out, 'restored')
+test('a library is backed up, cleaned, checked, repaired, and restored when it cannot be', async () => {
+  const port = await aFreePort()
+  const { library, save } = await aSite(port)
+  const data = await aFolder()
+  const environment = { ...secretsAside, XDG_DATA_HOME: data }
+  const { app, page, close } = await startApp({ library, port, environment })
+  const line = lineOf(page)
+  await expectListener(page, 'Listening')
+  expect(await save('The quay')).toMatchObject({ result: 'merged' })
+  await goToChecks(page)
+  const out = await aFolder()
+  const backup = join(out, 'quay.galley-backup')
+  const restored = join(out, 'restored')
 
-    // No backup yet, and where automatic ones will go.
-    await line('Backup').getByText('There is no backup yet').waitFor()
-    await line('Backup').getByText(`Backs up automatically every day to ${library}-backups.`).waitFor()
-    await answerDialogs(app, backup)
-    await line('Backup').getByRole('button', { name: 'Back up now' }).click()
-    await line('Backup').getByText('Up to date').waitFor()
-    await line('Backup').getByText('1 version, verified').waitFor()
-    expect((await readFile(backup)).subarray(0, 2).toString()).toBe('PK')
+  // No backup yet, and where automatic ones will go.
+  await line('Backup').getByText('There is no backup yet').waitFor()
+  await line('Backup').getByText(`Backs up automatically every day to ${library}-backups.`).waitFor()
+  await answerDialogs(app, backup)
+  await line('Backup').getByRole('button', { name: 'Back up now' }).click()
+  await line('Backup').getByText('Up to date').waitFor()
+  await line('Backup').getByText('1 version, verified').waitFor()
+  expect((await readFile(backup)).subarray(0, 2).toString()).toBe('PK')
 
-    // A file that no save brought, and that is older than a day.
-    const stray = join(library, 'files', '0', hashOf(Buffer.from('stray')).replace(/^./, '0'))
-    await writeFile(stray, 'stray')
-    const before = new Date(Date.now() - 2 * 86_400_000)
-    await utimes(stray, before, before)
-    await line('Disk').getByRole('button', { name: 'Find unused files' }).click()
-    await line('Disk').getByText('1 file (5 bytes) was never part of a save').waitFor()
-    expect(existsSync(stray)).toBe(true)
-    await line('Disk').getByRole('button', { name: 'Move 1 file to lost-and-found' }).click()
-    await line('Disk').getByText('1 file was moved').waitFor()
-    expect(existsSync(stray)).toBe(false)
+  // A file that no save brought, and that is older than a day.
+  const stray = join(library, 'files', '0', hashOf(Buffer.from('stray')).replace(/^./, '0'))
+  await writeFile(stray, 'stray')
+  const before = new Date(Date.now() - 2 * 86_400_000)
+  await utimes(stray, before, before)
+  await line('Disk').getByRole('button', { name: 'Find unused files' }).click()
+  await line('Disk').getByText('1 file (5 bytes) was never part of a save').waitFor()
+  expect(existsSync(stray)).toBe(true)
+  await line('Disk').getByRole('button', { name: 'Move 1 file to lost-and-found' }).click()
+  await line('Disk').getByText('1 file was moved').waitFor()
+  expect(existsSync(stray)).toBe(false)
 
-    const files = await filesOf(library)
+  const files = await filesOf(library)
 
-    // Damage that only a backup undoes.
-    for (const file of files) await rm(file, { force: true })
-    await line('Library check').getByRole('button', { name: 'Check library' }).click()
-    await line('Library check').getByText('Needs a backup').first().waitFor()
-    await line('Library check').getByRole('button', { name: 'Repair' }).click()
-    await line('Library check').getByText('To get lost data back, restore a backup').waitFor()
-    await answerDialogs(app, backup, restored)
-    await line('Library check').getByRole('button', { name: 'Restore…' }).click()
-    await chooseRestore(page, backup, restored)
-    await line('Backup').getByText(`Restored to ${restored}`).waitFor()
-    expect(await filesOf(restored)).toHaveLength(files.length)
+  // Damage that only a backup undoes.
+  for (const file of files) await rm(file, { force: true })
+  await line('Library check').getByRole('button', { name: 'Check library' }).click()
+  await line('Library check').getByText('Needs a backup').first().waitFor()
+  await line('Library check').getByRole('button', { name: 'Repair' }).click()
+  await line('Library check').getByText('To get lost data back, restore a backup').waitFor()
+  await answerDialogs(app, backup, restored)
+  await line('Library check').getByRole('button', { name: 'Restore…' }).click()
+  await chooseRestore(page, backup, restored)
+  await line('Backup').getByText(`Restored to ${restored}`).waitFor()
+  expect(await filesOf(restored)).toHaveLength(files.length)
 
-    // Opens the restored library at the next start.
-    await app.evaluate(({ app }) => {
-      const { quit } = app
-      app.quit = () => undefined
-      app.relaunch = (options) => void Object.assign(globalThis, { quit, relaunchedWith: options?.args })
-    })
-    await line('Backup').getByRole('button', { name: 'Open restored library' }).click()
-    const relaunchedWith = () => app.evaluate(() => Reflect.get(globalThis, 'relaunchedWith') as readonly string[])
-    await expect.poll(relaunchedWith).toBeDefined()
-    expect(await relaunchedWith()).not.toContain(library)
-    await app.evaluate(({ app }) => void (app.quit = Reflect.get(globalThis, 'quit') as () => void))
-    const signpost = await readFile(join(data, 'galley', 'library-is-elsewhere.json'), 'utf8')
-    expect(JSON.parse(signpost)).toEqual({ folder: restored })
-    await close()
-  },
-)
+  // Opens the restored library at the next start.
+  await app.evaluate(({ app }) => {
+    const { quit } = app
+    app.quit = () => undefined
+    app.relaunch = (options) => void Object.assign(globalThis, { quit, relaunchedWith: options?.args })
+  })
+  await line('Backup').getByRole('button', { name: 'Open restored library' }).click()
+  const relaunchedWith = () => app.evaluate(() => Reflect.get(globalThis, 'relaunchedWith') as readonly string[])
+  await expect.poll(relaunchedWith).toBeDefined()
+  expect(await relaunchedWith()).not.toContain(library)
+  await app.evaluate(({ app }) => void (app.quit = Reflect.get(globalThis, 'quit') as () => void))
+  const signpost = await readFile(join(data, 'galley', 'library-is-elsewhere.json'), 'utf8')
+  expect(JSON.parse(signpost)).toEqual({ folder: restored })
+  await close()
+})
 
-test('by keyboard alone: the keychain tested, the library checked and backed up', { timeout: 90_000 }, async () => {
+test('by keyboard alone: the keychain tested, the library checked and backed up', async () => {
   const library = join(await aFolder(), 'library')
   // Nothing exists yet; a desktop session may start later than an app that starts with it.
   const bus = join(await aFolder(), 'bus')
@@ -244,80 +240,76 @@ test('by keyboard alone: the keychain tested, the library checked and backed up'
   await close()
 })
 
-test(
-  'a button that cannot do its work says so, what that means for the data, and what to do',
-  { timeout: 90_000 },
-  async () => {
-    const port = await aFreePort()
-    const { library } = await aSite(port)
-    const { app, page, close } = await startApp({ library, port, environment: secretsAside })
-    const line = lineOf(page)
-    await expectListener(page, 'Listening')
-    const site = { id: 'quay', name: 'The Quay' }
-    const at = new Date().toISOString()
-    const over = {
-      pauses: [{ site, reason: '', since: at }],
-      sleepGaps: [{ kind: 'asleep' as const, from: at, to: at, pages: [] }],
-      lastCheck: { at, isRepair: false, ok: false, files: 3, bytes: 300, problems: 1 },
-    }
-    const calmDown = await disturbCalls(app, {
-      readHealth: { over },
-      stopListener: 'fails',
-      resumeSaves: 'fails',
-      forgetSleepGaps: 'fails',
-      openLibraryFolder: 'fails',
+test('a button that cannot do its work says so, what that means for the data, and what to do', async () => {
+  const port = await aFreePort()
+  const { library } = await aSite(port)
+  const { app, page, close } = await startApp({ library, port, environment: secretsAside })
+  const line = lineOf(page)
+  await expectListener(page, 'Listening')
+  const site = { id: 'quay', name: 'The Quay' }
+  const at = new Date().toISOString()
+  const over = {
+    pauses: [{ site, reason: '', since: at }],
+    sleepGaps: [{ kind: 'asleep' as const, from: at, to: at, pages: [] }],
+    lastCheck: { at, isRepair: false, ok: false, files: 3, bytes: 300, problems: 1 },
+  }
+  const calmDown = await disturbCalls(app, {
+    readHealth: { over },
+    stopListener: 'fails',
+    resumeSaves: 'fails',
+    forgetSleepGaps: 'fails',
+    openLibraryFolder: 'fails',
 
-      checkSite: 'fails',
-      startCollect: 'fails',
-      startLibraryCheck: 'fails',
-      startBackup: 'fails',
-      startRestore: { answers: fail({ code: 'damaged_backup' }) },
-    })
-    await goToChecks(page)
-    // What happened, the effect on the data, what to do.
-    const told = /^Galley couldn’t finish this\. Stored versions are unchanged\. Try again/
-    for (const [name, button, title] of [
-      ['Listener', 'Stop listener', 'Couldn’t stop the listener'],
-      ['Saves for The Quay', 'Resume saves', 'Couldn’t resume saves'],
-      ['Interruptions', 'Dismiss', 'Couldn’t dismiss the interruptions'],
-      ['Library', 'Open folder', 'Couldn’t open the folder'],
-    ] as const) {
-      await line(name).getByRole('button', { name: button }).click()
-      const toast = page.locator('[data-toast]').filter({ hasText: title })
-      await toast.getByText(told).waitFor()
-      // Announced at once, and not hidden from keyboard users.
-      await page.getByRole('alert').filter({ hasText: title }).waitFor({ state: 'attached' })
-      await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: 'Dismiss' }).waitFor()
-      await expectAccessible(page)
-      await toast.getByRole('button', { name: 'What does this mean?' }).click()
-      await page.getByRole('dialog', { name: 'Help' }).getByRole('heading', { name: 'Everything else' }).waitFor()
-      await page.keyboard.press('Escape')
-      await toast.getByLabel('Dismiss').click()
-      await toast.waitFor({ state: 'detached' })
-    }
-    for (const [name, button] of [
-      ['Callback URL', 'Test now'],
-      ['Disk', 'Find unused files'],
-      ['Library check', 'Check library'],
-      ['Backup', 'Back up now'],
-    ] as const) {
-      await line(name).getByRole('button', { name: button }).click()
-      await line(name).getByText(told).waitFor()
-      await line(name).getByRole('button', { name: 'What does this mean?' }).last().waitFor()
-    }
-    await line('Backup').getByRole('button', { name: 'Restore…' }).click()
-    await answerDialogs(app, '/nowhere/a.galley-backup', '/nowhere/library')
-    await chooseRestore(page, '/nowhere/a.galley-backup', '/nowhere/library')
-    await line('Backup').getByText('This backup is damaged. Nothing was restored').waitFor()
-    await calmDown()
+    checkSite: 'fails',
+    startCollect: 'fails',
+    startLibraryCheck: 'fails',
+    startBackup: 'fails',
+    startRestore: { answers: fail({ code: 'damaged_backup' }) },
+  })
+  await goToChecks(page)
+  // What happened, the effect on the data, what to do.
+  const told = /^Galley couldn’t finish this\. Stored versions are unchanged\. Try again/
+  for (const [name, button, title] of [
+    ['Listener', 'Stop listener', 'Couldn’t stop the listener'],
+    ['Saves for The Quay', 'Resume saves', 'Couldn’t resume saves'],
+    ['Interruptions', 'Dismiss', 'Couldn’t dismiss the interruptions'],
+    ['Library', 'Open folder', 'Couldn’t open the folder'],
+  ] as const) {
+    await line(name).getByRole('button', { name: button }).click()
+    const toast = page.locator('[data-toast]').filter({ hasText: title })
+    await toast.getByText(told).waitFor()
+    // Announced at once, and not hidden from keyboard users.
+    await page.getByRole('alert').filter({ hasText: title }).waitFor({ state: 'attached' })
+    await page.getByRole('alertdialog', { name: title }).getByRole('button', { name: 'Dismiss' }).waitFor()
+    await expectAccessible(page)
+    await toast.getByRole('button', { name: 'What does this mean?' }).click()
+    await page.getByRole('dialog', { name: 'Help' }).getByRole('heading', { name: 'Everything else' }).waitFor()
+    await page.keyboard.press('Escape')
+    await toast.getByLabel('Dismiss').click()
+    await toast.waitFor({ state: 'detached' })
+  }
+  for (const [name, button] of [
+    ['Callback URL', 'Test now'],
+    ['Disk', 'Find unused files'],
+    ['Library check', 'Check library'],
+    ['Backup', 'Back up now'],
+  ] as const) {
+    await line(name).getByRole('button', { name: button }).click()
+    await line(name).getByText(told).waitFor()
+    await line(name).getByRole('button', { name: 'What does this mean?' }).last().waitFor()
+  }
+  await line('Backup').getByRole('button', { name: 'Restore…' }).click()
+  await answerDialogs(app, '/nowhere/a.galley-backup', '/nowhere/library')
+  await chooseRestore(page, '/nowhere/a.galley-backup', '/nowhere/library')
+  await line('Backup').getByText('This backup is damaged. Nothing was restored').waitFor()
+  await calmDown()
 
-    // A listener that does not start; the window shows the one that stopped.
-    await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
-    await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
-    const calmAgain = await disturbCalls(app, { startListener: 'fails' })
-    await line('Listener').getByRole('button', { name: 'Start listener' }).click()
-    await page.locator('[data-toast]').filter({ hasText: 'Couldn’t start the listener' }).getByText(told).waitFor()
-    await calmAgain()
-    await close()
-  },
-)
+  // A listener that does not start; the window shows the one that stopped.
+  await line('Listener').getByRole('button', { name: 'Stop listener' }).click()
+  await line('Listener').getByRole('button', { name: 'Start listener' }).waitFor()
+  const calmAgain = await disturbCalls(app, { startListener: 'fails' })
+  await line('Listener').getByRole('button', { name: 'Start listener' }).click()
+  await page.locator('[data-toast]').filter({ hasText: 'Couldn’t start the listener' }).getByText(told).waitFor()
+  await calmAgain()
+  await close()
+})

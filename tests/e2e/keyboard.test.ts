@@ -6,7 +6,7 @@ import { openDialog } from './support/dialogs.ts'
 import { paneTo, tabOnto, tabTo } from './support/keyboard.ts'
 import { startThreeVersions } from './support/three-versions.ts'
 
-test('focus: a screen that replaces another takes it, what closes gives it back', { timeout: 120_000 }, async () => {
+test('focus: a screen that replaces another takes it, what closes gives it back', async () => {
   const { app, page, close } = await startThreeVersions()
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   const press = (key: string) => page.keyboard.press(key)

@@ -30,7 +30,7 @@ async function misses(judge: Judge, url: string): Promise<readonly string[]> {
   })
 }
 
-test('Lighthouse scores the pages of every theme 98 or more in each category', { timeout: 240_000 }, async () => {
+test('Lighthouse scores the pages of every theme 98 or more in each category', async () => {
   const { galley, site } = await aSavedSite(wholeSite(24))
   const judge = await startLighthouse()
   for (const theme of shipped) {
@@ -61,7 +61,7 @@ const faults: Readonly<Record<Group, string>> = {
   seo: 'meta-description',
 }
 
-test('Lighthouse finds a fault of each group', { timeout: 120_000 }, async () => {
+test('Lighthouse finds a fault of each group', async () => {
   const { galley, site } = await aSavedSite(wholeSite(1))
   const theme = join(await temporaryFolder(), 'faulty')
   await mkdir(theme)

@@ -40,7 +40,7 @@ const end = (app: ElectronApplication, part: RegExp): Promise<void> =>
 const shell = /index\.html$/
 const frame = /index\.html\?review=/
 
-test('a window whose page crashed is reloaded or closed, as chosen', { timeout: 90_000 }, async () => {
+test('a window whose page crashed is reloaded or closed, as chosen', async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })

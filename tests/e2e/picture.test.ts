@@ -9,7 +9,7 @@ import { aFolder, aFreePort, projectRoot } from './support/app.ts'
 import { electronProcess } from './support/electron.ts'
 import { libraryOf } from './support/review.ts'
 
-test('a picture of the window waits for rows and thumbnails, then the app ends', { timeout: 90_000 }, async () => {
+test('a picture of the window waits for rows and thumbnails, then the app ends', async () => {
   const folder = await aFolder()
   const library = join(folder, 'library')
   const file = join(folder, 'window.png')

@@ -25,7 +25,7 @@ async function aSite(library: string) {
   return { port, save: (text: string) => emulator.save(fingerprint, aPage(text)) }
 }
 
-test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 }, async () => {
+test.skipIf(!canMount())('after a full disk has room again', async () => {
   const disk = mountSmallDisk(48)
   if (!disk) throw new Error('The disk could not be mounted')
   onTestFinished(() => disk.unmount())
@@ -47,7 +47,7 @@ test.skipIf(!canMount())('after a full disk has room again', { timeout: 120_000 
   await close()
 })
 
-test('after damage to the index, all acknowledged saves are there', { timeout: 120_000 }, async () => {
+test('after damage to the index, all acknowledged saves are there', async () => {
   const library = join(await aFolder(), 'library')
   const { port, save } = await aSite(library)
   const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
@@ -66,10 +66,10 @@ test('after damage to the index, all acknowledged saves are there', { timeout: 1
   await nativeWindow.evaluate((shown) => shown.close())
   await expect.poll(isVisible).toBe(false)
   // The first damage that is met reopens the library at once.
-  const reviewClosed = review.waitForEvent('close', { timeout: 60_000 })
+  const reviewClosed = review.waitForEvent('close')
   await damageIndex(library)
   expect(await save('Two')).not.toMatchObject({ result: 'merged' })
-  await expect.poll(async () => (await save('Three')).result, { timeout: 20_000 }).toBe('merged')
+  await expect.poll(async () => (await save('Three')).result).toBe('merged')
   // This window could not read the reopened library; a new one can.
   await reviewClosed
   await openReview(app, page, shownVersion)

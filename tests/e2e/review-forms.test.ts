@@ -78,84 +78,78 @@ const compared = (app: ElectronApplication, one: string, other: string) =>
     { one, other, colours },
   )
 
-test(
-  'each form of reference and page looks in a review as in its export, and what is not shown is named',
-  { timeout: 900_000 },
-  async () => {
-    const [port, folder] = [await aFreePort(), await aFolder()]
-    const library = join(folder, 'library')
-    const names = Object.keys(forms).filter((name) => chosen?.includes(name) ?? true)
-    const saved = names.map((name) => {
-      const form = forms[name]
-      if (form === undefined) throw new Error(name)
-      return { name, page: { html: form.html, files: filesOf(form) } }
-    })
-    const { environment } = await libraryOf(
-      library,
-      port,
-      Object.fromEntries(saved.map(({ name, page }) => [name, [page]])),
-    )
-    const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
-    const site = join(folder, 'site')
-    const themed = await run('site', 'publishing', 'press', '--theme', 'plain', '--theme-setting', 'bar=false')
-    expect(themed.code, themed.stderr).toBe(0)
-    // Some forms name files that do not exist.
-    expect((await run('export', 'press', '--out', site)).code).toBe(0)
-    const manifest = JSON.parse(await readFile(join(site, 'galley-bundle.json'), 'utf8')) as {
-      readonly pages: readonly { readonly material_id: string; readonly path: string }[]
-    }
-    const addresses = Object.fromEntries(manifest.pages.map(({ material_id: id, path }) => [id, encodeURI(path)]))
-    const [url, browser] = [await aHost(site), await aBrowserPage()]
-    const photographExport = await exportCamera(browser)
+test('each form of reference and page looks in a review as in its export, and what is not shown is named', async () => {
+  const [port, folder] = [await aFreePort(), await aFolder()]
+  const library = join(folder, 'library')
+  const names = Object.keys(forms).filter((name) => chosen?.includes(name) ?? true)
+  const saved = names.map((name) => {
+    const form = forms[name]
+    if (form === undefined) throw new Error(name)
+    return { name, page: { html: form.html, files: filesOf(form) } }
+  })
+  const { environment } = await libraryOf(
+    library,
+    port,
+    Object.fromEntries(saved.map(({ name, page }) => [name, [page]])),
+  )
+  const run = (...args: string[]) => galley([...args, '--json', '--library', library], environment)
+  const site = join(folder, 'site')
+  const themed = await run('site', 'publishing', 'press', '--theme', 'plain', '--theme-setting', 'bar=false')
+  expect(themed.code, themed.stderr).toBe(0)
+  // Some forms name files that do not exist.
+  expect((await run('export', 'press', '--out', site)).code).toBe(0)
+  const manifest = JSON.parse(await readFile(join(site, 'galley-bundle.json'), 'utf8')) as {
+    readonly pages: readonly { readonly material_id: string; readonly path: string }[]
+  }
+  const addresses = Object.fromEntries(manifest.pages.map(({ material_id: id, path }) => [id, encodeURI(path)]))
+  const [url, browser] = [await aHost(site), await aBrowserPage()]
+  const photographExport = await exportCamera(browser)
 
-    const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
-    // Some forms choose by the width that the page has when it loads: that of its photograph, at least.
-    await nativeWindow.evaluate((shown) => shown.setContentSize(1900, 900))
-    // New pages, without marks.
-    await openDesk(page)
-    const current = page.getByRole('list', { name: 'Pages that wait' }).locator('[aria-current] img')
-    const wrong: string[] = []
-    for (let at = 1; at <= saved.length; at += 1) {
-      if (at > 1) await page.keyboard.press('n')
-      await page.getByText(`Page ${at} of ${saved.length}`).waitFor()
-      await pageIsSeen(page)
-      const name = readThumbnailUrl((await current.getAttribute('src')) ?? '')?.materialId ?? ''
-      const form = forms[name]
-      if (form === undefined) throw new Error(name)
-      await photographExport(`${url}${addresses[name] ?? ''}`)
-      const taken = { review: '', export: '', wrong: 'still loads' }
-      /** What is wrong with this form now; pictures and fonts may still load. */
-      const look = async (): Promise<string> => {
-        const { photo, fonts } = await photographReview(app)
-        if (photo === '') return 'still loads'
-        Object.assign(taken, { review: photo, export: await photographExport(null) })
-        const { different, count } = await compared(app, photo, taken.export)
-        const said = (
-          await page.locator('[data-pane=page] :is([role=status] summary, p[role=status])').allTextContents()
-        )
-          .join(' ')
-          .trim()
-        taken.wrong = [
-          ...((form.differs ?? form.mayDiffer) === undefined && different !== 0 ? [`${different} pixels differ`] : []),
-          ...(form.differs !== undefined && different === 0 ? ['does not differ'] : []),
-          ...(form.shows !== undefined && (count[form.shows] ?? 0) < 20 ? [`shows no ${form.shows}`] : []),
-          ...(form.font && fonts === 0 ? ['loads no font'] : []),
-          ...(said === (form.says ?? '') ? [] : [`says “${said}”`]),
-        ].join(', ')
-        return taken.wrong
-      }
-      await expect
-        .poll(look, { timeout: 60_000 })
-        .toBe('')
-        .catch(async () => {
-          wrong.push(`${name}: ${taken.wrong}`)
-          await mkdir(photographs, { recursive: true })
-          for (const side of ['review', 'export'] as const)
-            await writeFile(join(photographs, `${name}-${side}.png`), Buffer.from(taken[side], 'base64'))
-        })
+  const { app, page, nativeWindow, close } = await startApp({ library, port, environment })
+  // Some forms choose by the width that the page has when it loads: that of its photograph, at least.
+  await nativeWindow.evaluate((shown) => shown.setContentSize(1900, 900))
+  // New pages, without marks.
+  await openDesk(page)
+  const current = page.getByRole('list', { name: 'Pages that wait' }).locator('[aria-current] img')
+  const wrong: string[] = []
+  for (let at = 1; at <= saved.length; at += 1) {
+    if (at > 1) await page.keyboard.press('n')
+    await page.getByText(`Page ${at} of ${saved.length}`).waitFor()
+    await pageIsSeen(page)
+    const name = readThumbnailUrl((await current.getAttribute('src')) ?? '')?.materialId ?? ''
+    const form = forms[name]
+    if (form === undefined) throw new Error(name)
+    await photographExport(`${url}${addresses[name] ?? ''}`)
+    const taken = { review: '', export: '', wrong: 'still loads' }
+    /** What is wrong with this form now; pictures and fonts may still load. */
+    const look = async (): Promise<string> => {
+      const { photo, fonts } = await photographReview(app)
+      if (photo === '') return 'still loads'
+      Object.assign(taken, { review: photo, export: await photographExport(null) })
+      const { different, count } = await compared(app, photo, taken.export)
+      const said = (await page.locator('[data-pane=page] :is([role=status] summary, p[role=status])').allTextContents())
+        .join(' ')
+        .trim()
+      taken.wrong = [
+        ...((form.differs ?? form.mayDiffer) === undefined && different !== 0 ? [`${different} pixels differ`] : []),
+        ...(form.differs !== undefined && different === 0 ? ['does not differ'] : []),
+        ...(form.shows !== undefined && (count[form.shows] ?? 0) < 20 ? [`shows no ${form.shows}`] : []),
+        ...(form.font && fonts === 0 ? ['loads no font'] : []),
+        ...(said === (form.says ?? '') ? [] : [`says “${said}”`]),
+      ].join(', ')
+      return taken.wrong
     }
-    expect(wrong).toStrictEqual([])
-    if (!chosen) expect(saved.length).toBeGreaterThan(60)
-    await close()
-  },
-)
+    await expect
+      .poll(look)
+      .toBe('')
+      .catch(async () => {
+        wrong.push(`${name}: ${taken.wrong}`)
+        await mkdir(photographs, { recursive: true })
+        for (const side of ['review', 'export'] as const)
+          await writeFile(join(photographs, `${name}-${side}.png`), Buffer.from(taken[side], 'base64'))
+      })
+  }
+  expect(wrong).toStrictEqual([])
+  if (!chosen) expect(saved.length).toBeGreaterThan(60)
+  await close()
+})

@@ -198,7 +198,7 @@ test.each([
   ['in a window', inWindow],
   ['on the desk, with marks', onDesk],
   ['on the desk, inside the theme of its site', inTheme],
-])('a hostile page %s reaches nothing, navigates nowhere and starts nothing', { timeout: 120_000 }, async (_, show) => {
+])('a hostile page %s reaches nothing, navigates nowhere and starts nothing', async (_, show) => {
   const canary = await aCanary()
   const port = await aFreePort()
   const folder = await aFolder()

@@ -29,53 +29,49 @@ const largestPage = (app: ElectronApplication) => () =>
     Math.max(...app.getAppMetrics().map(({ type, memory }) => (type === 'Tab' ? memory.workingSetSize * 1024 : 0))),
   )
 
-test(
-  'a page whose process ends, or that no longer responds, says so and can be reloaded without images',
-  { timeout: 90_000 },
-  async () => {
-    const port = await aFreePort()
-    const library = join(await aFolder(), 'library')
-    const html = '<h1>Story</h1><img src="dummy-hero.png" alt="">'
-    const { environment, versions } = await libraryOf(library, port, {
-      story: [{ html, files: { 'hero.png': aPicture } }],
-    })
-    const { app, page, close } = await startApp({ library, port, environment })
-    await expectListener(page, 'Listening')
-    const frame = await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
-    const shown = pagesUnderReview(app)
-    const pictures = async () => (await shown()).map(({ pictures }) => pictures)
-    await expect.poll(pictures).toEqual([[1]])
+test('a page whose process ends, or that no longer responds, says so and can be reloaded without images', async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const html = '<h1>Story</h1><img src="dummy-hero.png" alt="">'
+  const { environment, versions } = await libraryOf(library, port, {
+    story: [{ html, files: { 'hero.png': aPicture } }],
+  })
+  const { app, page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  const frame = await openReview(app, page, { materialId: 'story', versionId: versions['story']?.[0] ?? '' })
+  const shown = pagesUnderReview(app)
+  const pictures = async () => (await shown()).map(({ pictures }) => pictures)
+  await expect.poll(pictures).toEqual([[1]])
 
-    await disturb(app, 'crash')
-    await frame.getByText('The page crashed').waitFor()
-    await expectAccessible(frame, 'a page that ended', goodPractice)
-    await frame.getByRole('button', { name: 'Reload', exact: true }).click()
-    await expect.poll(pictures).toEqual([[1]])
+  await disturb(app, 'crash')
+  await frame.getByText('The page crashed').waitFor()
+  await expectAccessible(frame, 'a page that ended', goodPractice)
+  await frame.getByRole('button', { name: 'Reload', exact: true }).click()
+  await expect.poll(pictures).toEqual([[1]])
 
-    await disturb(app, 'hang')
-    await frame.getByText('The page stopped responding').waitFor()
-    await frame.getByText('The stored version isn’t affected').waitFor()
-    await frame.getByRole('button', { name: 'Reload without images' }).click()
-    await frame.getByText('This page is shown without its images and videos.').waitFor()
-    await expect.poll(() => headings(shown)).toEqual(['Story'])
-    expect(await pictures()).toEqual([[0]])
+  await disturb(app, 'hang')
+  await frame.getByText('The page stopped responding').waitFor()
+  await frame.getByText('The stored version isn’t affected').waitFor()
+  await frame.getByRole('button', { name: 'Reload without images' }).click()
+  await frame.getByText('This page is shown without its images and videos.').waitFor()
+  await expect.poll(() => headings(shown)).toEqual(['Story'])
+  expect(await pictures()).toEqual([[0]])
 
-    // The pictures return with the next page that is loaded.
-    await disturb(app, 'hang')
-    await frame.getByRole('button', { name: 'Reload', exact: true }).click()
-    await expect.poll(pictures).toEqual([[1]])
-    await expect.poll(() => frame.getByText('This page is shown without').count()).toBe(0)
-    await disturb(app, 'crash')
-    await frame.getByText('The page crashed').waitFor()
-    await frame.keyboard.press('Control+w').catch(() => undefined)
-    await expect.poll(() => app.windows().some((window) => isReview(window))).toBe(false)
-    await close()
-  },
-)
+  // The pictures return with the next page that is loaded.
+  await disturb(app, 'hang')
+  await frame.getByRole('button', { name: 'Reload', exact: true }).click()
+  await expect.poll(pictures).toEqual([[1]])
+  await expect.poll(() => frame.getByText('This page is shown without').count()).toBe(0)
+  await disturb(app, 'crash')
+  await frame.getByText('The page crashed').waitFor()
+  await frame.keyboard.press('Control+w').catch(() => undefined)
+  await expect.poll(() => app.windows().some((window) => isReview(window))).toBe(false)
+  await close()
+})
 
 // A page that reaches a gigabyte keeps a processor busy for seconds, and much longer beside others: no wait has a limit of
 // its own.
-test('a page that needs more than a gigabyte is stopped, and nothing else is', { timeout: 900_000 }, async () => {
+test('a page that needs more than a gigabyte is stopped, and nothing else is', async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg">${'<text>x</text>'.repeat(1_200_000)}</svg>`

@@ -10,7 +10,7 @@ import { pageIsSeen } from './support/desk.ts'
 import { closeReviews } from './support/review-windows.ts'
 import { aPicture, chooseView, headings, libraryOf, openReview, pagesUnderReview } from './support/review.ts'
 
-test('files that the disk has lost are reported, with a way to repair them', { timeout: 90_000 }, async () => {
+test('files that the disk has lost are reported, with a way to repair them', async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   // Large enough for a separate file.

@@ -25,7 +25,7 @@ const market: readonly SavedPage[] = [
 
 const reviews = sharedReviews(() => ({ market, reasons: drafts }))
 
-test('two versions are compared as page, text, source, state and media', { timeout: 120_000 }, async () => {
+test('two versions are compared as page, text, source, state and media', async () => {
   const { app, page, versionsOf } = await reviews()
   const [first = '', second = ''] = versionsOf('market')
   const frame = await openReview(app, page, { materialId: 'market', versionId: second, compareWith: first })
@@ -101,7 +101,7 @@ test('two versions are compared as page, text, source, state and media', { timeo
   expect(russian.match(/\b(?:Compare|Version|Change|Before|After|Close|Text|Media|Pages|Width|column)\b/g)).toBeNull()
 })
 
-test('a decision stays with its version, says why where people look, and leads on', { timeout: 120_000 }, async () => {
+test('a decision stays with its version, says why where people look, and leads on', async () => {
   const { app, page, save, versionsOf } = await reviews()
   const ids = versionsOf('reasons')
   const frame = await openReview(app, page, { materialId: 'reasons', versionId: ids[1] ?? '' })

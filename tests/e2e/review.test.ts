@@ -56,7 +56,7 @@ const pressInPage = (app: ElectronApplication, keyCode: string) =>
     contents?.sendInputEvent({ type: 'keyUp', keyCode })
   }, keyCode)
 
-test('a version opens offline, as it was stored; keys walk, narrow and compare', { timeout: 120_000 }, async () => {
+test('a version opens offline, as it was stored; keys walk, narrow and compare', async () => {
   const { app, page, versionsOf } = await reviews()
   const frame = await openReview(app, page, { materialId: 'story', versionId: versionsOf('story')[2] ?? '' })
   const shown = pagesUnderReview(app)
@@ -186,32 +186,28 @@ test('a version opens offline, as it was stored; keys walk, narrow and compare',
   await expect.poll(async () => (await shown()).length).toBe(0)
 })
 
-test(
-  'fast steps through versions end at the last one chosen; a single version has nothing to compare with',
-  { timeout: 60_000 },
-  async () => {
-    const { app, page, versionsOf } = await reviews()
-    const frame = await openReview(app, page, { materialId: 'drafts', versionId: versionsOf('drafts').at(-1) ?? '' })
-    const shown = pagesUnderReview(app)
+test('fast steps through versions end at the last one chosen; a single version has nothing to compare with', async () => {
+  const { app, page, versionsOf } = await reviews()
+  const frame = await openReview(app, page, { materialId: 'drafts', versionId: versionsOf('drafts').at(-1) ?? '' })
+  const shown = pagesUnderReview(app)
+  await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
+  // Each page replaces one that is still loading.
+  for (const _round of [1, 2, 3]) {
+    for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('n')
+    await expect.poll(() => headings(shown)).toStrictEqual(['Draft 0'])
+    for (let at = 0; at < drafts - 2; at += 1) await frame.keyboard.press('p')
+    await expect.poll(() => headings(shown)).toStrictEqual(['Draft 4'])
+    await pageIsSeen(frame)
+    await frame.keyboard.press('2')
+    await expect.poll(() => headings(shown)).toStrictEqual(['Draft 3', 'Draft 4'])
+    await frame.keyboard.press('p')
     await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
-    // Each page replaces one that is still loading.
-    for (const _round of [1, 2, 3]) {
-      for (let at = 0; at < drafts; at += 1) await frame.keyboard.press('n')
-      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 0'])
-      for (let at = 0; at < drafts - 2; at += 1) await frame.keyboard.press('p')
-      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 4'])
-      await pageIsSeen(frame)
-      await frame.keyboard.press('2')
-      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 3', 'Draft 4'])
-      await frame.keyboard.press('p')
-      await expect.poll(() => headings(shown)).toStrictEqual(['Draft 5'])
-    }
-    const alone = await openReview(app, page, { materialId: 'alone', versionId: versionsOf('alone')[0] ?? '' })
-    await alone.getByText('Compared with no earlier version').waitFor()
-    await pageIsSeen(alone)
-    expect(await alone.getByRole('group', { name: 'View' }).count(), 'ways to compare').toBe(0)
-  },
-)
+  }
+  const alone = await openReview(app, page, { materialId: 'alone', versionId: versionsOf('alone')[0] ?? '' })
+  await alone.getByText('Compared with no earlier version').waitFor()
+  await pageIsSeen(alone)
+  expect(await alone.getByRole('group', { name: 'View' }).count(), 'ways to compare').toBe(0)
+})
 
 /** Holds back the first page that is prepared from now on, until it is released. */
 async function holdNextPage(app: ElectronApplication) {
@@ -250,7 +246,7 @@ const askAgain = (app: ElectronApplication) =>
     )
   })
 
-test('a review by its window: closed early, and zoomed', { timeout: 90_000 }, async () => {
+test('a review by its window: closed early, and zoomed', async () => {
   const { app, page, versionsOf } = await reviews()
   const [first = '', second = ''] = versionsOf('pair')
   const shown = pagesUnderReview(app)
@@ -319,7 +315,7 @@ const zoomWindow = (app: ElectronApplication, role: 'zoomin' | 'resetzoom') =>
     lines.find((line) => line.role?.toLowerCase() === role)?.click(undefined, shown, shown?.webContents)
   }, role)
 
-test('the files of an earlier version are saved from the main window', { timeout: 60_000 }, async () => {
+test('the files of an earlier version are saved from the main window', async () => {
   const { app, page, versionsOf } = await reviews()
   const [compareWith = '', versionId = ''] = versionsOf('pair')
   const frame = await openReview(app, page, { materialId: 'pair', versionId, compareWith })
@@ -331,7 +327,7 @@ test('the files of an earlier version are saved from the main window', { timeout
   await dialog.waitFor({ state: 'hidden' })
 })
 
-test('a review grows with the window, and its pages stay in their places', { timeout: 90_000 }, async () => {
+test('a review grows with the window, and its pages stay in their places', async () => {
   const { app, page, versionsOf } = await reviews()
   const frame = await openReview(app, page, { materialId: 'pair', versionId: versionsOf('pair')[1] ?? '' })
   const shown = pagesUnderReview(app)

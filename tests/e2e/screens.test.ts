@@ -43,21 +43,17 @@ async function expectGoodScreens(started: App, library: string, states: readonly
   ).toStrictEqual([])
 }
 
-test(
-  'every screen is good in light, in dark, in Russian, narrow and at twice its size',
-  { timeout: 900_000 },
-  async () => {
-    const started = await startHarbourWeekly()
-    await expectGoodScreens(
-      started,
-      started.library,
-      screenStates.filter(({ isEmptyLibrary }) => isEmptyLibrary !== true),
-    )
-    await started.close()
-  },
-)
+test('every screen is good in light, in dark, in Russian, narrow and at twice its size', async () => {
+  const started = await startHarbourWeekly()
+  await expectGoodScreens(
+    started,
+    started.library,
+    screenStates.filter(({ isEmptyLibrary }) => isEmptyLibrary !== true),
+  )
+  await started.close()
+})
 
-test('so is the first run', { timeout: 120_000 }, async () => {
+test('so is the first run', async () => {
   const library = join(await aFolder(), 'library')
   const started = await startApp({ library, port: await aFreePort() })
   await expectListener(started.page, 'Listening')

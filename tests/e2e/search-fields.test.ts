@@ -7,7 +7,7 @@ import { focusAtRest } from './support/unhurried.ts'
 
 // Enter and Down lead from every search field into what it found.
 
-test('Enter and Down lead from every search field into its results', { timeout: 240_000 }, async () => {
+test('Enter and Down lead from every search field into its results', async () => {
   const { page, close } = await startHarbourWeekly()
   const press = (key: string) => page.keyboard.press(key)
   const focused = () =>

@@ -71,4 +71,4 @@ test('Ctrl+K finds words of old versions, comments, people, statuses, and what t
   await window.keyboard.press('Enter')
   await window.getByRole('dialog', { name: /Rename/ }).waitFor()
   await close()
-}, 180_000)
+})

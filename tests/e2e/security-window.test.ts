@@ -132,7 +132,7 @@ test('a window cannot name a folder: backups, exports and media go only where a 
     failure: { code: 'path_not_chosen' },
   })
   expect(await filesOutside()).toStrictEqual([])
-}, 60_000)
+})
 
 test('a window cannot have the secret of a site used with another service', async () => {
   const { app, call, form, site, service, evil, openEditor, asked, openedAddresses } = await anAttackedWindow()
@@ -153,7 +153,7 @@ test('a window cannot have the secret of a site used with another service', asyn
   expect(await openEditor()).toMatchObject({ failure: { code: 'secrets_unavailable', state: 'missing' } })
   expect(evil.opens).toHaveLength(0)
   expect(await openedAddresses()).toStrictEqual([`${service.origin}/editor/f-1`])
-}, 60_000)
+})
 
 test('a window can neither open the listener to the network nor open an address of its own', async () => {
   const { app, call, service, openEditor, asked, openedAddresses } = await anAttackedWindow()
@@ -178,7 +178,7 @@ test('a window can neither open the listener to the network nor open an address 
     expect.stringContaining('https://phish.example'),
   ])
   expect(await openedAddresses()).toStrictEqual([url, url])
-}, 60_000)
+})
 
 test('only the page of the window is answered: no other page, frame or origin', async () => {
   const { app, page } = await anAttackedWindow()
@@ -224,7 +224,7 @@ test('only the page of the window is answered: no other page, frame or origin', 
     expect(answers, who).toHaveLength(names.length)
     for (const answer of answers) expect(answer, who).toContain('Only the windows of Galley can make calls.')
   }
-}, 60_000)
+})
 
 test('a call with an invalid name or input is refused, and reveals nothing internal', async () => {
   const { call } = await anAttackedWindow()

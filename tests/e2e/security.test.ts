@@ -8,7 +8,7 @@ interface Seen {
   readonly violations: string[]
 }
 
-test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_000 }, async () => {
+test('the page is sandboxed, sees one bridge, and cannot leave', async () => {
   const port = await aFreePort()
   const { app, page, nativeWindow, close } = await startApp({ library: join(await aFolder(), 'library'), port })
   const openedAddresses = await recordOpenedAddresses(app)
@@ -128,28 +128,24 @@ test('the page is sandboxed, sees one bridge, and cannot leave', { timeout: 60_0
   await close()
 })
 
-test(
-  'a library that another process serves is shown beside it, and a taken port is told',
-  { timeout: 60_000 },
-  async () => {
-    const library = join(await aFolder(), 'library')
-    await galley(['site', 'list', '--library', library], { GALLEY_SECRETS: 'env' })
-    const listener = await startListen(library, { GALLEY_SECRETS: 'env' })
-    const reader = await startApp({ library, port: await aFreePort() })
-    await expectListener(reader.page, `Another process is listeningprocess ${listener.child.pid}`)
-    await reader.close()
-    expect(listener.child.exitCode, 'the other process goes on').toBeNull()
+test('a library that another process serves is shown beside it, and a taken port is told', async () => {
+  const library = join(await aFolder(), 'library')
+  await galley(['site', 'list', '--library', library], { GALLEY_SECRETS: 'env' })
+  const listener = await startListen(library, { GALLEY_SECRETS: 'env' })
+  const reader = await startApp({ library, port: await aFreePort() })
+  await expectListener(reader.page, `Another process is listeningprocess ${listener.child.pid}`)
+  await reader.close()
+  expect(listener.child.exitCode, 'the other process goes on').toBeNull()
 
-    const taken = await startApp({
-      library: join(await aFolder(), 'library'),
-      port: Number(new URL(listener.url).port),
-    })
-    await expectListener(taken.page, 'Not listening')
-    await taken.page.getByText('Another program uses port').waitFor()
-    listener.child.kill('SIGTERM')
-    await listener.ended
-    await taken.page.getByRole('button', { name: 'Try again' }).click()
-    await expectListener(taken.page, 'Listening')
-    await taken.close()
-  },
-)
+  const taken = await startApp({
+    library: join(await aFolder(), 'library'),
+    port: Number(new URL(listener.url).port),
+  })
+  await expectListener(taken.page, 'Not listening')
+  await taken.page.getByText('Another program uses port').waitFor()
+  listener.child.kill('SIGTERM')
+  await listener.ended
+  await taken.page.getByRole('button', { name: 'Try again' }).click()
+  await expectListener(taken.page, 'Listening')
+  await taken.close()
+})

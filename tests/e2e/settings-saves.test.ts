@@ -26,7 +26,7 @@ const harbour = shared(async () => {
   return started
 })
 
-test('rules: each kind is saved, and blocks a real save until it is removed', { timeout: 120_000 }, async () => {
+test('rules: each kind is saved, and blocks a real save until it is removed', async () => {
   const { page, emulator, open, save } = await harbour()
   expect(await save('Before')).toMatchObject(merged)
   await showSection(page, 'Rules')
@@ -108,7 +108,7 @@ test('rules: each kind is saved, and blocks a real save until it is removed', { 
   await saveChanges()
 })
 
-test('by keyboard alone: saves are paused and resumed, old versions deleted', { timeout: 120_000 }, async () => {
+test('by keyboard alone: saves are paused and resumed, old versions deleted', async () => {
   const { app, page, save } = await harbour()
   const press = (key: string) => page.keyboard.press(key)
   const toSection = async (name: string): Promise<void> => {
@@ -145,7 +145,7 @@ test('by keyboard alone: saves are paused and resumed, old versions deleted', { 
   await page.getByText(/^Deleted \d+ versions? and freed /).waitFor()
 })
 
-test('a person is found, and erased after a confirmation in a dialog of the system', { timeout: 180_000 }, async () => {
+test('a person is found, and erased after a confirmation in a dialog of the system', async () => {
   const { app, page, library, emulator, open, save, close } = await startHarbour()
   // Media that were only looked up are counted, and so are texts of releases that name a person who is to be erased.
   const { fingerprint } = await open('stories/contact')

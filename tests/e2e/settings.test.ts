@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { choose, showSection } from './support/settings.ts'
 
-test('appearance, start at login and shortcuts take effect at once', { timeout: 90_000 }, async () => {
+test('appearance, start at login and shortcuts take effect at once', async () => {
   const profile = await aFolder()
   const { page, close } = await startApp({
     library: join(await aFolder(), 'library'),

@@ -25,7 +25,7 @@ async function runFromPalette(page: Page, words: string): Promise<void> {
   await page.locator(openDialog).waitFor({ state: 'detached' })
 }
 
-test('the window by keyboard alone', { timeout: 120_000 }, async () => {
+test('the window by keyboard alone', async () => {
   const { page, chosen, close } = await startHarbourWeekly()
 
   // A button without text has one tooltip of the window, and none of the system.
@@ -152,7 +152,7 @@ test('the window by keyboard alone', { timeout: 120_000 }, async () => {
   await close()
 })
 
-test('language, theme and place are restored, and another language is complete', { timeout: 120_000 }, async () => {
+test('language, theme and place are restored, and another language is complete', async () => {
   const first = await startHarbourWeekly()
 
   // What may have failed while Galley was closed is reported until it is dismissed.
@@ -195,33 +195,29 @@ test('language, theme and place are restored, and another language is complete',
   await again.close()
 })
 
-test(
-  'a closed window leaves the listener on, and a second start brings the window back',
-  { timeout: 90_000 },
-  async () => {
-    const port = await aFreePort()
-    const library = join(await aFolder(), 'library')
-    const { app, page, nativeWindow, close } = await startApp({ library, port })
-    await expectListener(page, 'Listening')
-    const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
-    await nativeWindow.evaluate((shown) => shown.close())
-    await expect.poll(isVisible).toBe(false)
-    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+test('a closed window leaves the listener on, and a second start brings the window back', async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const { app, page, nativeWindow, close } = await startApp({ library, port })
+  await expectListener(page, 'Listening')
+  const isVisible = () => nativeWindow.evaluate((shown) => shown.isVisible())
+  await nativeWindow.evaluate((shown) => shown.close())
+  await expect.poll(isVisible).toBe(false)
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
 
-    const { executable, args, env } = await app.evaluate(() => ({
-      executable: process.execPath,
-      args: process.argv.slice(1).filter((word) => !/^--(?:inspect|remote-debugging)/.test(word)),
-      env: process.env,
-    }))
-    const second = spawn(executable, args, { env, stdio: 'ignore' })
-    const [code] = (await once(second, 'exit')) as [number | null]
-    expect(code).toBe(0)
-    await expect.poll(isVisible).toBe(true)
-    await close()
-  },
-)
+  const { executable, args, env } = await app.evaluate(() => ({
+    executable: process.execPath,
+    args: process.argv.slice(1).filter((word) => !/^--(?:inspect|remote-debugging)/.test(word)),
+    env: process.env,
+  }))
+  const second = spawn(executable, args, { env, stdio: 'ignore' })
+  const [code] = (await once(second, 'exit')) as [number | null]
+  expect(code).toBe(0)
+  await expect.poll(isVisible).toBe(true)
+  await close()
+})
 
-test('a window that closes for good closes its reviews', { timeout: 90_000 }, async () => {
+test('a window that closes for good closes its reviews', async () => {
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
   const { environment, versions } = await libraryOf(library, port, { story: [{ html: '<h1>Story</h1>' }] })

@@ -42,49 +42,45 @@ const quit = (app: ElectronApplication): Promise<unknown> =>
 const windowsOf = (app: ElectronApplication) => () =>
   app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
 
-test(
-  'saves that are under way end first, however often the app is asked to, and a start meanwhile comes after',
-  { timeout: 90_000 },
-  async () => {
-    const { app, emulator, save } = await startSiteWindow()
-    await save('first', aPage('First'))
-    await save('second', aPage('Second'))
-    const faults = `${emulator.url}/_emulator/faults`
-    const order = (fault: object) => fetch(faults, { method: 'POST', body: JSON.stringify(fault) })
-    const pending = async () => (await fetch(faults)).json()
-    const { child, exited, said } = await watchEnd(app)
-    const { executable, args, env } = await app.evaluate(() => ({
-      executable: process.execPath,
-      args: process.argv.slice(1).filter((word) => !/^--(?:inspect|remote-debugging)/.test(word)),
-      env: process.env,
-    }))
+test('saves that are under way end first, however often the app is asked to, and a start meanwhile comes after', async () => {
+  const { app, emulator, save } = await startSiteWindow()
+  await save('first', aPage('First'))
+  await save('second', aPage('Second'))
+  const faults = `${emulator.url}/_emulator/faults`
+  const order = (fault: object) => fetch(faults, { method: 'POST', body: JSON.stringify(fault) })
+  const pending = async () => (await fetch(faults)).json()
+  const { child, exited, said } = await watchEnd(app)
+  const { executable, args, env } = await app.evaluate(() => ({
+    executable: process.execPath,
+    args: process.argv.slice(1).filter((word) => !/^--(?:inspect|remote-debugging)/.test(word)),
+    env: process.env,
+  }))
 
-    // The first one is reported while the second continues.
-    const saves: Promise<unknown>[] = []
-    for (const [materialId, ms] of [
-      ['first', 1_500],
-      ['second', 5_000],
-    ] as const) {
-      await order({ kind: 'slow_download', ms })
-      saves.push(save(materialId, aPage(`${materialId} again`)))
-      await expect.poll(pending).toEqual([])
-    }
-    await quit(app)
-    await expect.poll(windowsOf(app)).toBe(0)
-    child.kill('SIGTERM')
-    child.kill('SIGINT')
-    const [code] = await once(spawn(executable, args, { env, stdio: 'ignore' }), 'exit')
-    expect(code).toBe(0)
-    await expect.poll(() => said).toEqual(['[relaunch]'])
-    child.kill('SIGTERM')
+  // The first one is reported while the second continues.
+  const saves: Promise<unknown>[] = []
+  for (const [materialId, ms] of [
+    ['first', 1_500],
+    ['second', 5_000],
+  ] as const) {
+    await order({ kind: 'slow_download', ms })
+    saves.push(save(materialId, aPage(`${materialId} again`)))
+    await expect.poll(pending).toEqual([])
+  }
+  await quit(app)
+  await expect.poll(windowsOf(app)).toBe(0)
+  child.kill('SIGTERM')
+  child.kill('SIGINT')
+  const [code] = await once(spawn(executable, args, { env, stdio: 'ignore' }), 'exit')
+  expect(code).toBe(0)
+  await expect.poll(() => said).toEqual(['[relaunch]'])
+  child.kill('SIGTERM')
 
-    expect(await Promise.all(saves)).toMatchObject([{ result: 'merged' }, { result: 'merged' }])
-    expect(await exited).toEqual([0, null])
-    expect(said).toEqual(['[relaunch]'])
-  },
-)
+  expect(await Promise.all(saves)).toMatchObject([{ result: 'merged' }, { result: 'merged' }])
+  expect(await exited).toEqual([0, null])
+  expect(said).toEqual(['[relaunch]'])
+})
 
-test('a listener that is still starting is stopped too', { timeout: 90_000 }, async () => {
+test('a listener that is still starting is stopped too', async () => {
   const library = join(await aFolder(), 'library')
   const { app, page } = await startApp({ library, port: await aFreePort() })
   const status = page.getByRole('status', { name: 'Listener' })
@@ -137,7 +133,7 @@ async function restoreForLong({ app, page }: Awaited<ReturnType<typeof startApp>
   return async () => (await open(pipe, 'r+')).close()
 }
 
-test('quitting from the app asks before it interrupts work, and a signal does not', { timeout: 90_000 }, async () => {
+test('quitting from the app asks before it interrupts work, and a signal does not', async () => {
   const question = 'Still running: Restore Quit now / Keep running'
   const start = async () => startApp({ library: join(await aFolder(), 'library'), port: await aFreePort() })
   const started = await start()

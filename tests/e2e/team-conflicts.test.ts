@@ -35,7 +35,7 @@ async function aDividedTeam() {
   }
 }
 
-test('changes that the team has made too are decided in the window by keyboard', { timeout: 120_000 }, async () => {
+test('changes that the team has made too are decided in the window by keyboard', async () => {
   const { mine, mark, theirs, divide, unite } = await aDividedTeam()
   const { page } = mine
   const material = materialsIn(post.site, post.materialId)

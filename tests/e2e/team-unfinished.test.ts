@@ -9,7 +9,7 @@ import { answerQuestions } from './support/dialogs.ts'
 import { heldRelaunch } from './support/held-relaunch.ts'
 import { tabTo } from './support/keyboard.ts'
 
-test('a folder whose join was cut off opens, and joins to the end', { timeout: 120_000 }, async () => {
+test('a folder whose join was cut off opens, and joins to the end', async () => {
   const team = await aTeam()
   const alone = await team.listen()
   expect((await alone.deliver(team.save({ materialId: 'post-1', versionId: 'v1' }))).json.rc).toBe(1)
@@ -34,7 +34,7 @@ test('a folder whose join was cut off opens, and joins to the end', { timeout: 1
   await tabTo(page, 'Continue joining')
   await page.keyboard.press('Enter')
   const relaunched = await heldRelaunch(app)
-  await page.getByRole('button', { name: 'Restart with the team library' }).click({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Restart with the team library' }).click()
   await relaunched()
   await close()
 

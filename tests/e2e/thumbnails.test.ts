@@ -7,7 +7,7 @@ import { aFolder, aFreePort, expectListener, startApp } from './support/app.ts'
 import { aCanary, hostilePage } from './support/canary.ts'
 import { libraryOf } from './support/review.ts'
 
-test('thumbnails are drawn once, cached, and cannot reach anything', { timeout: 90_000 }, async () => {
+test('thumbnails are drawn once, cached, and cannot reach anything', async () => {
   const canary = await aCanary()
   const port = await aFreePort()
   const library = join(await aFolder(), 'library')
@@ -60,39 +60,35 @@ test('thumbnails are drawn once, cached, and cannot reach anything', { timeout: 
   await close()
 })
 
-test(
-  'thumbnails of rows that only pass are not asked for, those of rows that rest are',
-  { timeout: 90_000 },
-  async () => {
-    const port = await aFreePort()
-    const library = join(await aFolder(), 'library')
-    const saves = [{ html: '<p>Text</p>' }]
-    const materials = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`material-${at}`, saves]))
-    const { environment } = await libraryOf(library, port, materials)
-    const { page, close } = await startApp({ library, port, environment })
-    await expectListener(page, 'Listening')
-    const grid = page.getByRole('grid', { name: 'Materials' })
-    const withoutPicture = () => grid.locator('[data-row]:not(:has(img))').count()
-    await expect.poll(() => grid.locator('[data-row]:has(img)').count()).toBeGreaterThan(5)
-    expect(await withoutPicture()).toBe(0)
-    /**
-     * The rows without a picture while the list is scrolled by its height in every frame, which is fast at any frame
-     * rate.
-     */
-    const passing = () =>
-      grid.evaluate(async (list) => {
-        let most = 0
-        list.scrollTop = 0
-        for (let frame = 0; frame < 4; frame += 1) {
-          list.scrollTop += list.clientHeight
-          await new Promise((resolve) => requestAnimationFrame(resolve))
-          most = Math.max(most, list.querySelectorAll('[data-row]:not(:has(img))').length)
-        }
-        return most
-      })
-    // A frame that comes late is a rest.
-    await expect.poll(passing).toBeGreaterThan(5)
-    await expect.poll(withoutPicture).toBe(0)
-    await close()
-  },
-)
+test('thumbnails of rows that only pass are not asked for, those of rows that rest are', async () => {
+  const port = await aFreePort()
+  const library = join(await aFolder(), 'library')
+  const saves = [{ html: '<p>Text</p>' }]
+  const materials = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`material-${at}`, saves]))
+  const { environment } = await libraryOf(library, port, materials)
+  const { page, close } = await startApp({ library, port, environment })
+  await expectListener(page, 'Listening')
+  const grid = page.getByRole('grid', { name: 'Materials' })
+  const withoutPicture = () => grid.locator('[data-row]:not(:has(img))').count()
+  await expect.poll(() => grid.locator('[data-row]:has(img)').count()).toBeGreaterThan(5)
+  expect(await withoutPicture()).toBe(0)
+  /**
+   * The rows without a picture while the list is scrolled by its height in every frame, which is fast at any frame
+   * rate.
+   */
+  const passing = () =>
+    grid.evaluate(async (list) => {
+      let most = 0
+      list.scrollTop = 0
+      for (let frame = 0; frame < 4; frame += 1) {
+        list.scrollTop += list.clientHeight
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        most = Math.max(most, list.querySelectorAll('[data-row]:not(:has(img))').length)
+      }
+      return most
+    })
+  // A frame that comes late is a rest.
+  await expect.poll(passing).toBeGreaterThan(5)
+  await expect.poll(withoutPicture).toBe(0)
+  await close()
+})

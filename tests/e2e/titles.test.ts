@@ -43,7 +43,7 @@ const places = {
 /** Columns that are there only while they say something. */
 const empty = new Set(['Tags', 'Signature', 'Метки', 'Подпись'])
 
-test('titles of 60 characters are whole in every list at 1280 pixels', { timeout: 240_000 }, async () => {
+test('titles of 60 characters are whole in every list at 1280 pixels', async () => {
   const { page, nativeWindow, close } = await startHarbourWeekly()
   for (const [at, materialId] of ['travel/harbour-weekend', 'food/market-at-nine', 'people/net-makers'].entries()) {
     expect(titles[at]?.length).toBeGreaterThanOrEqual(60)

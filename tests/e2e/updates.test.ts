@@ -114,7 +114,7 @@ test('a version can be skipped and checks turned off, and Settings, About and De
   await second.close()
 })
 
-test('a save that is under way at quit ends before the newer version is installed', { timeout: 120_000 }, async () => {
+test('a save that is under way at quit ends before the newer version is installed', async () => {
   server.answers.set('/releases/updates.json', aFeed(key.own, bytes))
   server.answers.set(fileUrl, bytes)
   const profile = await aFolder()

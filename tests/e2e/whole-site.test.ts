@@ -97,7 +97,6 @@ test('the longest of these sites has every type of file', () => {
 
 test.each(sites)(
   'a site of $count pages in three languages is whole in the theme $theme: on a host, on a disk, in a bucket',
-  { timeout: 240_000 },
   async ({ theme, count }) => {
     const pages = wholeSite(count)
     const { site, galley, addTarget, task } = await aSavedSite(pages)

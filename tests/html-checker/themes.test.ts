@@ -34,7 +34,7 @@ async function findings(files: readonly string[]): Promise<readonly string[]> {
 /** A guess from the words of a page; the lists of a site in three languages may be full of titles in another one. */
 const isGuess = (finding: string): boolean => finding.includes('This document appears to be written in')
 
-test('the HTML checker has nothing to say about any page of any theme', { timeout: 240_000 }, async () => {
+test('the HTML checker has nothing to say about any page of any theme', async () => {
   const { galley, site, addTarget, task } = await aSavedSite(wholeSite(40))
   const checked: string[] = []
   const lists = new Set<string>()

@@ -75,9 +75,6 @@ const checks: readonly string[] = [
   'a file that the site no longer has is named, and the others are there',
 ]
 
-/** All checks together; each of its requests has a time limit of ten seconds. */
-const limitMs = 60_000
-
 interface Finding {
   readonly check: string
   readonly holds: boolean
@@ -95,11 +92,11 @@ beforeAll(async () => {
   const setup = { base_url: ready.base_url, api_key: 'independent-key', api_secret: secret }
 
   const script = fileURLToPath(new URL('run.py', import.meta.url))
-  const client = spawn('python3', ['-B', script], { stdio: ['pipe', 'pipe', 'inherit'], timeout: limitMs })
+  const client = spawn('python3', ['-B', script], { stdio: ['pipe', 'pipe', 'inherit'] })
   createInterface(client.stdout).on('line', (line) => found.push(JSON.parse(line) as Finding))
   client.stdin.end(JSON.stringify(setup))
   await once(client, 'close')
-}, 2 * limitMs)
+})
 
 afterAll(async () => {
   for (const clean of cleanings) await clean()

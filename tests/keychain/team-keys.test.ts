@@ -21,7 +21,7 @@ test('the keys of a bucket are stored in the keychain, and removed when the libr
   const library = join(await temporaryFolder(), 'library')
   const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1']
   const run = (args: readonly string[], stdin = '') =>
-    galleyProcess([...args, '--json', '--library', library], environment, stdin, 60_000)
+    galleyProcess([...args, '--json', '--library', library], environment, stdin)
 
   const malformed = await run(['team', 'create', ...place, '--access-key-stdin'], `${keys.id}\n`)
   expect(malformed.code).toBe(2)
@@ -91,7 +91,7 @@ test('a copy of a member folder that leaves does not take the keys of the other 
   const [library, copy] = [join(folder, 'library'), join(folder, 'copy')]
   const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1', '--access-key-stdin']
   const run = (library: string, ...args: string[]) =>
-    galleyProcess([...args, '--json', '--library', library], environment, `${keys.id}\n${keys.secret}\n`, 60_000)
+    galleyProcess([...args, '--json', '--library', library], environment, `${keys.id}\n${keys.secret}\n`)
   expect((await run(library, 'team', 'create', ...place)).code).toBe(0)
   await cp(library, copy, { recursive: true })
   expect((await run(copy, 'team', 'status')).json()).toMatchObject({ behind: 0, offline: null })
@@ -111,7 +111,7 @@ test('a member whose keys are missing from the keychain reports it, and can stil
   const place = ['s3://team/library', '--endpoint', storage.url, '--region', 'us-east-1']
   const reached = { ...environment, GALLEY_TEAM_ACCESS_KEY_ID: keys.id, GALLEY_TEAM_SECRET_ACCESS_KEY: keys.secret }
   const run = (variables: Record<string, string | undefined>, ...args: string[]) =>
-    galleyProcess([...args, '--json', '--library', library], variables, '', 60_000)
+    galleyProcess([...args, '--json', '--library', library], variables)
   // Made with keys of the environment, so the keychain never had any.
   expect((await run(reached, 'team', 'create', ...place, '--secrets', 'env')).code).toBe(0)
   const status = await run(environment, 'team', 'status')

@@ -43,42 +43,38 @@ async function savingListener(enough: (saves: number) => boolean) {
   return { ...place, listener, sent, saving }
 }
 
-test(
-  `gc and fsck --repair over and over beside a listener of another process lose none of ${savesBeside} saves (seed ${seed})`,
-  { timeout: 180_000 + savesBeside * 500 },
-  async () => {
-    let collected = 0
-    let checked = 0
-    // Saves go on until there were enough of both: fast saves must not end before care has run beside them.
-    const { library, listener, sent, saving } = await savingListener(
-      (saves) => saves >= savesBeside && collected >= savesBeside / 4,
-    )
-    const cleaner = await openBeside(library)
-    onTestFinished(cleaner.close)
-    const over = new AbortController()
-    const saved = saving.finally(() => over.abort())
-    while (!over.signal.aborted) {
-      const collection = await cleaner.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)
-      if (collection.ok) collected += 1
-      else expect(collection.failure.code).toBe('busy')
-      if (collected % 10 !== 0) continue
-      const check = await cleaner.care.check({ repair: true }, unstopped)
-      if (!check.ok) expect.fail(JSON.stringify(check.failure))
-      expect(check.value.findings.filter(({ kind }) => kind !== 'orphan_file')).toEqual([])
-      checked += 1
-      await nextTurn()
-    }
-    await saved
-    for (const save of sent) {
-      await expectServed(listener.url, save)
-      await expectStored(cleaner, save)
-    }
-    const end = await cleaner.care.check({ repair: false }, unstopped)
-    expect(end).toMatchObject({ ok: true, value: { ok: true, findings: [] } })
-    console.log(`${sent.length} saves beside ${collected} collections and ${checked} checks`)
-    expect(checked).toBeGreaterThan(0)
-  },
-)
+test(`gc and fsck --repair over and over beside a listener of another process lose none of ${savesBeside} saves (seed ${seed})`, async () => {
+  let collected = 0
+  let checked = 0
+  // Saves go on until there were enough of both: fast saves must not end before care has run beside them.
+  const { library, listener, sent, saving } = await savingListener(
+    (saves) => saves >= savesBeside && collected >= savesBeside / 4,
+  )
+  const cleaner = await openBeside(library)
+  onTestFinished(cleaner.close)
+  const over = new AbortController()
+  const saved = saving.finally(() => over.abort())
+  while (!over.signal.aborted) {
+    const collection = await cleaner.care.collect({ dryRun: false, emptyLostAndFound: false }, unstopped)
+    if (collection.ok) collected += 1
+    else expect(collection.failure.code).toBe('busy')
+    if (collected % 10 !== 0) continue
+    const check = await cleaner.care.check({ repair: true }, unstopped)
+    if (!check.ok) expect.fail(JSON.stringify(check.failure))
+    expect(check.value.findings.filter(({ kind }) => kind !== 'orphan_file')).toEqual([])
+    checked += 1
+    await nextTurn()
+  }
+  await saved
+  for (const save of sent) {
+    await expectServed(listener.url, save)
+    await expectStored(cleaner, save)
+  }
+  const end = await cleaner.care.check({ repair: false }, unstopped)
+  expect(end).toMatchObject({ ok: true, value: { ok: true, findings: [] } })
+  console.log(`${sent.length} saves beside ${collected} collections and ${checked} checks`)
+  expect(checked).toBeGreaterThan(0)
+})
 
 /** A command that can be run to its end, and be killed in the middle; the middle is where its shortest run had it. */
 async function killable(random: () => number, first: readonly string[]) {
@@ -118,84 +114,72 @@ async function aFullLibrary() {
   return { ...library, check, outside: await temporaryFolder() }
 }
 
-test(
-  `a backup that is killed leaves the earlier one whole (${rounds} times)`,
-  { timeout: rounds * 6_000 },
-  async () => {
-    const { folder, outside, care, check } = await aFullLibrary()
-    const file = join(outside, 'library.zip')
-    const args = ['backup', file, '--library', folder]
-    const { cutOff } = await killable(randomFrom(seed), args)
-    let cut = 0
-    for (let round = 0; round < rounds; round += 1) {
-      if (await cutOff(args)) cut += 1
-      const restored = await restore({ file, folder: join(outside, `restored-${round}`), now }, unstopped)
-      expect(restored).toMatchObject({ ok: true, value: { versions: 12, missing: [], damaged: [] } })
-    }
-    // Leftovers of the killed ones in staging, and nothing else.
-    expect((await check(true)).findings.filter(({ kind }) => kind !== 'staging_leftover')).toEqual([])
-    expect(await check()).toMatchObject({ ok: true, findings: [] })
-    expect(await care.backUp({ file }, unstopped)).toMatchObject({ ok: true })
-    expect((await readdir(outside)).filter((name) => name.endsWith('.galley-tmp'))).toEqual([])
-    console.log(`${cut} of ${rounds} backups were cut off`)
-    expect(cut).toBeGreaterThan(rounds / 4)
-  },
-)
+test(`a backup that is killed leaves the earlier one whole (${rounds} times)`, async () => {
+  const { folder, outside, care, check } = await aFullLibrary()
+  const file = join(outside, 'library.zip')
+  const args = ['backup', file, '--library', folder]
+  const { cutOff } = await killable(randomFrom(seed), args)
+  let cut = 0
+  for (let round = 0; round < rounds; round += 1) {
+    if (await cutOff(args)) cut += 1
+    const restored = await restore({ file, folder: join(outside, `restored-${round}`), now }, unstopped)
+    expect(restored).toMatchObject({ ok: true, value: { versions: 12, missing: [], damaged: [] } })
+  }
+  // Leftovers of the killed ones in staging, and nothing else.
+  expect((await check(true)).findings.filter(({ kind }) => kind !== 'staging_leftover')).toEqual([])
+  expect(await check()).toMatchObject({ ok: true, findings: [] })
+  expect(await care.backUp({ file }, unstopped)).toMatchObject({ ok: true })
+  expect((await readdir(outside)).filter((name) => name.endsWith('.galley-tmp'))).toEqual([])
+  console.log(`${cut} of ${rounds} backups were cut off`)
+  expect(cut).toBeGreaterThan(rounds / 4)
+})
 
-test(
-  `a restore that is killed leaves no library or a whole one (${rounds} times)`,
-  { timeout: rounds * 6_000 },
-  async () => {
-    const { outside, care } = await aFullLibrary()
-    const file = join(outside, 'library.zip')
-    expect(await care.backUp({ file }, unstopped)).toMatchObject({ ok: true })
-    const { cutOff } = await killable(randomFrom(seed), ['restore', file, '--library', join(outside, 'first')])
-    let cut = 0
-    for (let round = 0; round < rounds; round += 1) {
-      const folder = join(outside, 'again')
-      if (await cutOff(['restore', file, '--library', folder])) cut += 1
-      if (!existsSync(folder)) continue
-      const galley = await openBeside(folder)
-      expect(await galley.care.check({ repair: false }, unstopped)).toMatchObject({ value: { ok: true, findings: [] } })
-      expect(galley.index.counts()).toEqual({ materials: 1, versions: 12 })
-      await galley.close()
-      await rm(folder, { recursive: true })
-    }
-    expect(await restore({ file, folder: join(outside, 'again'), now }, unstopped)).toMatchObject({ ok: true })
-    expect((await readdir(outside)).toSorted()).toEqual(['again', 'first', 'library.zip'])
-    console.log(`${cut} of ${rounds} restores were cut off`)
-    expect(cut).toBeGreaterThan(rounds / 4)
-  },
-)
+test(`a restore that is killed leaves no library or a whole one (${rounds} times)`, async () => {
+  const { outside, care } = await aFullLibrary()
+  const file = join(outside, 'library.zip')
+  expect(await care.backUp({ file }, unstopped)).toMatchObject({ ok: true })
+  const { cutOff } = await killable(randomFrom(seed), ['restore', file, '--library', join(outside, 'first')])
+  let cut = 0
+  for (let round = 0; round < rounds; round += 1) {
+    const folder = join(outside, 'again')
+    if (await cutOff(['restore', file, '--library', folder])) cut += 1
+    if (!existsSync(folder)) continue
+    const galley = await openBeside(folder)
+    expect(await galley.care.check({ repair: false }, unstopped)).toMatchObject({ value: { ok: true, findings: [] } })
+    expect(galley.index.counts()).toEqual({ materials: 1, versions: 12 })
+    await galley.close()
+    await rm(folder, { recursive: true })
+  }
+  expect(await restore({ file, folder: join(outside, 'again'), now }, unstopped)).toMatchObject({ ok: true })
+  expect((await readdir(outside)).toSorted()).toEqual(['again', 'first', 'library.zip'])
+  console.log(`${cut} of ${rounds} restores were cut off`)
+  expect(cut).toBeGreaterThan(rounds / 4)
+})
 
-test(
-  `a repair that is killed loses nothing, and the next one finishes (${rounds} times)`,
-  { timeout: rounds * 9_000 },
-  async () => {
-    const { folder, vault, index, check, rows } = await aFullLibrary()
-    const random = randomFrom(seed)
-    const kept = new Set(rows('SELECT kept_sha256 AS kept FROM version').map(({ kept }) => kept))
-    const harm = async (): Promise<void> => {
-      const files = index.blobs.files().filter(({ file }) => !kept.has(file))
-      for (const { file } of files.filter(() => random() < 0.4)) await rm(vault.pathOf(file))
-      for (const { file } of files.filter(() => random() < 0.2)) await writeFile(vault.pathOf(file), 'harmed')
-    }
+test(`a repair that is killed loses nothing, and the next one finishes (${rounds} times)`, async () => {
+  const { folder, vault, index, check, rows } = await aFullLibrary()
+  const random = randomFrom(seed)
+  const kept = new Set(rows('SELECT kept_sha256 AS kept FROM version').map(({ kept }) => kept))
+  const harm = async (): Promise<void> => {
+    const files = index.blobs.files().filter(({ file }) => !kept.has(file))
+    for (const { file } of files.filter(() => random() < 0.4)) await rm(vault.pathOf(file))
+    for (const { file } of files.filter(() => random() < 0.2)) await writeFile(vault.pathOf(file), 'harmed')
+  }
+  await harm()
+  const args = ['fsck', '--repair', '--library', folder]
+  const { cutOff } = await killable(random, args)
+  let cut = 0
+  for (let round = 0; round < rounds; round += 1) {
     await harm()
-    const args = ['fsck', '--repair', '--library', folder]
-    const { cutOff } = await killable(random, args)
-    let cut = 0
-    for (let round = 0; round < rounds; round += 1) {
-      await harm()
-      if (await cutOff(args)) cut += 1
-      expect((await check(true)).ok).toBe(true)
-      expect(await check()).toMatchObject({ ok: true, findings: [] })
-    }
-    console.log(`${cut} of ${rounds} repairs were cut off`)
-    expect(cut).toBeGreaterThan(rounds / 4)
-  },
-)
+    if (await cutOff(args)) cut += 1
+    expect((await check(true)).ok).toBe(true)
+    expect(await check()).toMatchObject({ ok: true, findings: [] })
+  }
+  console.log(`${cut} of ${rounds} repairs were cut off`)
+  expect(cut).toBeGreaterThan(rounds / 4)
+})
 
-test(`killing gc and prune leaves an intact library (${rounds} times)`, { timeout: rounds * 9_000 }, async () => {
+test(`killing gc and prune leaves an intact library (${rounds} times)`, async () => {
   const library = await aFullLibrary()
   const { folder, vault, index, check, save } = library
   const { cutOff } = await killable(randomFrom(seed), ['gc', '--library', folder])

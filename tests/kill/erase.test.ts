@@ -35,37 +35,33 @@ async function expectWhole(folder: string): Promise<void> {
   }
 }
 
-test(
-  `an erase that is killed leaves a whole library, and the next one finishes it (${rounds} times)`,
-  { timeout: 180_000 + rounds * 10_000 },
-  async () => {
-    const library = await aCaredLibrary()
-    for (let at = 0; at < 24; at += 1) {
-      const email = at % 2 === 0 ? ada : 'bob@example.test'
-      const versionCdate = new Date(1.7e12 + at).toISOString()
-      await library.save({ versionId: `v${at}`, versionCdate, metadata: { user_email: email, by: email } })
-    }
-    await library.close()
-    const random = randomFrom(seed)
-    const place = await temporaryFolder()
-    let cut = 0
-    let wholeMs = 0
-    for (let round = 0; round <= rounds; round += 1) {
-      const folder = join(place, String(round))
-      await cp(library.folder, folder, { recursive: true })
-      if (round > 0) {
-        const { end } = await eraseIn(folder, wholeMs * (0.3 + 0.6 * random()))
-        if (end === 'SIGKILL') cut += 1
-        await expectWhole(folder)
-      }
-      const { end, ms } = await eraseIn(folder, null)
-      expect(end).toBe(0)
-      if (round === 0) wholeMs = ms
-      expect(await readdir(join(folder, 'staging'))).toEqual([])
-      expect(await traces(folder, ada)).toEqual([])
+test(`an erase that is killed leaves a whole library, and the next one finishes it (${rounds} times)`, async () => {
+  const library = await aCaredLibrary()
+  for (let at = 0; at < 24; at += 1) {
+    const email = at % 2 === 0 ? ada : 'bob@example.test'
+    const versionCdate = new Date(1.7e12 + at).toISOString()
+    await library.save({ versionId: `v${at}`, versionCdate, metadata: { user_email: email, by: email } })
+  }
+  await library.close()
+  const random = randomFrom(seed)
+  const place = await temporaryFolder()
+  let cut = 0
+  let wholeMs = 0
+  for (let round = 0; round <= rounds; round += 1) {
+    const folder = join(place, String(round))
+    await cp(library.folder, folder, { recursive: true })
+    if (round > 0) {
+      const { end } = await eraseIn(folder, wholeMs * (0.3 + 0.6 * random()))
+      if (end === 'SIGKILL') cut += 1
       await expectWhole(folder)
     }
-    console.log(`${cut} of ${rounds} erases were cut off`)
-    expect(cut).toBeGreaterThan(rounds / 4)
-  },
-)
+    const { end, ms } = await eraseIn(folder, null)
+    expect(end).toBe(0)
+    if (round === 0) wholeMs = ms
+    expect(await readdir(join(folder, 'staging'))).toEqual([])
+    expect(await traces(folder, ada)).toEqual([])
+    await expectWhole(folder)
+  }
+  console.log(`${cut} of ${rounds} erases were cut off`)
+  expect(cut).toBeGreaterThan(rounds / 4)
+})

@@ -45,98 +45,94 @@ function inspectIndex(library: string) {
   }
 }
 
-test(
-  `${rounds} kills at random moments lose no acknowledged save (seed ${seed})`,
-  { timeout: 180_000 + rounds * 6_000 },
-  async () => {
-    const { service, library, environment } = await aLibrary()
-    const random = randomFrom(seed)
-    const { prepare, acknowledge } = createSaves(service, random)
-    const acknowledged: Sent[] = []
-    const strangers = new Set<string>()
-    let interrupted = 0
-    let unheard = 0
-    let listener = await startListen(library, environment)
+test(`${rounds} kills at random moments lose no acknowledged save (seed ${seed})`, async () => {
+  const { service, library, environment } = await aLibrary()
+  const random = randomFrom(seed)
+  const { prepare, acknowledge } = createSaves(service, random)
+  const acknowledged: Sent[] = []
+  const strangers = new Set<string>()
+  let interrupted = 0
+  let unheard = 0
+  let listener = await startListen(library, environment)
 
-    /** Saves one material over and over until the listener is gone. */
-    async function keepSaving(kind: Sent['kind'], materialId: string, sent: Sent[]): Promise<void> {
-      for (;;) {
-        const save = prepare(kind, materialId)
-        sent.push(save)
-        const answer = await post(listener.url, save)
-        if (!answer) return
-        expect(answer.json.rc, answer.text).toBe(1)
-        acknowledge(save, answer.text)
-        // Font sets are rarer than saves, and each is checked again at the end.
-        if (kind === 'fonts') await wait(40)
-      }
+  /** Saves one material over and over until the listener is gone. */
+  async function keepSaving(kind: Sent['kind'], materialId: string, sent: Sent[]): Promise<void> {
+    for (;;) {
+      const save = prepare(kind, materialId)
+      sent.push(save)
+      const answer = await post(listener.url, save)
+      if (!answer) return
+      expect(answer.json.rc, answer.text).toBe(1)
+      acknowledge(save, answer.text)
+      // Font sets are rarer than saves, and each is checked again at the end.
+      if (kind === 'fonts') await wait(40)
+    }
+  }
+
+  for (let round = 1; round <= rounds; round += 1) {
+    const sent: Sent[] = []
+    const lines = materials.map((materialId) => keepSaving('media', materialId, sent))
+    if (round % 3 === 0) lines.push(keepSaving('fonts', 'site-fonts', sent))
+    await wait(random() * latestKillMs)
+    await kill(listener)
+    await Promise.all(lines)
+
+    listener = await startListen(library, environment)
+    const place = `round ${round}`
+    expect(await filesOf(library, 'staging'), place).toStrictEqual([])
+    const { quickCheck, outcomes } = inspectIndex(library)
+    expect(quickCheck, place).toBe('ok')
+    expect(
+      outcomes.filter(({ outcome }) => outcome === null),
+      place,
+    ).toStrictEqual([])
+    for (const { contentUrl, answer } of sent) {
+      const found = outcomes.filter(({ url }) => url === contentUrl).map(({ outcome }) => outcome)
+      // Unheard: it had not begun, or was under way, or was stored when only its answer was missing.
+      if (answer === null) expect([[], ['interrupted'], ['stored']], place).toContainEqual(found)
+      else expect(found, place).toStrictEqual(['stored'])
+      if (found[0] === 'interrupted') interrupted += 1
     }
 
-    for (let round = 1; round <= rounds; round += 1) {
-      const sent: Sent[] = []
-      const lines = materials.map((materialId) => keepSaving('media', materialId, sent))
-      if (round % 3 === 0) lines.push(keepSaving('fonts', 'site-fonts', sent))
-      await wait(random() * latestKillMs)
-      await kill(listener)
-      await Promise.all(lines)
-
-      listener = await startListen(library, environment)
-      const place = `round ${round}`
-      expect(await filesOf(library, 'staging'), place).toStrictEqual([])
-      const { quickCheck, outcomes } = inspectIndex(library)
-      expect(quickCheck, place).toBe('ok')
-      expect(
-        outcomes.filter(({ outcome }) => outcome === null),
-        place,
-      ).toStrictEqual([])
-      for (const { contentUrl, answer } of sent) {
-        const found = outcomes.filter(({ url }) => url === contentUrl).map(({ outcome }) => outcome)
-        // Unheard: it had not begun, or was under way, or was stored when only its answer was missing.
-        if (answer === null) expect([[], ['interrupted'], ['stored']], place).toContainEqual(found)
-        else expect(found, place).toStrictEqual(['stored'])
-        if (found[0] === 'interrupted') interrupted += 1
-      }
-
-      const heard = sent.filter(({ answer }) => answer !== null)
-      for (const save of heard) await expectServed(listener.url, save)
-      // In every other round, the next kill may hit the checks that run in the background.
-      if (round % 2 === 0 || round === rounds) {
-        await listener.says('checked after an unclean stop')
-        expect(listener.stderr()).toContain(' 0 stored files missing')
-        expect(listener.stderr()).not.toContain('damaged')
-      }
-      const reader = await openBeside(library)
-      try {
-        for (const save of heard) await expectStored(reader, save)
-        const files = await filesOf(library, 'files')
-        // Leftovers of an interrupted save are not deleted automatically, because the same save may be delivered again.
-        for (const file of strangers) expect(files, place).toContain(file)
-        for (const file of files) if (!reader.index.blobs.isReferenced(basename(file) as never)) strangers.add(file)
-        if (round === rounds) for (const save of acknowledged) await expectStored(reader, save)
-      } finally {
-        await reader.close()
-      }
-
-      // The service repeats callbacks without an answer, and gets one.
-      for (const save of sent.filter(({ answer }) => answer === null)) {
-        unheard += 1
-        const answer = await post(listener.url, save)
-        expect(answer?.json.rc, answer?.text).toBe(1)
-        acknowledge(save, answer?.text ?? '')
-      }
-      acknowledged.push(...sent)
+    const heard = sent.filter(({ answer }) => answer !== null)
+    for (const save of heard) await expectServed(listener.url, save)
+    // In every other round, the next kill may hit the checks that run in the background.
+    if (round % 2 === 0 || round === rounds) {
+      await listener.says('checked after an unclean stop')
+      expect(listener.stderr()).toContain(' 0 stored files missing')
+      expect(listener.stderr()).not.toContain('damaged')
+    }
+    const reader = await openBeside(library)
+    try {
+      for (const save of heard) await expectStored(reader, save)
+      const files = await filesOf(library, 'files')
+      // Leftovers of an interrupted save are not deleted automatically, because the same save may be delivered again.
+      for (const file of strangers) expect(files, place).toContain(file)
+      for (const file of files) if (!reader.index.blobs.isReferenced(basename(file) as never)) strangers.add(file)
+      if (round === rounds) for (const save of acknowledged) await expectStored(reader, save)
+    } finally {
+      await reader.close()
     }
 
-    for (const save of acknowledged) await expectServed(listener.url, save)
-    console.log(
-      `${rounds} kills: ${acknowledged.length} saves, ${unheard} cut off, of which ${interrupted} were interrupted`,
-    )
-    // A suite that only kills an idle listener would prove nothing.
-    expect(interrupted).toBeGreaterThan(rounds / 2)
-    listener.child.kill('SIGTERM')
-    expect(await listener.ended).toBe(0)
-  },
-)
+    // The service repeats callbacks without an answer, and gets one.
+    for (const save of sent.filter(({ answer }) => answer === null)) {
+      unheard += 1
+      const answer = await post(listener.url, save)
+      expect(answer?.json.rc, answer?.text).toBe(1)
+      acknowledge(save, answer?.text ?? '')
+    }
+    acknowledged.push(...sent)
+  }
+
+  for (const save of acknowledged) await expectServed(listener.url, save)
+  console.log(
+    `${rounds} kills: ${acknowledged.length} saves, ${unheard} cut off, of which ${interrupted} were interrupted`,
+  )
+  // A suite that only kills an idle listener would prove nothing.
+  expect(interrupted).toBeGreaterThan(rounds / 2)
+  listener.child.kill('SIGTERM')
+  expect(await listener.ended).toBe(0)
+})
 
 test('a kill just after a large save has reached the log loses nothing of it', async () => {
   const { service, library, environment } = await aLibrary()

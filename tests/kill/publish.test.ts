@@ -148,21 +148,17 @@ async function expectWholePagesThroughKills(
   expect(shown).not.toContain(before.get(materials[0] ?? ''))
 }
 
-test(
-  `${rounds} kills while a folder is published to show readers the old page or the new one (seed ${seed})`,
-  { timeout: 180_000 + rounds * 20_000 },
-  async () => {
-    const web = join(await temporaryFolder(), 'web')
-    const publisher = await aPublisher([`folder:${web}`], {})
-    await expectWholePagesThroughKills(publisher, {
-      read: (path) => readFile(join(web, path)).catch(() => null),
-      steps(onStep) {
-        const watcher = watch(web, { recursive: true }, onStep)
-        return () => watcher.close()
-      },
-    })
-  },
-)
+test(`${rounds} kills while a folder is published to show readers the old page or the new one (seed ${seed})`, async () => {
+  const web = join(await temporaryFolder(), 'web')
+  const publisher = await aPublisher([`folder:${web}`], {})
+  await expectWholePagesThroughKills(publisher, {
+    read: (path) => readFile(join(web, path)).catch(() => null),
+    steps(onStep) {
+      const watcher = watch(web, { recursive: true }, onStep)
+      return () => watcher.close()
+    },
+  })
+})
 
 describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
   let ceph: CephGateway
@@ -170,23 +166,19 @@ describe.skipIf(!hasCeph)('a bucket of a real Ceph RADOS Gateway', () => {
     ceph = await sharedCeph()
   })
 
-  test(
-    `${rounds} kills while it is published to show readers the old page or the new one (seed ${seed})`,
-    { timeout: 180_000 + rounds * 20_000 },
-    async () => {
-      const bucket = await ceph.aBucket('public')
-      const publicUrl = `${await startIndexPages(ceph.url)}/${bucket}/www`
-      const counter = await startCounter(ceph.url)
-      const place = [`s3:${bucket}/www`, '--endpoint', counter.url, '--public-url', publicUrl]
-      const keys = { AWS_ACCESS_KEY_ID: ceph.owner.id, AWS_SECRET_ACCESS_KEY: ceph.owner.secret }
-      const publisher = await aPublisher(place, keys)
-      const read: Read = async (path) => {
-        const answer = await fetch(`${publicUrl}/${path}`)
-        const bytes = Buffer.from(await answer.arrayBuffer())
-        return answer.status === 200 ? bytes : null
-      }
-      await expectWholePagesThroughKills(publisher, { read, steps: counter.steps })
-      expect(await ceph.openUploads(bucket)).toEqual([])
-    },
-  )
+  test(`${rounds} kills while it is published to show readers the old page or the new one (seed ${seed})`, async () => {
+    const bucket = await ceph.aBucket('public')
+    const publicUrl = `${await startIndexPages(ceph.url)}/${bucket}/www`
+    const counter = await startCounter(ceph.url)
+    const place = [`s3:${bucket}/www`, '--endpoint', counter.url, '--public-url', publicUrl]
+    const keys = { AWS_ACCESS_KEY_ID: ceph.owner.id, AWS_SECRET_ACCESS_KEY: ceph.owner.secret }
+    const publisher = await aPublisher(place, keys)
+    const read: Read = async (path) => {
+      const answer = await fetch(`${publicUrl}/${path}`)
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      return answer.status === 200 ? bytes : null
+    }
+    await expectWholePagesThroughKills(publisher, { read, steps: counter.steps })
+    expect(await ceph.openUploads(bucket)).toEqual([])
+  })
 })

@@ -7,7 +7,7 @@ import { ensureSystem } from '../../scripts/runtime/debian.ts'
 import { capture } from '../../scripts/runtime/processes.ts'
 import { temporaryFolder } from '../support/test-galley.ts'
 
-beforeAll(() => ensureSystem(['repository']), 300_000)
+beforeAll(() => ensureSystem(['repository']))
 
 async function run(command: string, ...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await capture(command, args, { env: { ...process.env, LC_ALL: 'C' } })
@@ -86,7 +86,7 @@ async function aRepository() {
   return { out, key, before, publicKey: join(out, 'galley.gpg') }
 }
 
-test('apt gets the newest package of a repository that the release key signed', { timeout: 60_000 }, async () => {
+test('apt gets the newest package of a repository that the release key signed', async () => {
   const { out, before, publicKey } = await aRepository()
   expect(before).toMatchObject({ isUpdated: true, offers: '0.1.0', isDownloaded: true })
   expect(await apt(out, publicKey)).toMatchObject({ isUpdated: true, offers: '0.1.1', isDownloaded: true })
@@ -126,13 +126,13 @@ test.each<[string, (out: string) => Promise<unknown>, { isUpdated: boolean; offe
     },
     { isUpdated: false, offers: null },
   ],
-])('whoever changes %s gets nothing installed', { timeout: 60_000 }, async (_what, change, expected) => {
+])('whoever changes %s gets nothing installed', async (_what, change, expected) => {
   const { out, publicKey } = await aRepository()
   await change(out)
   expect(await apt(out, publicKey)).toMatchObject({ ...expected, isDownloaded: false })
 })
 
-test('packages and their list are signed for dnf', { timeout: 60_000 }, async () => {
+test('packages and their list are signed for dnf', async () => {
   const from = await temporaryFolder()
   const out = await temporaryFolder()
   const spec = join(from, 'galley.spec')

@@ -39,13 +39,11 @@ async function startBalancer(servers: Readonly<Record<string, Server>>): Promise
   })
   const url = `http://127.0.0.1:${port}`
   await expect
-    .poll(
-      () =>
-        fetch(`${url}/health`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(`${url}/health`).then(
+        ({ status }) => status,
+        () => 0,
+      ),
     )
     .toBe(200)
   return url
@@ -74,17 +72,16 @@ it.skipIf(!hasHaproxy)(
       const { body, headers } = team.save({ materialId: 'post-1', versionId })
       return send(`${url}/callback/acme`, 'POST', body, { 'content-type': 'application/json', ...headers })
     }
-    const stored = { timeout: 20_000 }
     const codeOf = (versionId: string) => deliver(versionId).then(({ json }) => json.code ?? json.rc)
 
     const first = await deliver('v1')
     expect(first.json.rc, first.text).toBe(1)
     // Whoever sends a callback again gets an answer of the other listener, or JSON from the balancer.
     started[0]?.child.kill('SIGKILL')
-    await expect.poll(() => codeOf('v2'), stored).toBe(1)
+    await expect.poll(() => codeOf('v2')).toBe(1)
 
     team.outage.isAway = true
-    await expect.poll(() => codeOf('v3'), stored).toBe('busy')
+    await expect.poll(() => codeOf('v3')).toBe('busy')
     const away = await deliver('v3')
     expect([away.status, away.headers['retry-after'], away.json.rc]).toEqual([503, '5', 0])
     const { data } = JSON.parse(first.text) as SavedAnswer
@@ -93,7 +90,7 @@ it.skipIf(!hasHaproxy)(
     for (const address of media) expect((await fetch(address)).status).toBe(200)
 
     team.outage.isAway = false
-    await expect.poll(() => codeOf('v3'), stored).toBe(1)
+    await expect.poll(() => codeOf('v3')).toBe(1)
     expect((await team.run(folder, 'versions', 'acme', 'post-1')).json()).toHaveLength(3)
   },
 )

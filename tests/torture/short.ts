@@ -5,19 +5,18 @@ import type { Torture } from '../../scripts/torture/torture.ts'
 
 /** Limits of time are for the long forms, on a machine with nothing else to do. */
 const patience = 10
-const timeout = 180_000
 
 /** Tests that the short form passes, and that it detects each broken twin. */
 export function testShortForm(torture: Torture): void {
   const { name, title, size, twins } = torture
   const run = (twin: string | null) => runTorture(torture, { size: size.short, patience, twin })
 
-  test(`${name}: ${title}`, { timeout }, async () => {
+  test(`${name}: ${title}`, async () => {
     const { broken } = await run(null)
     expect(broken).toEqual([])
   })
 
-  test.each(Object.entries(twins))(`${name} notices when broken: %s`, { timeout }, async (twin) => {
+  test.each(Object.entries(twins))(`${name} notices when broken: %s`, async (twin) => {
     const { broken } = await run(twin)
     expect(broken).not.toEqual([])
   })

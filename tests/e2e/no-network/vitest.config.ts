@@ -7,7 +7,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('./', import.meta.url)),
     include: ['walk.ts'],
     pool: 'forks',
-    testTimeout: 180_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 900_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -191,7 +191,7 @@ async function expectNoSession(page: Page): Promise<void> {
   await openNewMaterial(page, 'stories/mainland', 'The mainland')
   const dialog = page.getByRole('dialog')
   const words = dialog.getByText(/^The service can’t be reached: .* No session was opened\./)
-  await words.waitFor({ timeout: 20_000 })
+  await words.waitFor()
   expect(await words.textContent()).toMatch(/Check the network and the site’s service URL\.$/)
   expect(await dialog.getByLabel('Material ID').inputValue()).toBe('stories/mainland')
   await page.keyboard.press('Escape')

@@ -37,7 +37,7 @@ export async function launchElectron(
     ...electronProcess('held-until-attached.cjs', args, environment),
     // Playwright would show every page as light.
     colorScheme: null,
-    timeout: 30_000,
+    timeout: 120_000,
   })
   return Object.assign(app, {
     evaluate: askedAgain(app.evaluate.bind(app)),

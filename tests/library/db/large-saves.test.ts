@@ -115,7 +115,7 @@ describe('a large save', () => {
     const entries = entriesOf(opened).length
     const large = index.storeSave(aLargeSave('large'))
     // By then, it has written its rows. It waits for the list.
-    await vi.waitFor(() => expect(entriesOf(opened)).toHaveLength(entries + 1), 10_000)
+    await vi.waitFor(() => expect(entriesOf(opened)).toHaveLength(entries + 1), 60_000)
     local.exec('COMMIT')
     await large
     expect(versionsOf(opened)).toEqual(['large'])

@@ -260,7 +260,6 @@ function faultOf(answer: unknown): string | null {
 
 test.each(subjects)(
   '%s and the other calls of its subject answer any input in form, tell no secret, and write only where a dialog was',
-  { timeout: 180_000 + rounds * 2_000 },
   async (...names) => {
     const random = randomFrom(seed)
     const library = await attackedLibrary(random)

@@ -127,7 +127,7 @@ const kinds = [
 const takeOver = (fixture: PublishingFixture, target: Target, allowRemovals = false) =>
   fixture.publish(target, false, 'warn', { takeOver: true, allowRemovals })
 
-describe.each(kinds)('%s', { timeout: 240_000 }, (_kind, aPlace) => {
+describe.each(kinds)('%s', (_kind, aPlace) => {
   test('keeps the site of another library, until a person takes it over and allows the removals', async () => {
     const place = await aPlace()
     const [one, other] = [await aLibrary(), await createPublishingFixture()]

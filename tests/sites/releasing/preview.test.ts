@@ -34,11 +34,11 @@ test('shows the site as it would be published, after a save and while its theme 
   expect((await page('nothing')).status).toBe(404)
 
   await fixture.save('post-1', '<p>New text</p>')
-  await vi.waitFor(async () => expect((await page('post-1/')).text).toContain('New text'), 10_000)
+  await vi.waitFor(async () => expect((await page('post-1/')).text).toContain('New text'), 60_000)
   const style = join(theme, 'assets/style.css')
   await writeFile(style, `${await readFile(style, 'utf8')}\n/* edited */\n`)
   const shownStyle = async () => page(/[^"]+\.css/.exec((await page('')).text)?.[0] ?? 'no style sheet')
-  await vi.waitFor(async () => expect((await shownStyle()).text).toContain('edited'), 10_000)
+  await vi.waitFor(async () => expect((await shownStyle()).text).toContain('edited'), 60_000)
 
   // A foreign host name that resolves to this computer.
   const asked = request(`${url}post-1/`, { headers: { host: 'evil.example' } }).end()
@@ -48,7 +48,7 @@ test('shows the site as it would be published, after a save and while its theme 
 
   // An error in a theme is reported, and the previous site stays visible.
   await writeFile(join(theme, 'page.html'), '{% if %}')
-  await vi.waitFor(() => expect(previews.of('acme')?.problem).toMatchObject({ code: 'invalid_theme' }), 10_000)
+  await vi.waitFor(() => expect(previews.of('acme')?.problem).toMatchObject({ code: 'invalid_theme' }), 60_000)
   expect((await page('post-1/')).text).toContain('New text')
 
   await previews.stop('acme')
@@ -80,7 +80,7 @@ test('a preview on a port that is taken leaves nothing, and one that starts show
   ])
   if (!started.ok) throw new Error(started.failure.code)
   const shown = async () => (await fetch(`${started.value.url}post-1/`)).text()
-  await vi.waitFor(async () => expect(await shown()).toContain('Meanwhile'), 10_000)
+  await vi.waitFor(async () => expect(await shown()).toContain('Meanwhile'), 60_000)
 })
 
 test('a preview follows the site to another theme and watches its files', async () => {
@@ -113,15 +113,15 @@ test('a preview follows the site to another theme and watches its files', async 
   }
   await edit(second, 'of the second')
   await give(second)
-  await vi.waitFor(async () => expect(await style()).toContain('of the second'), 10_000)
+  await vi.waitFor(async () => expect(await style()).toContain('of the second'), 60_000)
   await edit(second, 'edited while it is shown')
-  await vi.waitFor(async () => expect(await style()).toContain('edited while it is shown'), 10_000)
+  await vi.waitFor(async () => expect(await style()).toContain('edited while it is shown'), 60_000)
   expect(seen).toContain('acme')
 
   // The previous theme is no longer watched.
   const shown = seen.length
   await edit(first, 'nobody looks')
   await edit(second, 'again')
-  await vi.waitFor(async () => expect(await style()).toContain('again'), 10_000)
+  await vi.waitFor(async () => expect(await style()).toContain('again'), 60_000)
   expect(seen.length - shown, 'made anew for the theme of the site alone').toBeLessThanOrEqual(2)
 })

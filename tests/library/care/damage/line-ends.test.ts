@@ -22,7 +22,7 @@ import {
 // A library whose log another program has given other line ends.
 
 let made: MadeLibrary
-beforeAll(async () => void (made = await makeLibrary()), 60_000)
+beforeAll(async () => void (made = await makeLibrary()))
 afterAll(() => made.remove())
 
 /** A copy of the library with CRLF and a byte order mark in its log, and the log as it was. */
