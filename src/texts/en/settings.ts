@@ -19,7 +19,7 @@ export const settings = {
     restore: 'Restore the backup',
     restoreNow: 'Choose a backup…',
     restoreText:
-      'Choose the backup and an empty folder. Galley restarts with the restored library; then open this again.',
+      'Choose the backup and an empty folder, then “Open restored library”. Galley restarts with it; then open this again.',
     enter: 'Enter and confirm…',
     targets: 'Targets…',
     after:

@@ -2,19 +2,13 @@ import type { Page } from 'playwright'
 
 import { goTo } from '../support/app.ts'
 import { openDialog } from '../support/dialogs.ts'
+import { fromPalette } from '../support/palette.ts'
 import { discard } from './settings.ts'
 import type { ScreenState } from './state.ts'
 
 const closeLayer = async (page: Page): Promise<void> => {
   await page.keyboard.press('Escape')
   await page.locator(openDialog).waitFor({ state: 'detached' })
-}
-
-const fromPalette = async (page: Page, text: string, option: string): Promise<void> => {
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill(text)
-  await page.getByRole('option', { name: option }).waitFor()
-  await page.keyboard.press('Enter')
 }
 
 export const shellStates: readonly ScreenState[] = [
