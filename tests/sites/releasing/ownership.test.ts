@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -185,6 +185,24 @@ describe.each(kinds)('%s', (_kind, aPlace) => {
     expect(await fixture.publish(target)).toMatchObject({ failure: { reason: { code: 'target_other_site' } } })
     await place.write(place.note, note.replace(owner, randomUUID()))
     expect(await fixture.publish(target)).toMatchObject({ ok: true })
+  })
+
+  test('is left as it is if a later Galley published there, also where a person would take it over', async () => {
+    const place = await aPlace()
+    const fixture = await aLibrary()
+    const target = await place.addTarget(fixture)
+    expect(await fixture.publish(target)).toMatchObject({ ok: true })
+    const note = JSON.parse((await place.read(place.note)) ?? '') as { readonly version: number }
+    const later = JSON.stringify({ ...note, version: note.version + 1 })
+    await place.write(place.note, later)
+    await fixture.save('post-1', '<h1>Again</h1>')
+    const refused = { ok: false, failure: { reason: { code: 'newer_galley', name: basename(place.note) } } }
+    expect(await fixture.publish(target)).toMatchObject(refused)
+    expect(await takeOver(fixture, target, true)).toMatchObject(refused)
+    expect([await place.read(place.note), await place.read('one/index.html')]).toEqual([
+      later,
+      expect.stringContaining('One'),
+    ])
   })
 
   test('is another site’s once that has begun to publish there', async () => {
