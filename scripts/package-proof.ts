@@ -131,20 +131,28 @@ const keychain = `export DBUS_SESSION_BUS_ADDRESS=unix:path=/tmp/session-bus XDG
       printf proof | gnome-keyring-daemon --foreground --unlock --components=secrets >/dev/null 2>&1 &
       until dbus-send --session --print-reply --dest=org.freedesktop.DBus / org.freedesktop.DBus.GetNameOwner string:org.freedesktop.secrets >/dev/null 2>&1; do sleep 0.1; done`
 
-/** A connection to the window. One to a page that is still being made may never be answered. */
-async function connected(at: string, child: ChildProcess): Promise<Browser> {
+/** Asks again until there is an answer, for two minutes. */
+async function answered<Value>(ask: () => Promise<Value | null>): Promise<Value> {
+  const end = performance.now() + 120_000
   for (;;) {
+    const answer = await ask()
+    if (answer !== null) return answer
+    assert(performance.now() < end, 'Nothing came in two minutes')
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+/** A connection to the window. One to a page that is still being made may never be answered. */
+const connected = (at: string, child: ChildProcess): Promise<Browser> =>
+  answered(async () => {
     if (child.exitCode !== null) throw new Error('The window ended')
     const list = await fetch(`${at}/json/list`).then(
       async (answer) => (await answer.json()) as readonly { readonly url: string }[],
       () => [],
     )
     const isMade = list.some(({ url }) => url.startsWith('app:'))
-    const browser = isMade ? await chromium.connectOverCDP(at, { timeout: 10_000 }).catch(() => null) : null
-    if (browser !== null) return browser
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
-}
+    return isMade ? chromium.connectOverCDP(at, { timeout: 10_000 }).catch(() => null) : null
+  })
 
 /** The window as the desktop entry starts it, with a port to look at it. Ends when `stop` is called. */
 async function startWindow(port: number, environment: string, { before = '', switches = '' } = {}) {
@@ -252,12 +260,13 @@ async function startProcess(command: string, args: readonly string[], port: numb
     env: { ...process.env, ...environment },
   })
   children.push(child)
-  while (
-    !(await fetch(`http://127.0.0.1:${port}`).then(Boolean, (error: Error) => !/refused/i.test(String(error.cause))))
-  ) {
+  await answered(async () => {
     if (child.exitCode !== null) throw new Error(`${command} ended`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+    return fetch(`http://127.0.0.1:${port}`).catch((error: Error) =>
+      // Whoever speaks TLS or refuses the request is there too.
+      /refused/i.test(String(error.cause)) ? null : error,
+    )
+  })
 }
 
 /**
@@ -354,8 +363,8 @@ async function firstSave(packages: string): Promise<void> {
   await press('Open in editor')
   await page.getByText('Waiting for the first save').waitFor()
   const opened = join(root, 'home', 'editor', 'opened')
-  while (!existsSync(opened)) await new Promise((resolve) => setTimeout(resolve, 50))
-  await save(readFileSync(opened, 'utf8').split('/').at(-1) ?? '', editor)
+  const address = await answered(async () => (existsSync(opened) ? readFileSync(opened, 'utf8') : '') || null)
+  await save(address.split('/').at(-1) ?? '', editor)
   await page.getByText('The first save arrived and was stored: The harbour.').waitFor()
   const seconds = (performance.now() - start) / 1000
   await picture(page, 'proxy-first-save')

@@ -351,9 +351,9 @@ export const failureSentences = {
   try_it_failed:
     'The sample couldn’t start. Your own sites are unchanged; anything it added is in the site “Harbour Weekly (demo)”. Try again.',
   emulator_failed:
-    'The emulator can’t listen on port {{port}} of this computer ({{reason}}). Nothing was changed. Stop the program that uses the port, or enter another service URL in the site’s settings.',
+    'The emulator can’t listen on port {{port}} of this computer ({{reason}}). Nothing was changed. If another program uses the port, stop it; otherwise enter another service URL in the site’s settings.',
   kit_not_run:
-    'The kit can’t listen at {{url}}, where the backend would download. Nothing was sent. Stop the program that uses this port, or enter another base URL that the backend knows.',
+    'The kit can’t listen at {{url}}, where the backend would download. Nothing was sent. If another program uses the port, stop it; otherwise enter another base URL that the backend knows.',
   kit_not_run_unreachable:
     'The backend can’t be reached at {{url}}. Nothing was tested. Start it, or correct the callback URL.',
   busy: 'The library is busy, so some unused files couldn’t be deleted yet. Try again later.',

@@ -1,6 +1,6 @@
 import { ok } from '@galley/wire'
 import { nativeImage } from 'electron'
-import type { BrowserWindow } from 'electron'
+import type { BrowserWindow, NativeImage } from 'electron'
 
 import type { HandlersOf } from '../../ipc/call.ts'
 import type { versionFileCalls } from '../../ipc/version-files.ts'
@@ -12,8 +12,8 @@ export function createDragOut(
   files: VersionFiles,
   icon: string,
 ): HandlersOf<typeof versionFileCalls> {
-  // Without a picture, nothing is seen at the pointer, and macOS refuses to drag.
-  const image = nativeImage.createFromPath(icon).resize({ width: 48, height: 48 })
+  // Without a picture, nothing is seen at the pointer, and macOS refuses to drag. Read at the first drag, not at the start.
+  let image: NativeImage | null = null
   return {
     prepareVersionFile: async (file) => {
       const copied = await files.copy(file)
@@ -22,6 +22,7 @@ export function createDragOut(
     dragVersionFile: async (file) => {
       const copied = await files.copy(file)
       if (!copied.ok) return copied
+      image ??= nativeImage.createFromPath(icon).resize({ width: 48, height: 48 })
       window.webContents.startDrag({ file: copied.value, icon: image })
       return ok(null)
     },

@@ -146,8 +146,8 @@ const timeLimitMs = 60_000
 const askEveryMs = 100
 
 /**
- * Tries again while another process holds a lock of SQLite: it rebuilds the index, or recovers what a killed process left. Blocks
- * no thread for long.
+ * Tries again while another process holds a lock of SQLite: it rebuilds the index, or recovers what a killed process left. The
+ * thread is free between tries; SQLite itself may block it for up to five seconds in each.
  */
 async function openWritable(
   folder: string,
