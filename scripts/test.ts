@@ -130,11 +130,18 @@ async function runTests(around: Surroundings, lacking: readonly TestPart[], ownD
   const runs =
     given.length === 0 ? wholeRun(ownDisplays).map((projects) => [...projects, '--passWithNoTests']) : [given]
   const endCeph = await offerCeph()
+  // Each command and thread loads the built code anew. That it is compiled once takes a fifth of their processor time away.
+  const compiled = mkdtempSync(join(tmpdir(), 'galley-test-compiled-'))
   try {
-    const shared = { ...suites, [sharedCephAddress]: process.env[sharedCephAddress] }
+    const shared = {
+      ...suites,
+      [sharedCephAddress]: process.env[sharedCephAddress],
+      NODE_COMPILE_CACHE: compiled,
+    }
     return sumOf(await Promise.all(runs.map((args) => around((env) => runVitest(args, { ...env, ...shared })))))
   } finally {
     await endCeph()
+    rmSync(compiled, { recursive: true, force: true })
     for (const suite of leftOut) {
       console.log(
         `Left out: ${suite.folder}, ${suite.files} file(s): this system has no ${suite.lacks.join(' and no ')}`,
