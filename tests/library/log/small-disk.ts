@@ -29,9 +29,17 @@ export function mountSmallDisk(megabytes: number, files = 0): SmallDisk | null {
   return {
     folder,
     fill(freeBytes) {
-      const { bavail, bsize } = statfsSync(folder)
-      const bytes = bavail * bsize - Math.ceil(freeBytes / bsize) * bsize
-      if (bytes > 0) writeFileSync(join(folder, 'ballast'), Buffer.alloc(bytes))
+      // The listener writes to this disk too, and may take the room first.
+      for (;;) {
+        const { bavail, bsize } = statfsSync(folder)
+        const bytes = bavail * bsize - Math.ceil(freeBytes / bsize) * bsize
+        if (bytes <= 0) return
+        try {
+          writeFileSync(join(folder, 'ballast'), Buffer.alloc(bytes), { flag: 'a' })
+        } catch (error) {
+          if (statfsSync(folder).bavail >= bavail) throw error
+        }
+      }
     },
     empty: () => rmSync(join(folder, 'ballast')),
     freeBytes() {
