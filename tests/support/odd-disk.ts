@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { constants } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import type { Environment } from './galley-process.ts'
-import { temporaryFolder } from './test-galley.ts'
 
 /** Whether the system can build `odd-disk.c`, which only works on Linux. */
 export const hasOddDisk = process.platform === 'linux' && spawnSync('gcc', ['--version']).status === 0
@@ -18,16 +18,23 @@ const letters: Readonly<Record<Call, string>> = {
   'share memory': 'm',
 }
 
-/** Builds `odd-disk.c`. Returns the environment of a process for which these calls below `folder` fail with an error. */
-export async function oddDisk() {
-  const library = join(await temporaryFolder(), 'odd-disk.so')
+/** The built `odd-disk.c`, once for all tests of a file. */
+let built: string | null = null
+
+function build(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'galley-odd-disk-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const library = join(folder, 'odd-disk.so')
   const source = fileURLToPath(new URL('odd-disk.c', import.meta.url))
-  const built = spawnSync('gcc', ['-shared', '-fPIC', '-o', library, source, '-ldl'])
-  if (built.status !== 0) throw new Error(built.stderr.toString())
-  return (folder: string, calls: readonly Call[], error: keyof typeof constants.errno): Environment => ({
-    LD_PRELOAD: library,
-    ODD_FOLDER: folder,
-    ODD_CALLS: calls.map((call) => letters[call]).join(''),
-    ODD_ERRNO: String(constants.errno[error]),
-  })
+  const ran = spawnSync('gcc', ['-shared', '-fPIC', '-o', library, source, '-ldl'])
+  if (ran.status !== 0) throw new Error(ran.stderr.toString())
+  return library
 }
+
+/** The environment of a process for which these calls below `folder` fail with an error. */
+export const oddDisk = (folder: string, calls: readonly Call[], error: keyof typeof constants.errno): Environment => ({
+  LD_PRELOAD: (built ??= build()),
+  ODD_FOLDER: folder,
+  ODD_CALLS: calls.map((call) => letters[call]).join(''),
+  ODD_ERRNO: String(constants.errno[error]),
+})

@@ -110,8 +110,8 @@ export async function aNewsroom({ atEnd = onTestFinished, ...where }: Where = {}
 }
 
 /** The newsroom with one saved material and a running `listen`. */
-export async function withASave(disk?: string) {
-  const room = await aNewsroom(disk === undefined ? {} : { disk })
+export async function withASave(where: Where = {}) {
+  const room = await aNewsroom(where)
   const opened = await room.run('open', 'acme', 'post-1')
   const { fingerprint } = opened.json() as { fingerprint: string }
   expect((await room.save(fingerprint, aPage('First'))).result).toBe('merged')

@@ -47,7 +47,7 @@ const rounds = Number(process.env['GALLEY_FUZZ_ROUNDS'] ?? 200)
 const seed = Number(process.env['GALLEY_FUZZ_SEED'] ?? 1)
 
 /** A call is done when it has carried out so many: what it carries out may take a second, and a refusal no time. */
-const enough = Math.ceil(rounds / 5)
+const enough = Math.ceil(rounds / 10)
 
 /** Everything that a window learns about an invalid input. */
 const refusal = 'Galley cannot use this input.'

@@ -1,10 +1,14 @@
 /** Exports one state after another into the given folder, until it is killed. */
 
+import { flushCompileCache } from 'node:module'
+
 import { exportBundle } from '../../../packages/sites/exporting/export-bundle.ts'
 import { plainOptions } from './sample-library.ts'
 import { siteInState } from './site-in-state.ts'
 
 const [, , directory = ''] = process.argv
+// A killed process writes none.
+flushCompileCache()
 process.stdout.write('started\n')
 for (let state = 2; ; state = 3 - state) {
   const result = await exportBundle({

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
@@ -75,6 +75,17 @@ function expectManifestKept(out: string, state: Readonly<Record<string, string>>
   if (now['galley-bundle.json'] === state['galley-bundle.json']) expect(now).toMatchObject(state)
 }
 
+/** Returns a function that makes a folder with the export of state 1: a copy of the one that was exported. */
+async function firstExports(): Promise<() => string> {
+  const exported = temporaryFolder()
+  await exportState(1, exported)
+  return () => {
+    const out = temporaryFolder()
+    cpSync(exported, out, { recursive: true, preserveTimestamps: true })
+    return out
+  }
+}
+
 const statesOf = async (...states: readonly number[]) =>
   Promise.all(
     states.map(async (state) => {
@@ -88,14 +99,13 @@ describe('an interrupted export', () => {
   it('at any change of the disk leaves complete pages, and the next one finishes', async () => {
     const [before = {}, after = {}] = await statesOf(1, 2)
     const counting = stoppingDisk(Number.POSITIVE_INFINITY)
-    const whole = temporaryFolder()
-    await exportState(1, whole)
+    const firstExport = await firstExports()
+    const whole = firstExport()
     await exportState(2, whole, counting.disk)
     expect(contentsOf(whole)).toEqual(after)
     expect(counting.changes()).toBeGreaterThan(20)
     for (let at = 1; at <= counting.changes(); at++) {
-      const out = temporaryFolder()
-      await exportState(1, out)
+      const out = firstExport()
       const stopped = await exportState(2, out, stoppingDisk(at).disk)
       expect(stopped).toMatchObject({ failure: { code: 'io_failed', errno: 'ESTOPPED' } })
       expectWholePages(out, [before, after])
@@ -161,10 +171,10 @@ describe('an interrupted export', () => {
         },
       }).catch((error: Error) => error.name)
     }
+    const firstExport = await firstExports()
     const outcomes: unknown[] = []
     for (let at = 1; outcomes.at(-1) === undefined || outcomes.at(-1) === 'AbortError'; at++) {
-      const out = temporaryFolder()
-      await exportState(1, out)
+      const out = firstExport()
       outcomes.push(await cancelled(out, at))
       if (outcomes.at(-1) !== 'AbortError') continue
       expect(contentsOf(out)).toMatchObject(before)
@@ -181,6 +191,8 @@ describe('an interrupted export', () => {
     await exportState(1, out)
     const git = join(temporaryFolder(), 'git')
     execFileSync('git', ['init', '-q', '--bare', git])
+    // The first child compiles for all.
+    const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
     let killed = 0
     const rounds = 10
     for (let round = 0; round < rounds; round++) {
@@ -193,7 +205,7 @@ describe('an interrupted export', () => {
           join(import.meta.dirname, 'export-forever.ts'),
           out,
         ],
-        { stdio: ['ignore', 'pipe', 'inherit'] },
+        { env, stdio: ['ignore', 'pipe', 'inherit'] },
       )
       const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
       await new Promise((resolve) => child.stdout.once('data', resolve))

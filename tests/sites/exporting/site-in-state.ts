@@ -6,7 +6,7 @@ export function siteInState(state: number) {
   for (const id of ['1', '2', `only-${state}`]) {
     const own = library.media(`${id}.png`, Buffer.alloc(50_000, `state ${state} of ${id}`))
     const shared = library.media('shared.png', 'shared')
-    library.save(id, `<p>State ${state}</p><img src="${own.url}"><img src="${shared.url}">${'<p>x</p>'.repeat(500)}`, [
+    library.save(id, `<p>State ${state}</p><img src="${own.url}"><img src="${shared.url}">${'<p>x</p>'.repeat(50)}`, [
       own,
       shared,
     ])
