@@ -6,7 +6,6 @@ import { skipped } from './judge/verdict.ts'
 import type { Options } from './options.ts'
 import { planOf } from './plan.ts'
 import { secretsOf } from './protocol/credentials.ts'
-import { redact } from './report/redact.ts'
 import type { Outcome, Report } from './report/report.ts'
 import { notRun, selectCases, withoutOpens } from './select.ts'
 import type { Case, CaseFacts, Theme } from './suite/case.ts'
@@ -19,6 +18,19 @@ export const openTimeoutMs = 60_000
 const lanesMax = 4
 /** A line of evidence may contain a whole request. */
 const evidenceMaxChars = 2_000
+
+/** Longer texts of a backend are truncated after redaction. */
+const maxChars = 300
+
+/** A text without the keys and signatures that a backend may quote. */
+function redact(text: string, keys: readonly string[], limit = maxChars): string {
+  const clean = keys
+    // Shorter keys may be ordinary words.
+    .filter(({ length }) => length > 3)
+    .reduce((sofar, key) => sofar.replaceAll(key, '…'), text)
+    .replace(/[0-9a-f]{64}/gi, '…')
+  return clean.length <= limit ? clean : `${clean.slice(0, limit - 1).toWellFormed()}…`
+}
 
 /** Runs the selected cases, one at a time for each material. `stop` aborts running ones. */
 export async function runCases(options: Options, run: Run, stop: () => void): Promise<Report> {

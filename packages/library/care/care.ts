@@ -1,10 +1,13 @@
-import { resolve } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { isThere } from '@galley/platform'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
 import type { LibraryOwnership } from '../db/owner.ts'
 import type { BackupReport, CheckReport, EraseReport } from '../records/care-reports.ts'
 import { isLeft } from '../records/care-reports.ts'
+import { automaticBackupMadeMs } from './automatic-backups.ts'
 import { backUp } from './backup.ts'
 import type { CheckOptions } from './check.ts'
 import { checkLibrary } from './check.ts'
@@ -12,7 +15,6 @@ import type { CollectOptions } from './collect.ts'
 import { collect } from './collect.ts'
 import type { EraseOptions } from './erase.ts'
 import { erase } from './erase.ts'
-import { copiesBefore } from './holders.ts'
 import type { CarePorts } from './ports.ts'
 import type { DeletionOptions, PruneOptions } from './prune.ts'
 import { deleteMaterials, prune } from './prune.ts'
@@ -26,6 +28,36 @@ interface Ports extends CarePorts {
   readonly ownership: LibraryOwnership
   readonly log: (line: string) => void
 }
+
+interface CopyFolders {
+  readonly folder: string
+  /** The folders that may contain automatic backups. */
+  readonly backupFolders: readonly string[]
+  readonly libraryId: string
+  /** Backups that Galley has made anywhere. */
+  readonly made: readonly MadeBackup[]
+}
+
+/**
+ * Copies of the library from before a point in time, which Galley does not change: known backups, and databases that
+ * were set aside in the library folder. Sorted paths.
+ */
+async function copiesBefore(ms: number, places: CopyFolders): Promise<readonly string[]> {
+  const { folder, backupFolders, libraryId, made } = places
+  const found = new Set<string>()
+  for (const backups of backupFolders)
+    for (const name of await namesIn(backups)) {
+      const madeMs = automaticBackupMadeMs(name, libraryId)
+      if (madeMs !== null && madeMs <= ms) found.add(resolve(backups, name))
+    }
+  for (const { at, file } of made) if (Date.parse(at) <= ms && (await isThere(file))) found.add(resolve(file))
+  for (const name of await namesIn(folder)) if (name.includes('.set-aside-')) found.add(resolve(folder, name))
+  const aside = join(folder, 'lost-and-found')
+  for (const name of await namesIn(aside)) found.add(resolve(aside, name))
+  return [...found].toSorted()
+}
+
+const namesIn = (folder: string): Promise<readonly string[]> => readdir(folder).catch(() => [])
 
 /**
  * The care operations of a library. Each can be stopped at any time and runs concurrently with a listener. The last check

@@ -1,4 +1,6 @@
-import type { SentCallbacks } from '../callbacks/sent-callbacks.ts'
+import type { SentCallback, SentCallbacks } from '../callbacks/sent-callbacks.ts'
+import type { Fault } from '../faults/fault.ts'
+import { faultKinds } from '../faults/fault.ts'
 import type { PendingFaults } from '../faults/pending-faults.ts'
 import type { Addresses } from '../http/addresses.ts'
 import { keptUntilMs } from '../sessions/history.ts'
@@ -7,9 +9,7 @@ import type { Store } from '../store/open-store.ts'
 import type { Session } from '../store/sessions.ts'
 import type { Clock } from '../time/clock.ts'
 import { serviceTime } from '../time/moments.ts'
-import { callbackTable } from './callback-table.ts'
 import { outcomeState, pageTime, wideTable } from './elements.ts'
-import { faultForms } from './fault-forms.ts'
 import { Markup, html, nothing } from './markup.ts'
 import { startScript } from './start-script.ts'
 import { startStyle } from './start-style.ts'
@@ -21,6 +21,54 @@ function lastSave({ versions }: Store, { sessionId, versionId }: Session): Marku
   if (version === null) return html`Not saved yet`
   return outcomeState(version.outcome)
 }
+
+const columns = ['Callback', 'Material', 'Event', 'Sent', 'Result', 'HTTP', 'Time', 'Answer', 'Repeat']
+
+function answerOf({ end }: SentCallback): Markup {
+  if (end === null) return nothing
+  const { outcome, answer } = end
+  if (answer === null || answer === '') return html`${outcome.message}`
+  return html`<details>
+    <summary>${outcome.message}</summary>
+    <pre>${answer}</pre>
+  </details>`
+}
+
+const requestOf = ({ event, url, payload }: SentCallback): Markup =>
+  html`<details>
+    <summary><code>${event}</code></summary>
+    <pre>
+POST ${url}
+
+${payload()}</pre>
+  </details>`
+
+const sendAgain = (id: number): Markup =>
+  html`<form method="post" action="/">
+    <input type="hidden" name="do" value="send" />
+    <input type="hidden" name="id" value="${id}" />
+    <button aria-label="Send again: callback ${id}">Send again</button>
+  </form>`
+
+const row = (callback: SentCallback): Markup => {
+  const { id, materialId, sentMs, againOf, end } = callback
+  return html`<tr id="callback-${id}" data-ended="${end === null ? 'no' : 'yes'}">
+    <th scope="row">${id}${againOf === null ? nothing : html`, repeats ${againOf}`}</th>
+    <td>${materialId}</td>
+    <td>${requestOf(callback)}</td>
+    <td>${pageTime(sentMs, 'second')}</td>
+    <td>${outcomeState(end?.outcome ?? null)}</td>
+    <td>${end?.httpStatus ?? '–'}</td>
+    <td>${end === null ? '–' : `${end.tookMs} ms`}</td>
+    <td>${answerOf(callback)}</td>
+    <td>${end === null ? nothing : sendAgain(id)}</td>
+  </tr>`
+}
+
+/** The callbacks sent since the emulator started, each with a button to send it again. */
+const callbackTable = (callbacks: readonly SentCallback[]): Markup =>
+  html`${wideTable('Table of callbacks', columns, callbacks.map(row), 'callback-rows')}
+    <p class="none">No callbacks yet. Save in an editor to send one.</p>`
 
 /** The open sessions, last used first, with links to their editors. */
 function sessionTable(store: Store, sites: ServiceSites, addresses: Addresses): Markup {
@@ -53,6 +101,48 @@ export interface StartPagePorts {
   readonly clock: Clock
   readonly faults: PendingFaults
   readonly sent: SentCallbacks
+}
+
+const figures = ({ ms, at_byte: atByte }: Fault): string =>
+  [ms === undefined ? '' : `, ${ms} ms`, atByte === undefined ? '' : `, at byte ${atByte}`].join('')
+
+function pendingFaults(pending: readonly Fault[]): Markup {
+  if (pending.length === 0) return html`<p>No faults scheduled.</p>`
+  const items = pending.map(
+    (fault) =>
+      html`<li>
+        <strong>${fault.kind}</strong> ${fault.times === 1 ? 'once' : `${fault.times} times`}${figures(fault)}:
+        ${faultKinds[fault.kind]}
+      </li>`,
+  )
+  return html`<ul>
+      ${items}
+    </ul>
+    <form method="post" action="/">
+      <input type="hidden" name="do" value="clear" />
+      <button>Clear all</button>
+    </form>`
+}
+
+/** The pending faults, and a form to order more. */
+function faultForms(pending: readonly Fault[]): Markup {
+  const options = Object.entries(faultKinds).map(
+    ([kind, words]) => html`<option value="${kind}">${kind}: ${words}</option>`,
+  )
+  return html`${pendingFaults(pending)}
+    <form method="post" action="/">
+      <input type="hidden" name="do" value="fault" />
+      <label>
+        Fault
+        <select name="kind">
+          ${options}
+        </select>
+      </label>
+      <label>Times <input name="times" type="number" min="1" max="10000" value="1" required /></label>
+      <label>Milliseconds <input name="ms" type="number" min="0" max="120000" placeholder="default" /></label>
+      <label>At byte <input name="at_byte" type="number" min="0" placeholder="default" /></label>
+      <button>Schedule</button>
+    </form>`
 }
 
 /** The emulator's start page: sessions, callbacks, faults, clock and sites. */

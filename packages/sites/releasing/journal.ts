@@ -5,7 +5,6 @@ import type { Store } from '@galley/platform'
 import { textAt, textFile } from '@galley/platform'
 import { CausedError, cause } from '@galley/wire'
 
-const name = 'unfinished.json'
 const format = 'galley-unfinished'
 
 /** What a publication may have changed, and who runs it. */
@@ -20,16 +19,16 @@ interface Entry {
 
 /** The folder of Galley's own records on a target. */
 export const notesFolder = '.galley'
+const unfinishedNote = `${notesFolder}/unfinished.json`
 
 const never = new AbortController().signal
 
 /** Galley's own records on a target. */
 export const notesIn = (store: Pick<Store, 'get' | 'put' | 'delete'>) => ({
   /** Null if there is none. */
-  read: (name: string): Promise<string | null> => textAt(store, `${notesFolder}/${name}`),
-  write: async (name: string, text: string): Promise<void> =>
-    void (await store.put(textFile(`${notesFolder}/${name}`, text), never)),
-  remove: (name: string): Promise<void> => store.delete([`${notesFolder}/${name}`], never),
+  read: (path: string): Promise<string | null> => textAt(store, path),
+  write: async (path: string, text: string): Promise<void> => void (await store.put(textFile(path, text), never)),
+  remove: (path: string): Promise<void> => store.delete([path], never),
 })
 
 export type Notes = ReturnType<typeof notesIn>
@@ -54,12 +53,12 @@ export function createJournal(notes: Notes, { computer, stallMs }: JournalOption
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> | null = null
 
-  const read = async (): Promise<Entry | null> => entryIn(await notes.read(name))
+  const read = async (): Promise<Entry | null> => entryIn(await notes.read(unfinishedNote))
   const isOfOther = (entry: Entry | null): entry is Entry => entry !== null && entry.computer !== computer()
 
   const write = (): Promise<void> =>
     notes.write(
-      name,
+      unfinishedNote,
       JSON.stringify({ format, owner, paths, computer: computer(), heartbeat: `${run}-${(heartbeats += 1)}` }),
     )
 
@@ -110,7 +109,7 @@ export function createJournal(notes: Notes, { computer, stallMs }: JournalOption
     mustBeOurs: async (): Promise<void> => (timer === null ? undefined : mustBeOurs()),
     async end(): Promise<void> {
       await stop()
-      await notes.remove(name)
+      await notes.remove(unfinishedNote)
     },
     stop,
   }
@@ -121,7 +120,7 @@ export type Journal = ReturnType<typeof createJournal>
 function entryIn(text: string | null): Entry | null {
   if (text === null) return null
   const entry = parsed(text)
-  if (entry === null) throw new CausedError(cause('target_foreign', { name }))
+  if (entry === null) throw new CausedError(cause('target_foreign', { name: unfinishedNote }))
   return entry
 }
 

@@ -7,13 +7,14 @@ import type { TargetNote } from '../bundle/manifest.ts'
 import type { Claim } from './claim.ts'
 import { foreignCause, foreignFile, recognised } from './claim.ts'
 import type { Journal, Notes } from './journal.ts'
+import { notesFolder } from './journal.ts'
 import type { HeldFile, HeldFiles, ReleaseFile } from './release-record.ts'
 import { readHeld } from './release-record.ts'
 import type { ChangeReason, OutgoingRelease, PlannedChange } from './target-port.ts'
 import { isText, outgoing, removalOrder } from './target-port.ts'
 
 /** The note of what a target holds. */
-export const heldNote = 'release.json'
+export const heldNote = `${notesFolder}/release.json`
 
 /** What is on a remote target. */
 export interface Seen {

@@ -11,8 +11,8 @@ import { itemOfLink } from './link-item.ts'
 import type { Links } from './links.ts'
 import { createNotifications } from './notifications.ts'
 import { bringToFront } from './page-failure.ts'
-import { recentSites } from './recent-sites.ts'
-import { createSitePlaces } from './site-places.ts'
+import { jumpList, recentSites } from './recent-sites.ts'
+import type { RecentSite } from './recent-sites.ts'
 import { startTray } from './tray.ts'
 import type { WindowFile } from './window-file.ts'
 import { applyTheme } from './window.ts'
@@ -38,6 +38,24 @@ export interface ShellPorts {
   readonly isQuitting: () => boolean
   /** Whether quitting would show a question now. */
   readonly wouldAsk: () => boolean
+}
+
+/**
+ * Puts the recent sites into the menu of the dock (macOS) or the jump list (Windows), whenever they are others; Linux has
+ * neither, and the tray has them everywhere.
+ * @param library Named in the jump list, whose entries start a process; null: the usual one
+ */
+function createSitePlaces(library: string | null, show: (link: string) => void) {
+  let placed = ''
+  return (sites: readonly RecentSite[], title: string): void => {
+    const wanted = JSON.stringify([sites, title])
+    if (wanted === placed) return
+    placed = wanted
+    app.dock?.setMenu(Menu.buildFromTemplate(sites.map(({ name, link }) => ({ label: name, click: () => show(link) }))))
+    if (process.platform !== 'win32') return
+    const removed = app.getJumpListSettings().removedItems.map(({ args = '' }) => args)
+    app.setJumpList([...jumpList(sites, { path: process.execPath, library, title, removed })])
+  }
 }
 
 /**

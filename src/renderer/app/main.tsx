@@ -4,12 +4,15 @@ import '@fontsource-variable/jetbrains-mono/index.css'
 import '../ui/tokens.css'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
+import { describeFault } from '@galley/wire'
 import { StrictMode, useCallback } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
+import type { RootOptions } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 
 import type { Bridge } from '../../ipc/calls.ts'
+import type { PageFault } from '../../ipc/diagnostics.ts'
 import { openedAt } from '../../ipc/review.ts'
 import { createTexts, languageFor } from '../../texts/catalogue.ts'
 import { useCommands } from '../commands/commands.ts'
@@ -21,7 +24,6 @@ import type { Provide } from '../context/provided.ts'
 import { meansOf } from '../domain/means.tsx'
 import { MeansContext } from '../ui/means-context.ts'
 import { Shell } from './frame/shell.tsx'
-import { reportFaults } from './report-faults.ts'
 import { createReviewWindow, ReviewWindow } from './review-window.tsx'
 import { createStores } from './stores.ts'
 import { trackCalls } from './track-calls.ts'
@@ -48,6 +50,20 @@ function startWindow(bridge: Bridge): readonly Provide[] {
 
 /** An empty window looks broken, so show it without rows after this time. */
 const firstRowsLimitMs = 250
+
+/** Reports uncaught errors of the page, by their position; returns React's error handlers. */
+function reportFaults(
+  send: (fault: PageFault) => Promise<unknown>,
+): Pick<RootOptions, 'onCaughtError' | 'onUncaughtError'> {
+  const report = (caughtBy: PageFault['caughtBy'], fault: unknown): void =>
+    void send({ caughtBy, position: describeFault(fault).slice(0, 4_000) }).catch(() => undefined)
+  window.addEventListener('error', ({ error }) => report('window', error))
+  window.addEventListener('unhandledrejection', ({ reason }) => report('promise', reason))
+  return {
+    onCaughtError: (fault) => report('pane', fault),
+    onUncaughtError: (fault) => report('window', fault),
+  }
+}
 
 const faults = reportFaults((fault) => window.galley.call('reportFault', fault))
 const texts = createTexts(languageFor(navigator.language))

@@ -113,8 +113,7 @@ export const exports = {
     changed_other: '{{count}} files changed',
     removed_one: '{{count}} file removed',
     removed_other: '{{count}} files removed',
-    more_one: 'and {{count}} more',
-    more_other: 'and {{count}} more',
+    more: 'and {{count}} more',
     pagesChanging_one: '{{count}} page changes',
     pagesChanging_other: '{{count}} pages change',
     pagesStaying_one: '{{count}} page unchanged',
@@ -198,7 +197,6 @@ export const exports = {
       outside_redirects: 'The other site redirects too many times. Correct or remove the link.',
       outside_unreachable: 'The other site can’t be reached: {{why}}. Correct or remove the link.',
     },
-    more_one: 'and {{count}} more',
-    more_other: 'and {{count}} more',
+    more: 'and {{count}} more',
   },
 } as const

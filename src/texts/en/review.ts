@@ -20,8 +20,7 @@ export const review = {
   /** `files`: the first names, and how many more there are. */
   unshown_one: '{{count}} file isn’t shown: {{files}}.',
   unshown_other: '{{count}} files aren’t shown: {{files}}.',
-  unshownMore_one: '{{count}} more',
-  unshownMore_other: '{{count}} more',
+  unshownMore: '{{count}} more',
   unshownWhy: {
     missing: 'Not in the library under this address',
     elsewhere: 'On another site: a review loads nothing from the internet',
@@ -65,8 +64,7 @@ export const review = {
   cut: 'The texts are long, so only their first 5 million characters are compared.',
   changes_one: '{{count}} change',
   changes_other: '{{count}} changes',
-  changeOf_one: 'Change {{place}} of {{count}}',
-  changeOf_other: 'Change {{place}} of {{count}}',
+  changeOf: 'Change {{place}} of {{count}}',
   unchanged: '{{lines}} unchanged lines',
   previousChange: 'Previous change',
   nextChange: 'Next change',

@@ -2,7 +2,7 @@ import { PerformanceObserver, constants } from 'node:perf_hooks'
 import type { PerformanceEntry } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 
-import { createMemoryReturn } from '../../../packages/library/http/memory-return.ts'
+import { createMemoryReturn } from '../../../packages/library/http/listen.ts'
 
 /** The times of collections that somebody asked for. */
 function forcedCollections(): readonly number[] {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { faceFor, isExact } from '../../../packages/library/fonts/face-match.ts'
+import { faceFor, isExact } from '../../../packages/library/fonts/usage.ts'
 import { askedFaces } from '../../../packages/library/records/asked-faces.ts'
 
 const asked = (html: string): readonly string[] =>

@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 
-import { matches } from '../../../packages/library/save/judge.ts'
-import { tokenExpiryMs } from '../../../packages/library/save/token-expiry.ts'
+import { matches, tokenExpiryMs } from '../../../packages/library/save/judge.ts'
 import { editableRules } from '../../../packages/library/views/rules.ts'
 import { fieldHandlers } from '../../../src/main/ipc/handlers/fields.ts'
 import { ruleHandlers } from '../../../src/main/ipc/handlers/rules.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { versionFileName } from '../../../src/main/review/version-file-name.ts'
+import { versionFileName } from '../../../src/main/review/version-files.ts'
 
 const named = (title: string): string => `${title}, version 3`
 

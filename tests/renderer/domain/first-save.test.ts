@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { CallbackRow } from '../../../packages/library/views/callbacks.ts'
 import { createFirstSave } from '../../../src/renderer/domain/first-save-store.ts'
-import { reachRecipes } from '../../../src/renderer/domain/reach-recipes.ts'
+import { reachRecipes } from '../../../src/renderer/domain/reach-help.tsx'
 import { createFakeBridge } from '../support/fake-bridge.ts'
 import { aSite } from '../support/sample-data.ts'
 

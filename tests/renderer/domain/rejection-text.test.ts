@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { asText, authorMessage } from '../../../src/renderer/domain/rejection-text.ts'
+import { asText, authorMessage } from '../../../src/renderer/domain/back-to-writer.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 
 const receivedAt = '2026-11-21T12:00:00Z'

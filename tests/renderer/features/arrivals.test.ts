@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 
 import type { CallbackRow } from '../../../packages/library/views/callbacks.ts'
-import { arrivalText } from '../../../src/renderer/features/arrivals/arrival-text.ts'
+import { arrivalText } from '../../../src/renderer/features/arrivals/last-arrival.tsx'
 import { createArrivals, groupingMs } from '../../../src/renderer/features/arrivals/store.ts'
 import { formatsIn } from '../../../src/renderer/i18n/formats.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'

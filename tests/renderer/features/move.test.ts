@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { sampleSite } from '../../../packages/library/records/site.ts'
-import { toEnter } from '../../../src/renderer/features/move/to-enter.ts'
+import { toEnter } from '../../../src/renderer/features/move/move-dialog.tsx'
 import { aSite } from '../support/sample-data.ts'
 
 const folder = { kind: 'folder', directory: '/srv' } as const

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import type { Fact, FactKind } from '../../../packages/compare/index.ts'
 import { lineOf, sentenceOf } from '../../../src/renderer/domain/change-sentence.ts'
-import { rowSentence } from '../../../src/renderer/features/review/sentence.ts'
+import { rowSentence } from '../../../src/renderer/features/review/page-list.tsx'
 import type { Language } from '../../../src/texts/catalogue.ts'
 import { createTexts } from '../../../src/texts/catalogue.ts'
 

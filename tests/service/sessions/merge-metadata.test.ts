@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { mergeMetadata } from '../../../packages/service/sessions/merge-metadata.ts'
+import { mergeMetadata } from '../../../packages/service/sessions/open-session.ts'
 
 const stored =
   '{"a":1,"version_id":"v1","version_cdate":"2026-01-01T00:00:00.000+00:00","user_email":"a@b","user_ip":"::1"}'

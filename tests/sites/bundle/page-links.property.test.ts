@@ -4,7 +4,7 @@ import { parseFragment } from 'parse5'
 import { describe, expect, it } from 'vitest'
 
 import { createPageLinks } from '../../../packages/sites/bundle/page-links.ts'
-import { linkRewriter } from '../../../packages/sites/bundle/render/link-rewriter.ts'
+import { linkRewriter } from '../../../packages/sites/bundle/render/pages.ts'
 import { urlsFrom } from '../../../packages/sites/bundle/render/urls.ts'
 import type { MaterialId } from '../../../packages/wire/ids.ts'
 import { knownUrls } from '../../../packages/wire/text/references/finder.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
@@ -196,7 +196,7 @@ describe.each(kinds)('%s', (_kind, aPlace) => {
     const later = JSON.stringify({ ...note, version: note.version + 1 })
     await place.write(place.note, later)
     await fixture.save('post-1', '<h1>Again</h1>')
-    const refused = { ok: false, failure: { reason: { code: 'newer_galley', name: basename(place.note) } } }
+    const refused = { ok: false, failure: { reason: { code: 'newer_galley', name: place.note } } }
     expect(await fixture.publish(target)).toMatchObject(refused)
     expect(await takeOver(fixture, target, true)).toMatchObject(refused)
     expect([await place.read(place.note), await place.read('one/index.html')]).toEqual([

@@ -1,3 +1,7 @@
+import { existsSync, renameSync } from 'node:fs'
+import { basename } from 'node:path'
+import { syncFolderNow } from '@galley/platform'
+
 import { databaseFiles, inspectIndex } from '../database/open.ts'
 import { otherOwner } from '../owner.ts'
 import { createLog, findName, ForeignLibraryError, LibraryDamagedError } from './ensure-log.ts'
@@ -9,8 +13,7 @@ import { logFromIndex } from './log-from-index.ts'
 import type { RebuildSource, Step } from './opening.ts'
 import { causeToRebuild, nextStep } from './opening.ts'
 import { requestedRebuild, requestIn, requestRebuild, withdrawRebuild } from './rebuild-request.ts'
-import type { RenewedNote } from './renew-copy.ts'
-import { renewCopy } from './renew-copy.ts'
+import { nameWithMoment } from './rebuild.ts'
 import type { OldLog, RebuiltNote } from './replace-index.ts'
 import { indexFromCheckpoint, NoLogError, rebuildIndex } from './replace-index.ts'
 
@@ -19,6 +22,29 @@ export interface WantedRebuild {
   readonly from: RebuildSource
   /** The cause, unless a person requested it. */
   readonly cause?: 'damaged'
+}
+
+// A member's log is a copy of the log in its team's bucket, so a faulty copy is replaced without asking.
+
+/** A new copy of the team's log was begun. */
+interface RenewedNote {
+  readonly kind: 'copy_renewed'
+  /** The name of the old copy in the library folder; null if there was none. */
+  readonly setAside: string | null
+}
+
+/**
+ * Sets the copy aside and starts a new one after the index, from which a checkpoint is written first. The following
+ * entries are fetched from the bucket, which rejects an index that is not the team's. The caller holds the writers'
+ * lock.
+ */
+async function renewCopy({ folder, log, checkpoints, now }: LibraryContext): Promise<RenewedNote> {
+  const position = await checkpoints.write(databaseFiles(folder).index, new AbortController().signal)
+  const aside = existsSync(log.folder) ? nameWithMoment(`${log.folder}.set-aside`, now()) : null
+  if (aside !== null) renameSync(log.folder, aside)
+  log.beginAfter(position)
+  syncFolderNow(folder)
+  return { kind: 'copy_renewed', setAside: aside && basename(aside) }
 }
 
 export type PreparedNote =

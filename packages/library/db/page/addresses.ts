@@ -4,10 +4,10 @@ import { fail, ok } from '@galley/wire'
 import type { Address, Addressed, MovingAddress } from '../../records/addresses.ts'
 import { addressesOf, movedAddresses } from '../../records/addresses.ts'
 import type { ChangeOf, FieldsSet } from '../../records/changes.ts'
+import { tagFoldersOf } from '../../records/tag-folders.ts'
 import { redirectsOf } from '../database/field-columns.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
 import { stringList } from '../database/string-list.ts'
-import { createTagFolders } from './tag-folders.ts'
 
 /** Another page has the address, or redirects from it. */
 export interface AddressTaken {
@@ -30,6 +30,30 @@ type FoundAddress = Addressed & MovingAddress
 
 /** What an address is made from: the beginning of a long slug. The id means that there is none. */
 export const addressedSlug = 'CASE m.slug WHEN m.material_id THEN m.slug ELSE substr(m.slug, 1, 500) END AS slug'
+
+/** Reads where the list of each tag of a site is. */
+function createTagFolders(db: ReadHandle) {
+  const used = db
+    .prepare<[string], string>(
+      'SELECT DISTINCT g.value FROM page p JOIN json_each(p.tags) g WHERE p.site = ? ORDER BY 1',
+    )
+    .pluck()
+  const rows = db.prepare<[string], { tag: string; folder: string }>(
+    'SELECT tag, folder FROM tag_folder WHERE site = ?',
+  )
+  const decided = (site: SiteId) => new Map(rows.all(site).map(({ tag, folder }) => [tag, folder]))
+
+  /** The current or, if undecided, the future folder of every tag. */
+  const ofSite = (site: SiteId): ReadonlyMap<string, string> => tagFoldersOf(used.all(site), decided(site))
+
+  return {
+    ofSite,
+    undecided(site: SiteId) {
+      const known = decided(site)
+      return [...ofSite(site)].flatMap(([tag, folder]) => (known.has(tag) ? [] : [{ tag, folder }]))
+    },
+  }
+}
 
 /** Reads the addresses of pages, and works out which changes of the log move one. */
 export function createAddresses(db: ReadHandle) {

@@ -1,6 +1,9 @@
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+
 import type { Notice } from '../session/outcome.ts'
 import type { LostFile } from '../session/session.ts'
-import { Banner } from './banner.tsx'
+import { IconButton } from './button.tsx'
 import styles from './notices.module.css'
 
 interface BannersProps {
@@ -9,6 +12,23 @@ interface BannersProps {
   readonly notice: Notice
   readonly onDismissLost: () => void
   readonly onDismissNotice: () => void
+}
+
+interface Props {
+  readonly label: string
+  readonly tone: 'bad' | 'quiet'
+  readonly onDismiss: () => void
+  readonly children: ReactNode
+}
+
+/** A message that stays until it is dismissed. */
+function Banner({ label, tone, onDismiss, children }: Props) {
+  return (
+    <section className={styles.banner} data-tone={tone} aria-label={label}>
+      <div>{children}</div>
+      <IconButton icon={X} label="Dismiss" onClick={onDismiss} />
+    </section>
+  )
 }
 
 /** The banners above the page: files that were not restored, and the current problem. */

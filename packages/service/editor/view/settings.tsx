@@ -2,15 +2,15 @@ import type { Editor } from '@tiptap/core'
 import type { ReactNode } from 'react'
 
 import type { Assets } from '../page/assets.ts'
+import { textOrNull } from '../page/text-value.ts'
 import type { PlacedNode } from '../prose/block-path.ts'
 import { blockPath } from '../prose/block-path.ts'
 import { addColumn, columnLimit, mergeLastColumn } from '../prose/columns.ts'
 import { unwrapSection } from '../prose/section.ts'
 import { setField } from '../prose/set-field.ts'
 import { Button } from './button.tsx'
-import { Segments } from './field.tsx'
+import { Segments, SelectField } from './field.tsx'
 import { MediaSettings } from './media-settings.tsx'
-import { PageSettings } from './page-settings.tsx'
 import styles from './settings.module.css'
 import { Swatches } from './swatches.tsx'
 
@@ -88,6 +88,46 @@ interface Props {
   readonly assets: Assets
   readonly families: readonly string[]
   readonly onReplace: (pos: number) => void
+}
+
+interface PageSettingsProps {
+  readonly editor: Editor
+  readonly families: readonly string[]
+}
+
+/** Fonts and background of the page. */
+function PageSettings({ editor, families }: PageSettingsProps) {
+  const { attrs } = editor.state.doc
+  const fontField = (label: string, field: 'headingFont' | 'textFont') => {
+    const font = textOrNull(attrs[field])
+    const names = font === null || families.includes(font) ? families : [...families, font]
+    return (
+      <SelectField
+        label={label}
+        value={font ?? ''}
+        options={[
+          { value: '', label: 'Site default' },
+          ...names.map((name) => ({
+            value: name,
+            label: families.includes(name) ? name : `${name} (not a site font)`,
+          })),
+        ]}
+        {...(families.length === 0 && field === 'textFont' && { help: 'This site hasn’t sent its fonts.' })}
+        onChoose={(chosen) => setField(editor.view, null, field, chosen === '' ? null : chosen)}
+      />
+    )
+  }
+  return (
+    <>
+      {fontField('Heading font', 'headingFont')}
+      {fontField('Body font', 'textFont')}
+      <Swatches
+        label="Background"
+        value={textOrNull(attrs['background'])}
+        onChoose={(colour) => setField(editor.view, null, 'background', colour)}
+      />
+    </>
+  )
 }
 
 /** Settings of the current block, of its containers, and of the page. */

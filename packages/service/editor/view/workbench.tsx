@@ -1,5 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { Tooltip } from '@base-ui/react/tooltip'
+import { keyOf } from '@galley/look'
 import type { Editor } from '@tiptap/core'
 import { EditorContent } from '@tiptap/react'
 import { useEffect, useState } from 'react'
@@ -14,7 +15,6 @@ import type { PageFiles } from '../session/page-files.ts'
 import { createPageFiles } from '../session/page-files.ts'
 import type { SessionView } from '../session/session.ts'
 import { FormatBar } from './format-bar.tsx'
-import { MovedOnDialog } from './moved-on-dialog.tsx'
 import { Banners, StatusBar } from './notices.tsx'
 import { Settings } from './settings.tsx'
 import { SlashMenu } from './slash-menu.tsx'
@@ -26,9 +26,8 @@ import { createMediaInserter, useDropsOutsidePage } from './use-media.ts'
 import { usePageEditor } from './use-page-editor.ts'
 import { siteStatusAfter, useSaving } from './use-saving.ts'
 import { useSelectionAnnouncement } from './use-selection-announcement.ts'
-import { useWindowKeys } from './use-window-keys.ts'
 import type { DialogName } from './workbench-dialogs.tsx'
-import { WorkbenchDialogs } from './workbench-dialogs.tsx'
+import { MovedOnDialog, WorkbenchDialogs } from './workbench-dialogs.tsx'
 import styles from './workbench.module.css'
 
 /** Sets the document's title, and loads the style sheet with the site's fonts. */
@@ -68,6 +67,34 @@ function siteStatusOf({ isRolledBack, lastSave, baseVersionId }: SessionView): S
   // Saved, and the site has not answered yet, or never did.
   if (lastSave === null && baseVersionId !== null) return 'unconfirmed'
   return lastSave === null ? 'saved' : siteStatusAfter[lastSave.result]
+}
+
+/** Handles the shortcuts that work anywhere in the window. */
+function useWindowKeys(keys: { readonly onSave: () => void; readonly onLink: () => void }): void {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => {
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
+      const key = keyOf(event).toLowerCase()
+      if (isCommand && key === 's') keys.onSave()
+      else if (isCommand && key === 'k') keys.onLink()
+      else if (key === 'f6') focusNextRegion(event.shiftKey ? -1 : 1)
+      else return
+      event.preventDefault()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  })
+}
+
+const focusable = 'button:not([tabindex="-1"]), input, select, textarea, [contenteditable="true"], a[href]'
+
+/** Moves the focus to the next or previous region of the window, marked with `data-region`. */
+function focusNextRegion(step: 1 | -1): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')]
+  const current = regions.findIndex((region) => region.contains(document.activeElement))
+  const next = regions[(current + step + regions.length) % regions.length]
+  const target = next?.matches(focusable) === true ? next : next?.querySelector<HTMLElement>(focusable)
+  target?.focus()
 }
 
 /** The editor of one session: bars, canvas, settings and notices. */

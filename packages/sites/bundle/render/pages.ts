@@ -1,17 +1,18 @@
 import { bundlePath, relativeUrl, withoutBase } from '@galley/library/records'
 import type { ThemeProblem, ThemeSettings } from '@galley/library/records'
-import type { Finder, Result } from '@galley/wire'
-import { createPageWords, knownUrls, rewriteCss, rewriteHtml } from '@galley/wire'
+import type { Finder, LinkRewriter, Result } from '@galley/wire'
+import { behindBase, createPageWords, isFixedBase, knownUrls, rewriteCss, rewriteHtml } from '@galley/wire'
 
 import type { Layout, PlannedPage } from '../layout.ts'
 import { createPageLinks } from '../page-links.ts'
+import type { LinkTarget } from '../page-links.ts'
 import { createDocuments } from './documents.ts'
-import { linkRewriter } from './link-rewriter.ts'
 import { withoutForbidden } from './markup.ts'
 import { outlineOf } from './outline.ts'
 import { ownTexts } from './own-texts.ts'
 import type { Digest } from './reads.ts'
 import type { Theme } from './theme.ts'
+import type { Urls } from './urls.ts'
 import type { PageParts } from './whole-document.ts'
 import { pageParts } from './whole-document.ts'
 import { wordsFor } from './words.ts'
@@ -62,6 +63,38 @@ function textPerPageOf(pages: number): number {
   const even = Math.floor(searchReach.all / Math.max(1, pages))
   const step = 50
   return Math.min(searchReach.page, even < 2 * step ? even : even - (even % step))
+}
+
+/** Rewrites the links of the page at `path` whose target is known. */
+export function linkRewriter(
+  path: string,
+  targetOf: (ref: string) => LinkTarget | null,
+  urlsFrom: (path: string) => Urls,
+): LinkRewriter {
+  const urls = urlsFrom(path)
+  return (ref, isFramed, base = null) => {
+    const found = targetOf(base === null ? ref : behindBase(base, ref))
+    if (found === null) return null
+    const { target, tail } = found
+    if (base !== null) {
+      const from = fileBehind(path, base)
+      const link = from === null ? urls.address(target) : urlsFrom(from).to(target)
+      return link && link + tail
+    }
+    return target === path && tail.startsWith('#') && !isFramed ? tail : urls.to(target) + tail
+  }
+}
+
+/**
+ * The address of a page resolved against a relative base; null if the base points outside the bundle, or is the same
+ * for every page.
+ */
+function fileBehind(page: string, base: string): string | null {
+  // The parser of URLs ends at the root, so there have to be more folders than a base may leave.
+  const root = `https://bundle.invalid/${'x/'.repeat(base.length)}`
+  if (isFixedBase(base) || !URL.canParse(base, root + page)) return null
+  const { href } = new URL(base.replace(/[?#].*$/s, ''), root + page)
+  return href.startsWith(root) ? href.slice(root.length) : null
 }
 
 /** Creates the text files of a bundle. The same arguments give the same texts. */

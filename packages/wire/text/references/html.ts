@@ -3,13 +3,13 @@ import { scanHtml } from '../html/html-scan.ts'
 import type { HtmlVisitor, RawText } from '../html/html-visitor.ts'
 import { refreshTarget } from '../html/refresh-target.ts'
 import type { WordsReader } from '../html/treeless.ts'
+import { stringEnd, whitespaceEnd } from '../json/tokens.ts'
 import { behindBase, frameBase } from './base.ts'
 import { harvestCss } from './css.ts'
 import { entities as createEntities, jsonEscapes } from './encodings.ts'
 import type { Finder } from './finder.ts'
-import type { Rewritten } from './harvest.ts'
+import type { Harvest, Rewritten } from './harvest.ts'
 import { createHarvest, mayHold } from './harvest.ts'
-import { harvestJson } from './json-script.ts'
 import type { Encoding, TextKind, View } from './view.ts'
 import { decodedView, plainView, sliceView } from './view.ts'
 
@@ -75,6 +75,27 @@ interface Frame {
 export interface RewrittenHtml extends Rewritten {
   /** Scripts that mention a reference and were left unchanged, each as a short label for a person. */
   readonly skippedScripts: readonly string[]
+}
+
+/**
+ * Looks for references in the string values of this JSON. Keys stay, because scripts look them up. A string may hold markup,
+ * so it is also read with entities decoded. The JSON need not be valid, so slightly invalid payloads keep working.
+ */
+function harvestJson(view: View, harvest: Harvest, find: Finder, entities: Encoding): void {
+  const { text } = view
+  for (let at = text.indexOf('"'); at !== -1;) {
+    const end = stringEnd(text, at)
+    const isKey = text[whitespaceEnd(text, end)] === ':'
+    const start = at + 1
+    if (!isKey)
+      harvest.once('json', view.rawStart(start), view.rawStart(end), () => {
+        const string = sliceView(view, start, end)
+        if (!mayHold(string.text, find)) return
+        const value = decodedView(string, jsonEscapes)
+        harvest.visit([value, decodedView(value, entities)])
+      })
+    at = text.indexOf('"', end)
+  }
 }
 
 /**

@@ -1,13 +1,15 @@
-import type { Care, Index, Tasks } from '@galley/library'
+import type { Care, Index, IndexReads, Tasks } from '@galley/library'
 import { editedGap } from '@galley/library'
+import { searchKinds } from '@galley/library/records'
+import type { SearchFound } from '@galley/library/records'
 import type { MaterialId, SiteId } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import { fail, folded, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
 import type { Handlers } from '../../../ipc/calls.ts'
-import type { materialCalls } from '../../../ipc/materials.ts'
+import type { FoundObject, FoundObjects, materialCalls } from '../../../ipc/materials.ts'
+import { noFilters } from '../../../ipc/materials.ts'
 import type { Questions } from '../questions.ts'
-import { findObjects } from './find-objects.ts'
 import { unknownSite } from './unknown.ts'
 
 /** Calls about the saved views of a site's lists. */
@@ -46,6 +48,54 @@ export interface MaterialPorts {
   readonly tasks: Tasks
   readonly now: () => Date
 }
+
+/** Objects of the library whose name or text matches; without a text, the latest materials of a site. */
+function findObjects(index: IndexReads, site: SiteId | null, text: string, limit: number): FoundObjects {
+  const wanted = folded(text.trim())
+  if (wanted === '') return { found: site === null ? [] : latest(index, site, limit), unread: 0 }
+  const sites = index.sites.list()
+  const isNamed = (name: string): boolean => folded(name).includes(wanted)
+  // The first ones of all sites may all be of another one.
+  const asked = [...(site === null || sites.length < 2 ? [] : [site]), null]
+  const answers = asked.map((of) => index.search.ask({ site: of, text, kinds: searchKinds, versions: 'newest', limit }))
+  const hits = new Map(answers.flatMap(({ found }) => found.map((each) => [JSON.stringify(each), each])))
+  return {
+    found: [
+      ...searchKinds.flatMap((kind) => [...hits.values()].filter((each) => each.kind === kind).slice(0, limit)),
+      ...named(index, isNamed).slice(0, limit),
+      ...sites
+        .filter(({ id, name }) => isNamed(id) || isNamed(name))
+        .map(({ id, name, environment }): FoundObject => ({ kind: 'site', site: id, name, environment }))
+        .slice(0, limit),
+    ],
+    unread: answers[0]?.unread ?? 0,
+  }
+}
+
+const named = ({ sites, snapshots }: IndexReads, isNamed: (name: string) => boolean): readonly FoundObject[] =>
+  sites.list().flatMap(({ id }) =>
+    snapshots
+      .list(id)
+      .filter(({ snapshotId }) => isNamed(snapshotId))
+      .map(({ snapshotId, receivedAt }): FoundObject => ({ kind: 'snapshot', site: id, snapshotId, receivedAt })),
+  )
+
+const latest = ({ materialList }: IndexReads, site: SiteId, limit: number): readonly SearchFound[] =>
+  materialList
+    .query({ site, text: '', filters: noFilters, sort: { by: 'saved', direction: 'down' }, offset: 0, limit })
+    .rows.map(({ materialId, title, currentVersionId, savedAt, savedBy }) => ({
+      kind: 'title',
+      site,
+      materialId,
+      title,
+      versionId: currentVersionId,
+      olderNumber: null,
+      id: null,
+      by: savedBy,
+      decision: null,
+      excerpt: [],
+      at: savedAt,
+    }))
 
 /** Calls about the materials of a site: lists, search, deletion and views. */
 export function materialHandlers(

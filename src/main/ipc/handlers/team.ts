@@ -1,6 +1,6 @@
-import type { TaskContext, Tasks } from '@galley/library'
+import type { Index, TaskContext, Tasks } from '@galley/library'
 import type { Answer } from '@galley/library/records'
-import type { TeamKeys, TeamWork } from '@galley/team'
+import type { Member, TeamKeys, TeamWork } from '@galley/team'
 import {
   TeamFailure,
   changeTeamKeys,
@@ -10,17 +10,47 @@ import {
   refusal,
   teamFault,
   testLocation,
+  decideChange,
 } from '@galley/team'
 import { fail, ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../../ipc/call.ts'
+import type { Handlers } from '../../../ipc/calls.ts'
 import type { teamCalls } from '../../../ipc/team.ts'
+import { conflictsAtMost } from '../../../ipc/team.ts'
 import type { Questions } from '../questions.ts'
 import { notConfirmed } from './not-chosen.ts'
-import { teamConflictHandlers } from './team-conflicts.ts'
 import { readKeys, readTeamLocation } from './team-form.ts'
 import { joinHandlers } from './team-join.ts'
 import type { MayUseTeam, TeamEdges, TeamPorts } from './team-ports.ts'
+
+interface Ports {
+  readonly index: Index
+  readonly team: Member | null
+}
+
+/** Calls about changes that conflict with the team's. `changed`: lists may show other values. */
+function teamConflictHandlers(
+  { index, team }: Ports,
+  changed: () => void,
+): Pick<Handlers, 'teamConflicts' | 'decideTeamConflict'> {
+  return {
+    teamConflicts: () => index.teamConflicts(conflictsAtMost),
+    async decideTeamConflict({ id, take }) {
+      if (team === null) return fail(refusal({ code: 'not_a_member' }))
+      // A change that only waits for the bucket needs no decision: no other value is known yet.
+      if ((index.teamMarks?.find(id)?.mark.theirs ?? null) === null) return fail(refusal({ code: 'unknown_change' }))
+      try {
+        await decideChange({ index, team }, id, take)
+      } catch (error) {
+        if (!(error instanceof TeamFailure)) throw error
+        return fail(refusal(error))
+      }
+      changed()
+      return ok(null)
+    },
+  }
+}
 
 /** Calls about the team of a library. No answer contains keys. */
 export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typeof teamCalls> {

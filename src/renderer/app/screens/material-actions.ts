@@ -1,11 +1,12 @@
-import type { PruneReport } from '@galley/library/records'
-import type { MaterialId } from '@galley/wire'
+import type { Answer, PruneReport } from '@galley/library/records'
+import type { CallbackId, MaterialId, SiteId } from '@galley/wire'
+import { ok } from '@galley/wire'
 
+import { catchUnexpected } from '../../bridge/answers.ts'
 import type { Command } from '../../commands/commands.ts'
 import { createProvided } from '../../context/provided.ts'
+import { succeeded } from '../../domain/call-toasts.ts'
 import { titleOf } from '../../domain/material-title.ts'
-import { createSaveProblemActions } from '../../domain/save-problems.ts'
-import type { SaveProblemActions } from '../../domain/save-problems.ts'
 import type { Services } from '../../domain/services.ts'
 import { shownMaterialCommands } from '../../features/materials/commands.ts'
 import { createMaterialHandlers } from '../../features/materials/handlers.ts'
@@ -15,7 +16,36 @@ import { createVersionHandlers } from '../../features/versions/version-handlers.
 import type { VersionHandlers } from '../../features/versions/version-handlers.ts'
 import { formatsIn } from '../../i18n/formats.ts'
 import { currentView } from '../../navigation/navigation.ts'
+import { keep } from '../../ui/kept.ts'
 import type { MaterialStores } from './material-stores.ts'
+
+/** Actions on saves that were not stored, from every screen that shows them. */
+interface SaveProblemActions {
+  /** Shows what the signature doctor says of a callback. */
+  readonly checkSignature: (callbackId: CallbackId, site?: SiteId) => void
+  readonly dismissUnsigned: (site: SiteId) => void
+  /** Makes the header in which a callback was signed rightly that of its site. */
+  readonly adoptHeader: (callbackId: CallbackId) => void
+  readonly dismissGaps: () => void
+}
+
+function createSaveProblemActions(services: Services): SaveProblemActions {
+  const { bridge, navigation, texts, toasts } = services
+  const isDone = async (ending: Promise<Answer<unknown>>): Promise<boolean> =>
+    succeeded(services, texts.t('materials:done.failed'), await catchUnexpected(ending))
+  return {
+    checkSignature: (callbackId, site) => {
+      keep('callbacks:tab', 'signature')
+      navigation.getState().go({ screen: 'delivery', callbackId }, site)
+    },
+    dismissUnsigned: (site) => void isDone(bridge.call('dismissUnsignedSaves', { site }).then(ok)),
+    adoptHeader: (id) =>
+      void isDone(bridge.call('adoptSignatureHeader', { id })).then(
+        (isAdopted) => isAdopted && toasts.add({ title: texts.t('materials:done.headerAdopted') }),
+      ),
+    dismissGaps: () => void isDone(bridge.call('forgetSleepGaps', undefined).then(ok)),
+  }
+}
 
 /** Actions on materials and versions. Here, because they join materials, versions, exports and callbacks. */
 export interface MaterialActions {

@@ -1,6 +1,7 @@
 import type { CallbackRow } from '@galley/library/records'
 import type { CallbackId } from '@galley/wire'
 import { FlaskConical, RotateCcw } from 'lucide-react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedSearch } from '../../commands/keyed-search.tsx'
@@ -13,12 +14,15 @@ import { usePagedRows } from '../../ui/grid/use-paged-rows.ts'
 import type { MenuItem } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { MoreMenu } from '../../ui/more-menu.tsx'
+import { useNow } from '../../ui/now.ts'
 import { PanePart } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Sparkline } from '../../ui/sparkline.tsx'
 import { SelectionStrip } from '../../ui/strip.tsx'
-import { ActivityChart } from './activity-chart.tsx'
+import { firstHourMs, useActivity } from './activity-store.ts'
 import { useBatch } from './batch-store.ts'
 import { useCallbackColumns } from './callback-columns.tsx'
+import styles from './callback-log.module.css'
 import { ClearFilters, FilterBar } from './filter-bar.tsx'
 import { isNarrowed } from './question.ts'
 import { useCallbackList, useCallbackRows } from './store.ts'
@@ -54,6 +58,49 @@ interface Props {
 }
 
 const keyOf = ({ id }: CallbackRow): string => id
+
+const hourMs = 3_600_000
+
+/** Callbacks of the last 24 hours as a chart with a text alternative. */
+function ActivityChart() {
+  const { t } = useTranslation('callbacks')
+  const formats = useFormats()
+  const { hours, sinceMs, load } = useActivity()
+  const nowMs = useNow()
+  // The chart also advances every hour without new callbacks.
+  useEffect(() => {
+    if (firstHourMs(nowMs) !== sinceMs) void load()
+  }, [nowMs, sinceMs, load])
+  if (hours === null) return null
+  const clock = (at: number): string => formats.hourAndMinute(new Date(sinceMs + at * hourMs).toISOString())
+  const times = (at: number) => ({ from: clock(at), to: clock(at + 1) })
+  const countText = (total: number, notStored: number): string =>
+    notStored === 0
+      ? t('activity.came', { count: total })
+      : `${t('activity.came', { count: total })} ${t('activity.notStored', { count: notStored })}`
+  const total = hours.reduce((sum, one) => sum + one.total, 0)
+  const notStored = hours.reduce((sum, one) => sum + one.notStored, 0)
+  const busiest = hours.reduce((best, one, at) => (one.total > (hours[best]?.total ?? 0) ? at : best), 0)
+  const label = [
+    t('activity.title'),
+    countText(total, notStored),
+    ...(total === 0 ? [] : [t('activity.most', { ...times(busiest), count: hours[busiest]?.total ?? 0 })]),
+  ].join(' ')
+  return (
+    <span className={styles.activity}>
+      <Sparkline
+        label={label}
+        bars={hours.map((one, at) => ({
+          key: `${sinceMs + at * hourMs}`,
+          value: one.total,
+          marked: one.notStored,
+          hint: `${t('activity.hour', times(at))} ${countText(one.total, one.notStored)}`,
+        }))}
+      />
+      <span aria-hidden>{t('activity.short')}</span>
+    </span>
+  )
+}
 
 /** The live callback log with its filters, a part of Delivery. */
 export function CallbackLog(props: Props) {

@@ -1,22 +1,26 @@
+import type { CallbackDetail } from '@galley/library/records'
 import type { CallbackId } from '@galley/wire'
-import { ClipboardCopy } from 'lucide-react'
+import { ClipboardCopy, FlaskConical, RotateCcw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { ProblemLine } from '../../domain/means.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { Bar } from '../../ui/group.tsx'
 import { useKept } from '../../ui/kept.ts'
 import { Message } from '../../ui/message.tsx'
 import { Pane, PaneBody } from '../../ui/pane.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useCallbackDetail, useDiagnosis } from './detail-store.ts'
+import words from '../../ui/words.module.css'
+import { Comparison } from './comparison.tsx'
+import { useCallbackDetail, useDiagnosis, useReplay } from './detail-store.ts'
 import { Findings } from './findings.tsx'
 import { Overview } from './overview.tsx'
 import type { Links } from './overview.tsx'
-import { Replay } from './replay.tsx'
 import { Request } from './request.tsx'
 import { Verdict } from './verdict.tsx'
 import type { FixActions } from './verdict.tsx'
@@ -73,6 +77,47 @@ export function CallbackPane(props: Props) {
     >
       <Content {...props} />
     </Pane>
+  )
+}
+
+interface ReplayProps {
+  readonly detail: CallbackDetail
+  /** Asks for confirmation first. */
+  readonly onReplay: () => void
+}
+
+/** The outcome a callback would have today, and the button that replays it. */
+function Replay({ detail, onReplay }: ReplayProps) {
+  const { t } = useTranslation(['replay', 'callbacks'])
+  const { id, view, run } = useReplay()
+  const { callback, canReplay, siteExists } = detail
+  if (!canReplay) {
+    return (
+      <PaneBody>
+        <p>{siteExists ? t('impossible.signature') : t('impossible.site')}</p>
+      </PaneBody>
+    )
+  }
+  const isThisCallback = id === callback.id
+  return (
+    <PaneBody>
+      <p className={words.meta}>
+        {t('intro')} {t('dryRunText')}
+      </p>
+      <Bar>
+        <Button look="primary" icon={FlaskConical} onClick={() => void run(callback.id, true)}>
+          {t('callbacks:actions.dryRun')}
+        </Button>
+        <Button icon={RotateCcw} onClick={onReplay}>
+          {t('callbacks:actions.replay')}
+        </Button>
+      </Bar>
+      {isThisCallback && view.kind === 'loading' && <p role="status">{t('running')}</p>}
+      {isThisCallback && view.kind === 'failed' && view.problem !== null && (
+        <ProblemLine problem={view.problem} role="alert" />
+      )}
+      {isThisCallback && view.kind === 'ready' && <Comparison comparison={view.items} />}
+    </PaneBody>
   )
 }
 

@@ -5,15 +5,40 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
+import { NameView } from '../../domain/name-view.tsx'
+import { useRemoveView } from '../../domain/remove-view.ts'
 import { Button } from '../../ui/button.tsx'
 import { Filter, FilterMenu } from '../../ui/filter-menu.tsx'
+import { parsedOr } from '../../ui/kept.ts'
+import { SavedViews } from '../../ui/saved-views.tsx'
 import { Strip } from '../../ui/strip.tsx'
 import { BetweenDialog } from './between-dialog.tsx'
 import styles from './callback-log.module.css'
-import { everything, isNarrowed, spans } from './question.ts'
-import { useCallbackList } from './store.ts'
-import { Views } from './views.tsx'
+import { everything, isNarrowed, questionSchema, spans } from './question.ts'
+import { useCallbackList, useCallbackViews } from './store.ts'
 import { useWhenText } from './when-text.ts'
+
+/** The log's saved views, and the dialog that names a new one. */
+function Views() {
+  const { question, ask } = useCallbackList()
+  const saved = useCallbackViews()
+  const { views, save } = saved
+  const removeView = useRemoveView(saved)
+  const [isNaming, setNaming] = useState(false)
+  const asked = JSON.stringify(question)
+  return (
+    <>
+      <SavedViews
+        views={views}
+        asked={asked}
+        onChoose={(query) => ask(parsedOr(query, questionSchema, everything))}
+        onSave={() => setNaming(true)}
+        onRemove={removeView}
+      />
+      {isNaming && <NameView views={views} onSave={(name) => save(name, asked)} onClose={() => setNaming(false)} />}
+    </>
+  )
+}
 
 /** Filters, saved views, and the number of new callbacks. */
 export function FilterBar() {

@@ -10,8 +10,6 @@ import { PaneBody } from '../../ui/pane.tsx'
 import { Titled } from '../../ui/titled.tsx'
 import words from '../../ui/words.module.css'
 import styles from './callback-parts.module.css'
-import { shownMembers } from './members.ts'
-import type { ShownMember } from './members.ts'
 
 /** The request: redacted headers, and the body with its signed members marked. */
 export function Request({ request }: Pick<CallbackDetail, 'request'>) {
@@ -39,6 +37,42 @@ export function Request({ request }: Pick<CallbackDetail, 'request'>) {
       </Titled>
     </PaneBody>
   )
+}
+
+/** One member of a request body. */
+interface ShownMember {
+  readonly name: string
+  readonly isSigned: boolean
+  /** Its JSON, indented; only the start of a long value. */
+  readonly value: string
+  /** The length of the whole value in characters. */
+  readonly wholeLength: number
+}
+
+/** Longer values are unreadable and would block the window. */
+const shownLength = 20_000
+
+/** The members of a JSON object, signed ones first; null if the body is not an object. */
+export function shownMembers(body: string, signed: readonly string[]): readonly ShownMember[] | null {
+  const object = objectIn(body)
+  if (object === null) return null
+  return Object.entries(object)
+    .map(([name, value]): ShownMember => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+      return { name, isSigned: signed.includes(name), value: text.slice(0, shownLength), wholeLength: text.length }
+    })
+    .toSorted((one, other) => Number(other.isSigned) - Number(one.isSigned))
+}
+
+function objectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
+  } catch (error) {
+    // The body need not be JSON.
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
 }
 
 function Body({ request }: Pick<CallbackDetail, 'request'>) {

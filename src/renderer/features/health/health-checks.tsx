@@ -3,6 +3,7 @@ import { ListChecks, RotateCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import type { ChosenPath } from '../../../ipc/call.ts'
 import type { Bridge } from '../../../ipc/calls.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
@@ -10,7 +11,9 @@ import { useFormats } from '../../i18n/formats.ts'
 import { useProblemText } from '../../i18n/problem-text.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogForm } from '../../ui/dialog.tsx'
 import { Failed } from '../../ui/failed.tsx'
+import { Bar, Group } from '../../ui/group.tsx'
 import { useNow } from '../../ui/now.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Status } from '../../ui/status.tsx'
@@ -23,7 +26,6 @@ import { CheckLine, DiskLine, KeychainLine, RuntimeLine, SkippedLine, UpdateLine
 import { ShowsAllContext } from './line.tsx'
 import type { HealthHandlers } from './line.tsx'
 import { EncryptionLine, ListenerLine, PauseLine, ReachLine, SleepLine } from './listener-lines.tsx'
-import { RestoreDialog } from './restore-dialog.tsx'
 import { SecretLine, SiteLines } from './site-lines.tsx'
 import { useHealth } from './store.ts'
 import { TeamLine } from './team-line.tsx'
@@ -49,6 +51,52 @@ function watchHealth(bridge: Bridge, refresh: () => void): () => void {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** Asks for a backup and a target folder, each chosen in a system dialog. */
+function RestoreDialog() {
+  const { t } = useTranslation(['health', 'ui'])
+  const { restoring, chooseForRestore, cancelRestore, restore } = useHealth()
+  if (restoring === null) return null
+  const { backup, folder, isSubmitted } = restoring
+  const choice = (what: 'backup' | 'folder', chosen: ChosenPath | null) => (
+    <Group title={t(`restore.${what}`)} text={t(`restore.${what}Text`)}>
+      <Bar>
+        <p className={chosen === null ? words.meta : words.code}>{chosen?.path ?? t('restore.notChosen')}</p>
+        <Button
+          aria-label={t(`restore.${what}Choose`)}
+          look={chosen === null && (what === 'backup' || backup !== null) ? 'primary' : 'plain'}
+          onClick={() => void chooseForRestore(what)}
+        >
+          {t('restore.choose')}
+        </Button>
+      </Bar>
+      {isSubmitted && chosen === null && (
+        <p role="alert" className={words.problem}>
+          {t(`restore.${what}Missing`)}
+        </p>
+      )}
+    </Group>
+  )
+  return (
+    <Dialog title={t('restore.title')} onClose={cancelRestore}>
+      <DialogForm
+        onSubmit={() => void restore()}
+        actions={
+          <>
+            <Button onClick={cancelRestore}>{t('ui:cancel')}</Button>
+            <Button look={backup !== null && folder !== null ? 'primary' : 'plain'} type="submit">
+              {t('restore.start')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('restore.text')}</p>
+        {choice('backup', backup)}
+        {choice('folder', folder)}
+      </DialogForm>
+    </Dialog>
+  )
 }
 
 /** Everything saves depend on, one line each with its fix. What needs nobody is shown on request. */

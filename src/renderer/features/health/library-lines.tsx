@@ -1,3 +1,4 @@
+import type { Health } from '@galley/library/records'
 import { useTranslation } from 'react-i18next'
 
 import { KeyedButton } from '../../commands/keyed-button.tsx'
@@ -6,7 +7,6 @@ import { useUpdates, useUpdateText } from '../../domain/updates.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { Button } from '../../ui/button.tsx'
 import { Findings } from './findings.tsx'
-import { spaceLeft } from './free-space.ts'
 import { Line } from './line.tsx'
 import type { LineProps } from './line.tsx'
 
@@ -83,6 +83,10 @@ export function UpdateLine({ nowMs, handlers }: Pick<LineProps, 'nowMs' | 'handl
     />
   )
 }
+
+/** How much space the library's disk has left. */
+export const spaceLeft = ({ isLow, freeBytes }: Health['disk']): 'fine' | 'low' | 'full' =>
+  isLow ? (freeBytes === 0 ? 'full' : 'low') : 'fine'
 
 /** Free disk space and unused files. */
 export function DiskLine({ health: { disk, library, opening }, state, handlers }: LineProps) {

@@ -6,7 +6,6 @@ import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useWaitingText } from '../../domain/waiting-text.ts'
 import { useFormats } from '../../i18n/formats.ts'
-import { Address } from '../../ui/address.tsx'
 import { ForDevelopersContext } from '../../ui/for-developers.ts'
 import type { Column } from '../../ui/grid/column.ts'
 import { useNow } from '../../ui/now.ts'
@@ -14,8 +13,25 @@ import { Pictured } from '../../ui/pictured.tsx'
 import { Signed, WaitingSign } from '../../ui/sign.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TwoLines, Wrapped } from '../../ui/two-lines.tsx'
+import styles from './material-columns.module.css'
 import { Excerpt, MaterialState, Pieces, RollbackShort, Tags } from './material-parts.tsx'
 import { useMaterials } from './store.ts'
+
+/**
+ * An e-mail address on one line. In a narrow space the whole domain is hidden, since the local part identifies the
+ * person. The title has the full address.
+ */
+function Address({ address }: { readonly address: string }) {
+  const at = address.lastIndexOf('@')
+  if (at <= 0) return <span title={address}>{address}</span>
+  return (
+    <span className={styles.address} title={address}>
+      <span className={styles.part}>{address.slice(0, at)}</span>
+      <wbr />
+      <span className={styles.part}>{address.slice(at)}</span>
+    </span>
+  )
+}
 
 /**
  * The table's columns, which match main's sort orders. Tags have a column while any material has one. Author and size

@@ -1,4 +1,5 @@
 import type { CommandId, SiteSummary } from '@galley/library/records'
+import { isSampleSite } from '@galley/library/records'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -12,8 +13,6 @@ import { Status } from '../../ui/status.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import words from '../../ui/words.module.css'
 import styles from './move.module.css'
-import { toEnter } from './to-enter.ts'
-import type { ToEnter } from './to-enter.ts'
 
 interface Props {
   readonly sites: readonly SiteSummary[]
@@ -42,6 +41,45 @@ export function MoveDialog(props: Props) {
     </Dialog>
   )
 }
+
+/** What a backup does not have, and a new computer therefore needs again. */
+interface ToEnter {
+  readonly site: SiteSummary
+  /** What has to be entered, in the order in which it is needed; `name` is that of a target. */
+  readonly what: readonly (
+    | { readonly kind: 'addresses' | 'secret' | 'callbackAuth' | 'bucketKeys'; readonly isDone: boolean }
+    | { readonly kind: 'target'; readonly name: string; readonly isDone: boolean }
+  )[]
+}
+
+/** The checklist of a move: addresses to confirm, secrets and credentials to enter, for each site but the sample. */
+export const toEnter = (
+  sites: readonly SiteSummary[],
+  targets: Readonly<Record<string, readonly Pick<TargetRow, 'name' | 'place' | 'credentials'>[]>>,
+): readonly ToEnter[] =>
+  sites
+    .filter((site) => !isSampleSite(site))
+    .map((site) => ({
+      site,
+      what: [
+        { kind: 'addresses', isDone: site.isConfirmed },
+        { kind: 'secret', isDone: site.secret === 'stored' },
+        // They are made anew when the site is saved there.
+        ...(site.callbackAuth === 'none' ? [] : [{ kind: 'callbackAuth', isDone: site.secret === 'stored' } as const]),
+        ...(site.bucketKeys === null
+          ? []
+          : [
+              {
+                kind: 'bucketKeys',
+                isDone: site.bucketKeys === 'stored' || site.bucketKeys === 'environment',
+              } as const,
+            ]),
+        // A folder needs none.
+        ...(targets[site.id] ?? [])
+          .filter(({ place }) => place.kind !== 'folder')
+          .map(({ name, credentials }) => ({ kind: 'target' as const, name, isDone: credentials === 'stored' })),
+      ],
+    }))
 
 /** What is left to enter here, and what has to be entered on another computer. */
 function useToEnter(sites: readonly SiteSummary[]): readonly ToEnter[] {

@@ -1,8 +1,10 @@
+import type { TFunction } from 'i18next'
 import { useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import { thumbnailUrl } from '../../../ipc/thumbnail-url.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
+import { sentenceOf } from '../../domain/change-sentence.ts'
 import { titleOf } from '../../domain/material-title.ts'
 import { useFormats } from '../../i18n/formats.ts'
 import { useDrawnRows } from '../../ui/grid/use-drawn-rows.ts'
@@ -18,7 +20,6 @@ import { InboxHead } from './inbox-head.tsx'
 import { indexOfPage, useInbox, useInboxRows } from './inbox.ts'
 import type { WaitingPage } from './inbox.ts'
 import { AnsweredPages, FailedSaves } from './list-beside.tsx'
-import { rowSentence } from './sentence.ts'
 import { useDesk } from './store.ts'
 
 /** Of a page, with its sentence, and of a version, whose row says less. */
@@ -99,6 +100,16 @@ function useCompared(seen: readonly WaitingPage[]): void {
     // The same pages are asked for once.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [bridge, asked])
+}
+
+/** What changed on a page of the inbox; three dots as long as it is not known. */
+export function rowSentence(
+  { before, summary }: Pick<WaitingPage, 'before' | 'summary'>,
+  t: TFunction<'desk'>,
+): string {
+  if (before === null) return t('newPage')
+  if (summary === null) return '…'
+  return summary.isUnchanged && summary.looksEqual === true ? t('noVisibleChange') : sentenceOf({ summary }, t)
 }
 
 function Row({ row, isChosen }: { readonly row: WaitingPage; readonly isChosen: boolean }) {

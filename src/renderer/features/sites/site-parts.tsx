@@ -1,18 +1,22 @@
 import { isSampleSite } from '@galley/library/records'
-import type { CallbackRow } from '@galley/library/records'
+import type { CallbackRow, SiteSummary } from '@galley/library/records'
+import { ok } from '@galley/wire'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
+import { FirstSave } from '../../domain/first-save.tsx'
+import { FormDialog } from '../../domain/form-dialog.tsx'
 import { Means } from '../../domain/means.tsx'
 import { useFormats } from '../../i18n/formats.ts'
 import { currentSite, useNavigation } from '../../navigation/navigation.ts'
+import { useForm } from '../../stores/form.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogBody } from '../../ui/dialog.tsx'
 import { Message } from '../../ui/message.tsx'
-import { RemoveDialog } from './remove-dialog.tsx'
 import { SiteDialog } from './site-dialog.tsx'
 import { siteIn, useSites } from './store.ts'
-import { TryDialog } from './try-dialog.tsx'
+import type { SitesState } from './store.ts'
 
 interface NoticeProps {
   /** Starts the emulator of the sample site. */
@@ -91,6 +95,54 @@ export function NoSites({ children }: { readonly children: ReactNode }) {
 interface DialogsProps {
   readonly listenerUrl: string | null
   readonly onShowSave: (row: CallbackRow) => void
+}
+
+interface Props {
+  readonly site: SiteSummary
+  readonly remove: SitesState['remove']
+  readonly show: SitesState['show']
+}
+
+/** Confirms the removal of a site; the focus starts on Cancel. */
+function RemoveDialog({ site, remove, show }: Props) {
+  const { t } = useTranslation('sites')
+  const form = useForm({ kept: {}, read: ok, save: () => remove(site.id) })
+  return (
+    <FormDialog
+      title={t('removing.title', { name: site.name, environment: t(`environmentNames.${site.environment}`) })}
+      submit={t('removing.confirm', { name: site.name })}
+      isDanger
+      form={form}
+      onClose={() => show({ kind: 'closed' })}
+    >
+      <p>{isSampleSite(site) ? t('removing.sample') : t('removing.text', { name: site.name })}</p>
+    </FormDialog>
+  )
+}
+
+interface TryDialogProps {
+  readonly site: SiteSummary
+  readonly onShowSave: (row: CallbackRow) => void
+  readonly onClose: () => void
+}
+
+/** Proves that the service accepts the secret of a site, and that its saves arrive. */
+function TryDialog({ site, onShowSave, onClose }: TryDialogProps) {
+  const { t } = useTranslation(['sites', 'ui'])
+  return (
+    <Dialog title={t('firstSave.title', { name: site.name })} onClose={onClose}>
+      <DialogBody actions={<Button onClick={onClose}>{t('ui:close')}</Button>}>
+        <p>{t('firstSave.text')}</p>
+        <FirstSave
+          site={site}
+          onShow={(row) => {
+            onClose()
+            onShowSave(row)
+          }}
+        />
+      </DialogBody>
+    </Dialog>
+  )
 }
 
 /** The open site dialog, if any. */

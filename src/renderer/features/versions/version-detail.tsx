@@ -13,7 +13,6 @@ import { Message } from '../../ui/message.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Source } from '../../ui/source.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { jsonPieces } from './json-pieces.ts'
 import styles from './json-source.module.css'
 import { PageSource } from './page-source.tsx'
 import { StateTree } from './state-tree.tsx'
@@ -29,6 +28,23 @@ interface JsonSourceProps {
 
 /** Longer texts would create too many elements and freeze the window. */
 const maxHighlightedChars = 100_000
+
+/** A JSON token; `blank` and `sign` (brackets, commas, colons) have no meaning. */
+interface JsonTextPiece {
+  readonly kind: 'key' | 'string' | 'number' | 'word' | 'sign' | 'blank'
+  readonly text: string
+}
+
+const piece = /(\s+)|([{}[\],:])|("[^"\\]*(?:\\.[^"\\]*)*"?)(?=(\s*:)?)|(-?\d[^\s,\]}]*)|[^\s{}[\],:"]+/g
+
+/** Splits JSON into tokens that together are the original text; expects valid JSON but is lossless for any text. */
+export const jsonPieces = (text: string): readonly JsonTextPiece[] =>
+  [...text.matchAll(piece)].map(([whole, blank, sign, string, colon, number]) => {
+    if (blank !== undefined) return { kind: 'blank', text: whole }
+    if (sign !== undefined) return { kind: 'sign', text: whole }
+    if (string !== undefined) return { kind: colon === undefined ? 'string' : 'key', text: whole }
+    return { kind: number === undefined ? 'word' : 'number', text: whole }
+  })
 
 /** JSON with one line per member, highlighted unless it is huge. */
 function JsonSource({ label, text }: JsonSourceProps) {

@@ -3,10 +3,7 @@ import { useMemo } from 'react'
 
 import type { MenuAnchor } from '../menu.tsx'
 import type { Rows } from './column.ts'
-import { commandOf } from './keys.ts'
-import type { GridCommand } from './keys.ts'
 import { rowAfterKey } from './movement.ts'
-import { createTypeAhead, rowStartingWith } from './type-ahead.ts'
 import type { Moves } from './use-moves.ts'
 import type { useSelection } from './use-selection.ts'
 
@@ -23,6 +20,65 @@ interface Options<Row> {
   readonly onOpen: ((row: Row) => void) | undefined
   readonly onQuickLook: ((row: Row) => void) | undefined
   readonly nameOf: ((row: Row) => string) | undefined
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+/** The grid's state when a key is pressed. */
+interface GridState {
+  readonly hasActiveRow: boolean
+  readonly isAtTop: boolean
+  readonly canSelect: boolean
+  readonly hasSelection: boolean
+}
+
+/** The command for a key; null for movement, letters and all other keys. */
+type GridCommand = 'menu' | 'selectAll' | 'toggle' | 'clear' | 'open' | 'preview' | 'header'
+
+export function commandOf(pressed: Pressed, state: GridState): GridCommand | null {
+  const { key, code, shiftKey } = pressed
+  if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return 'menu'
+  if (pressed.ctrlKey || pressed.metaKey) {
+    if (!state.canSelect) return null
+    return code === 'KeyA' && !shiftKey ? 'selectAll' : key === ' ' ? 'toggle' : null
+  }
+  if (pressed.altKey) return null
+  if (key === 'Escape' && state.hasSelection) return 'clear'
+  if (key === 'Enter' && state.hasActiveRow) return 'open'
+  if (key === ' ' && state.hasActiveRow) return 'preview'
+  if (key === 'ArrowUp' && state.isAtTop && !shiftKey) return 'header'
+  return null
+}
+
+const pauseMs = 700
+
+/** Collects letters typed in quick succession; a pause starts a new word. */
+export function createTypeAhead() {
+  let typed = ''
+  let lastMs = 0
+  return (letter: string, nowMs: number): string => {
+    typed = nowMs - lastMs > pauseMs ? letter : typed + letter
+    lastMs = nowMs
+    return typed.toLocaleLowerCase()
+  }
+}
+
+/**
+ * The next row after `from` that starts with the typed text, wrapping around. Repeating one letter goes to the next
+ * match.
+ */
+export function rowStartingWith(
+  textAt: (index: number) => string | undefined,
+  total: number,
+  typed: string,
+  from: number,
+): number | null {
+  const start = typed.length === 1 ? from + 1 : from
+  for (let step = 0; step < total; step += 1) {
+    const index = (start + step) % total
+    if (textAt(index)?.toLocaleLowerCase().startsWith(typed)) return index
+  }
+  return null
 }
 
 /** Handles the grid's keys: commands, movement and type-ahead. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { jsonPieces } from '../../../../src/renderer/features/versions/json-pieces.ts'
+import { jsonPieces } from '../../../../src/renderer/features/versions/version-detail.tsx'
 
 test('a text splits into pieces of the right kind', () => {
   const text = '{"a b": [1.0, -2e+3, "x:\\"y", true, null], "": {}}'

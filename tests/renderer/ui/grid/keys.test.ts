@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { commandOf } from '../../../../src/renderer/ui/grid/keys.ts'
+import { commandOf } from '../../../../src/renderer/ui/grid/use-grid-keys.ts'
 import { pressed } from '../../support/pressed.ts'
 
 const state = { hasActiveRow: true, isAtTop: false, canSelect: true, hasSelection: false }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 
 import { sortAfterClick } from '../../../../src/renderer/ui/grid/column.ts'
 import { indexOfKey, rowAfterKey } from '../../../../src/renderer/ui/grid/movement.ts'
-import { createTypeAhead, rowStartingWith } from '../../../../src/renderer/ui/grid/type-ahead.ts'
+import { createTypeAhead, rowStartingWith } from '../../../../src/renderer/ui/grid/use-grid-keys.ts'
 
 it.each([
   ['ArrowDown', 0, 1],

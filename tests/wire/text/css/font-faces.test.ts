@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { pageFamilies } from '../../../../packages/library/fonts/page-families.ts'
+import { pageFamilies } from '../../../../packages/library/fonts/read-families.ts'
 import { commaParts, cssBlocks, cssText } from '../../../../packages/wire/text/css/declarations.ts'
 import { fontFaces } from '../../../../packages/wire/text/css/font-faces.ts'
 
