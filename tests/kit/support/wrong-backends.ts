@@ -22,6 +22,44 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['media-need-credentials'], ['media-without-authorization']],
     // A tree that is no object is one failure: the cases about its content depend on it.
     [['fonts-tree-as-text'], ['fonts-tree-object']],
+    [
+      ['fetches-anywhere'],
+      ['event-unknown', 'event-contradicts-media', 'event-contradicts-fonts', 'content-url-elsewhere'],
+    ],
+    [['follows-links'], ['entry-symlink', 'entry-device']],
+    [['shares-one-answer'], ['fonts-beside-save', 'parallel-saves']],
+    [
+      ['lists-image-types', 'fills-what-is-gone'],
+      ['name-video', 'name-no-ending', 'name-reserved', 'name-of-object'],
+    ],
+    [['flattens-folders', 'fills-what-is-gone'], ['name-folder']],
+    [['fills-what-is-gone'], ['asset-without-file']],
+    [['ignores-checksums'], ['archive-crc-media', 'bomb-lying']],
+    [['ignores-entry-names'], ['entry-climbs-refused']],
+    [
+      ['ignores-archive-layout'],
+      [
+        'archive-two-states',
+        'archive-two-pictures',
+        'archive-two-names',
+        'archive-something-behind',
+        'archive-two-ends',
+        'bomb-overlap',
+      ],
+    ],
+    [
+      ['takes-pages-for-optional'],
+      [
+        'content-url-missing',
+        'content-url-empty',
+        'archive-no-entries',
+        'archive-no-state',
+        'archive-no-page',
+        'state-not-utf8',
+        'page-not-utf8',
+      ],
+    ],
+    [['repeats-with-a-conflict'], ['replay-same-answer', 'parallel-twins', 'caller-hangs-up', 'fonts-replay']],
   ],
   [
     [['verifies-half'], ['signature-last-digit', 'signature-cut', 'signature-with-tail']],
@@ -36,25 +74,6 @@ export const wrongBackends: readonly (readonly Row[])[] = [
       ['serves-bare-files'],
       ['fonts-cross-origin', 'public-type', 'public-nosniff', 'public-cross-origin', 'public-svg', 'public-html'],
     ],
-  ],
-  [
-    [['finds-signatures-anywhere'], ['signature-in-body', 'signature-other-header']],
-    [['downloads-without-key'], ['download-api-key']],
-    [['stringly-rc'], ['answer-rc']],
-    [['makes-up-assets'], ['file-without-asset', 'state-as-written']],
-    [['fonts-css-untouched'], ['fonts-css-quoted']],
-    [['forgets-on-failure'], ['refusal-keeps-earlier']],
-  ],
-  [
-    [
-      ['downloads-first'],
-      ['signature-before-download', 'download-once', 'content-url-fragment', 'refused-then-mended'],
-    ],
-    [['html-answers'], ['answer-type']],
-    [['lists-for-objects'], ['state-empty-object']],
-    [['fonts-tree-as-list'], ['fonts-tree-object']],
-  ],
-  [
     [['downloads-without-material'], ['download-material-id']],
     [['downloads-without-signature'], ['download-signature']],
     [['follows-redirects'], ['redirect-302']],
@@ -67,6 +86,45 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     ],
     [['fonts-on-another-host'], ['fonts-own-host']],
     [['echoes-debug'], ['metadata-not-echoed']],
+    [
+      ['skips-what-is-damaged'],
+      [
+        'fonts-not-zip',
+        'fonts-cut',
+        'fonts-page',
+        'fonts-no-css',
+        'fonts-crc',
+        'download-cut-then-whole',
+        'archive-two-states',
+        'archive-two-pictures',
+        'bomb-lying',
+        'bomb-overlap',
+        'bomb-announced',
+        'entry-climbs-refused',
+      ],
+    ],
+    [['fonts-tree-of-its-own'], ['fonts-tree-kept']],
+    [['drops-unknown-keys'], ['state-kept']],
+  ],
+  [
+    [['finds-signatures-anywhere'], ['signature-in-body', 'signature-other-header']],
+    [['downloads-without-key'], ['download-api-key']],
+    [['stringly-rc'], ['answer-rc']],
+    [['makes-up-assets'], ['file-without-asset', 'state-as-written']],
+    [['fonts-css-untouched'], ['fonts-css-quoted']],
+    [['forgets-on-failure'], ['refusal-keeps-earlier']],
+    [['writes-where-names-lead'], ['entry-stays-inside']],
+  ],
+  [
+    [
+      ['downloads-first'],
+      ['signature-before-download', 'download-once', 'content-url-fragment', 'refused-then-mended'],
+    ],
+    [['html-answers'], ['answer-type']],
+    [['lists-for-objects'], ['state-empty-object']],
+    [['fonts-tree-as-list'], ['fonts-tree-object']],
+    [['ignores-entry-names', 'joins-names-to-paths'], ['entry-stays-inside']],
+    [['serves-media-once'], ['media-served']],
   ],
   [
     [['signs-the-whole-address'], ['download-signature']],
@@ -77,14 +135,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['fonts-lose-the-tree'], ['fonts-tree-kept']],
     [['sends-the-secret'], ['secret-never-downloaded']],
     [['sorts-keys'], ['state-as-written']],
-  ],
-  [
-    [
-      ['fetches-anywhere'],
-      ['event-unknown', 'event-contradicts-media', 'event-contradicts-fonts', 'content-url-elsewhere'],
-    ],
-    [['follows-links'], ['entry-symlink', 'entry-device']],
-    [['shares-one-answer'], ['fonts-beside-save', 'parallel-saves']],
+    [['empties-urls'], ['client-urls-set']],
   ],
   [
     [['tries-for-ever'], ['download-denied-once', 'refused-then-mended']],
@@ -92,6 +143,10 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['asks-for-no-credentials'], ['authorization-missing']],
     [['fonts-keep-dummies'], ['fonts-tree-public']],
     [['fills-what-is-gone'], ['asset-without-file']],
+    [
+      ['answers-in-latin-1'],
+      ['name-cyrillic', 'name-cjk', 'state-unicode', 'state-asset-members', 'fonts-tree-unicode'],
+    ],
   ],
   [
     [['needs-a-length'], ['download-chunked']],
@@ -101,6 +156,7 @@ export const wrongBackends: readonly (readonly Row[])[] = [
     [['bare-errors'], ['unusable-is-rc-0', 'body-not-json']],
     [['needs-metadata'], ['metadata-any-shape', 'metadata-absent', 'fonts-no-metadata']],
     [['fonts-data-as-text'], ['fonts-tree-object']],
+    [['says-rc-1-on-refusal'], ['unreadable-refused']],
   ],
   [
     [['credentials-are-enough'], ['signature-missing']],
@@ -137,70 +193,17 @@ export const wrongBackends: readonly (readonly Row[])[] = [
       ],
     ],
   ],
-  [
-    [
-      ['lists-image-types', 'fills-what-is-gone'],
-      ['name-video', 'name-no-ending', 'name-reserved', 'name-of-object'],
-    ],
-    [['flattens-folders', 'fills-what-is-gone'], ['name-folder']],
-    [['fills-what-is-gone'], ['asset-without-file']],
-  ],
-  [
-    [
-      ['skips-what-is-damaged'],
-      [
-        'fonts-not-zip',
-        'fonts-cut',
-        'fonts-page',
-        'fonts-no-css',
-        'fonts-crc',
-        'download-cut-then-whole',
-        'archive-two-states',
-        'archive-two-pictures',
-        'bomb-lying',
-        'bomb-overlap',
-        'bomb-announced',
-        'entry-climbs-refused',
-      ],
-    ],
-  ],
-  [[['ignores-checksums'], ['archive-crc-media', 'bomb-lying']]],
-  [[['ignores-entry-names'], ['entry-climbs-refused']]],
-  [[['ignores-entry-names', 'joins-names-to-paths'], ['entry-stays-inside']]],
-  [[['writes-where-names-lead'], ['entry-stays-inside']]],
-  [
-    [
-      ['ignores-archive-layout'],
-      [
-        'archive-two-states',
-        'archive-two-pictures',
-        'archive-two-names',
-        'archive-something-behind',
-        'archive-two-ends',
-        'bomb-overlap',
-      ],
-    ],
-  ],
-  [
-    [
-      ['takes-pages-for-optional'],
-      [
-        'content-url-missing',
-        'content-url-empty',
-        'archive-no-entries',
-        'archive-no-state',
-        'archive-no-page',
-        'state-not-utf8',
-        'page-not-utf8',
-      ],
-    ],
-  ],
+
   [
     [['reads-latin-1'], ['body-utf8']],
     [['gives-up-after-a-second'], ['download-slow']],
     [['cuts-at-a-megabyte'], ['media-medium']],
     // One picture that is not served is one failure, and its origin is asked again.
     [['cuts-one-picture'], ['public-type']],
+    [
+      ['fonts-tree-of-its-own', 'fonts-keep-dummies'],
+      ['fonts-tree-public', 'fonts-tree-kept'],
+    ],
   ],
   [
     [
@@ -211,25 +214,10 @@ export const wrongBackends: readonly (readonly Row[])[] = [
   ],
   [[['ignores-fonts'], ['fonts-download']]],
   [[['keeps-first-file'], ['media-changed', 'fonts-served']]],
-  [[['fonts-tree-of-its-own'], ['fonts-tree-kept']]],
-  [
-    [
-      ['fonts-tree-of-its-own', 'fonts-keep-dummies'],
-      ['fonts-tree-public', 'fonts-tree-kept'],
-    ],
-  ],
-  [
-    [
-      ['answers-in-latin-1'],
-      ['name-cyrillic', 'name-cjk', 'state-unicode', 'state-asset-members', 'fonts-tree-unicode'],
-    ],
-  ],
   // What HTTP and the contract leave open fails nothing.
   [[['compresses-answers', 'queries-in-urls', 'adds-empty-assets', 'fills-null-assets', 'refuses-older-versions'], []]],
-  [[['says-rc-1-on-refusal'], ['unreadable-refused']]],
   [[['answers-all-alike'], ['answer-own']]],
   [[['mixes-materials'], ['answer-own']]],
-  [[['drops-unknown-keys'], ['state-kept']]],
   [[['cuts-media'], ['media-served', 'fonts-served']]],
   [
     [
@@ -237,17 +225,14 @@ export const wrongBackends: readonly (readonly Row[])[] = [
       ['media-served', 'fonts-served'],
     ],
   ],
-  [[['serves-media-once'], ['media-served']]],
   // The prerequisite of most cases fails once, and they are not run.
   [[['refuses-everything'], ['save-accepted', 'fonts-accepted']]],
   [[['breaks-down'], ['save-accepted', 'fonts-accepted']]],
   [[['accepts-with-a-redirect'], ['save-accepted', 'fonts-accepted']]],
   [[['accepts-with-a-failure'], ['save-accepted', 'fonts-accepted']]],
-  [[['repeats-with-a-conflict'], ['replay-same-answer', 'parallel-twins', 'caller-hangs-up', 'fonts-replay']]],
   [[['state-as-text'], ['answer-state']]],
   [[['no-state'], ['answer-state']]],
   [[['leaves-dummies'], ['client-urls-set']]],
-  [[['empties-urls'], ['client-urls-set']]],
   [[['relative-urls'], ['client-urls-public', 'fonts-tree-public']]],
   [[['serves-to-nobody'], ['media-served', 'fonts-served']]],
 ]

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import BetterSqlite3 from 'better-sqlite3'
@@ -18,15 +18,32 @@ const now = () => new Date()
 const signal = new AbortController().signal
 const damaged = (what: unknown) => ({ ok: false, failure: { code: 'damaged_backup', what } })
 
+/** The backup of a library, made once: as it was written, and after its log was folded. */
+const backups = new Map<'written' | 'folded', Promise<Buffer>>()
+
+function backupOf(how: 'written' | 'folded'): Promise<Buffer> {
+  const known = backups.get(how)
+  if (known) return known
+  const made = (async () => {
+    const library = await aLibraryToBackUp()
+    if (how === 'folded') await library.library.foldLog(signal)
+    await backUp(library, library.file)
+    return readFile(library.file)
+  })()
+  backups.set(how, made)
+  return made
+}
+
 /** A backup by someone who knows the format, and the result of restoring it. */
-async function forged(forgery: Forgery, folds = false) {
-  const library = await aLibraryToBackUp()
-  if (folds) await library.library.foldLog(signal)
-  await backUp(library, library.file)
-  await forgeAgain(library.file, forgery)
-  const result = await restore({ file: library.file, folder: library.folder2, now }, aRun())
-  if (!result.ok) expect(await readdir(library.outside)).toEqual(['library.zip'])
-  return { ...library, result }
+async function forged(forgery: Forgery, how: 'written' | 'folded' = 'written') {
+  const outside = await temporaryFolder()
+  const file = join(outside, 'library.zip')
+  const folder = join(outside, 'restored')
+  await writeFile(file, await backupOf(how))
+  await forgeAgain(file, forgery)
+  const result = await restore({ file, folder, now }, aRun())
+  if (!result.ok) expect(await readdir(outside)).toEqual(['library.zip'])
+  return { result, folder }
 }
 
 type SavedSite = ChangeOf<'site_saved'>['site']
@@ -40,9 +57,9 @@ const withSite = (other: (site: SavedSite) => SavedSite): Forgery => ({
 
 /** Restores a forged backup whose bad entries are skipped, and opens the library, which has nothing of them. */
 async function restoredWithout(forgery: Forgery) {
-  const { result, folder2 } = await forged(forgery)
+  const { result, folder } = await forged(forgery)
   expect(result.ok).toBe(true)
-  const galley = await openGalley({ folder: folder2 })
+  const galley = await openGalley({ folder })
   onTestFinished(galley.close)
   const { index } = galley
   expect(index.lostEntries()).toEqual([])
@@ -163,15 +180,18 @@ describe('the checkpoint of a backup', () => {
   })
 
   it('is required if the log begins later', async () => {
-    const rotten = await forged({ part: (path, bytes) => (isCheckpoint(path) ? Buffer.from('rotten') : bytes) }, true)
+    const rotten = await forged(
+      { part: (path, bytes) => (isCheckpoint(path) ? Buffer.from('rotten') : bytes) },
+      'folded',
+    )
     expect(rotten.result).toEqual(damaged('its checkpoint cannot be used'))
-    const gone = await forged({ part: (path, bytes) => (isCheckpoint(path) ? null : bytes) }, true)
+    const gone = await forged({ part: (path, bytes) => (isCheckpoint(path) ? null : bytes) }, 'folded')
     expect(gone.result).toEqual(damaged('entry 1 of its log differs from what was written'))
   })
 
   it('has a size limit for unpacking', async () => {
     // Consistent in everything else: with a shorter note it would be restored.
-    const { result } = await forged(await withRows(`UPDATE version SET note = hex(zeroblob(40000000))`), true)
+    const { result } = await forged(await withRows(`UPDATE version SET note = hex(zeroblob(40000000))`), 'folded')
     expect(result).toEqual(damaged('its checkpoint cannot be used'))
   })
 
@@ -186,7 +206,7 @@ describe('the checkpoint of a backup', () => {
     ['warnings', `UPDATE version SET warnings = '[{"code":"planted","name":""}]'`],
     ['tags', `UPDATE version SET tags = 'no list'`],
   ])('with %s that no log can say is refused', async (_, sql) => {
-    const { result } = await forged(await withRows(sql), true)
+    const { result } = await forged(await withRows(sql), 'folded')
     expect(result).toEqual(damaged('its checkpoint has a different form than Galley writes'))
   })
 })
@@ -205,7 +225,7 @@ describe('the callbacks of a backup', () => {
     `received_at = 'never'`,
   ])('are taken but for those with %s', async (values) => {
     const file = join(await temporaryFolder(), 'local.db')
-    const { result, folder2 } = await forged({
+    const { result, folder } = await forged({
       part(path, bytes) {
         if (path !== 'local.db') return bytes
         writeFileSync(file, bytes)
@@ -216,7 +236,7 @@ describe('the callbacks of a backup', () => {
       },
     })
     expect(result.ok).toBe(true)
-    const galley = await openGalley({ folder: folder2 })
+    const galley = await openGalley({ folder })
     onTestFinished(galley.close)
     const listed = galley.index.callbacks.list({ site: 'acme', outcome: null, limit: 10 })
     expect(listed).toHaveLength(2)

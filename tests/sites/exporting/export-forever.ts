@@ -7,7 +7,7 @@ import { plainOptions } from './sample-library.ts'
 import { siteInState } from './site-in-state.ts'
 
 const [, , directory = ''] = process.argv
-// A killed process writes none.
+// What was compiled is written for the next one now: a killed process writes nothing.
 flushCompileCache()
 process.stdout.write('started\n')
 for (let state = 2; ; state = 3 - state) {

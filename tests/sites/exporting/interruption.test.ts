@@ -191,8 +191,6 @@ describe('an interrupted export', () => {
     await exportState(1, out)
     const git = join(temporaryFolder(), 'git')
     execFileSync('git', ['init', '-q', '--bare', git])
-    // The first child compiles for all.
-    const env = { ...process.env, NODE_COMPILE_CACHE: temporaryFolder() }
     let killed = 0
     const rounds = 10
     for (let round = 0; round < rounds; round++) {
@@ -205,7 +203,7 @@ describe('an interrupted export', () => {
           join(import.meta.dirname, 'export-forever.ts'),
           out,
         ],
-        { env, stdio: ['ignore', 'pipe', 'inherit'] },
+        { stdio: ['ignore', 'pipe', 'inherit'] },
       )
       const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
       await new Promise((resolve) => child.stdout.once('data', resolve))

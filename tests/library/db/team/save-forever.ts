@@ -1,6 +1,7 @@
 /** Opens a member of a team and stores versions until it is killed; says which ones were acknowledged. */
 
 import { createHash } from 'node:crypto'
+import { flushCompileCache } from 'node:module'
 import { Agent } from 'undici'
 
 import { openLibrary } from '../../../../packages/library/db/open/open-library.ts'
@@ -8,6 +9,9 @@ import type { ChangeOf } from '../../../../packages/library/records/changes.ts'
 import type { Site } from '../../../../packages/library/records/site.ts'
 import type { Sha256 } from '../../../../packages/wire/ids.ts'
 import { reach } from './reach.ts'
+
+// What was compiled is written for the next one now: a killed process writes nothing.
+flushCompileCache()
 
 const [, , folder = '', url = '', bucket = '', id = '', secret = '', name = ''] = process.argv
 
