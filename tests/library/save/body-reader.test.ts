@@ -31,12 +31,11 @@ describe('a hostile body', () => {
       await reader.head(Buffer.from(`{"a":"${'x'.repeat(40 * kibibyte)}"}`))
       for (const { name, body } of hostileBodies(sizeBytes)) {
         expect(body.length, name).toBeLessThanOrEqual(sizeBytes)
-        // Slow machines compile for the first few rounds.
-        for (let round = 0; round < 16; round++) await reader.head(body)
-        const takenMs: number[] = []
-        for (let round = 0; round < 4; round++) takenMs.push(await mainThreadMs(() => reader.head(body)))
-        // The best of four: any may include a garbage collection.
-        expect(Math.min(...takenMs), name).toBeLessThan(5)
+        // The best of up to twenty: slow machines compile in the first few, and any may include a garbage collection.
+        let bestMs = Infinity
+        for (let round = 0; round < 20 && bestMs >= 5; round++)
+          bestMs = Math.min(bestMs, await mainThreadMs(() => reader.head(body)))
+        expect(bestMs, name).toBeLessThan(5)
       }
     })
 
