@@ -15,7 +15,7 @@ import type { Sent } from '../support/saves.ts'
 import { createSaves, post } from '../support/saves.ts'
 import { expectServed, expectStored } from './saves.ts'
 
-const rounds = Number(process.env['GALLEY_KILL_ROUNDS'] ?? 25)
+const rounds = Number(process.env['GALLEY_KILL_ROUNDS'] ?? 12)
 const seed = Number(process.env['GALLEY_KILL_SEED'] ?? 20_261_101)
 const latestKillMs = 400
 const materials = ['post/one', 'post/two', 'post/three', 'post/four']
