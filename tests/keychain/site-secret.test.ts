@@ -30,7 +30,9 @@ async function aSite(args: readonly string[] = [], stdin: string | null = `${sec
     stdin ?? '',
   )
   expect(added.code, added.stderr).toBe(0)
-  onTestFinished(async () => void (await galleyProcess(['site', 'remove', id, ...inLibrary], environment)))
+  onTestFinished(async () => {
+    for (const { account } of entriesOf(id)) await entry(account).deletePassword()
+  })
   const run = (...command: string[]) => galleyProcess([...command, ...inLibrary], environment)
   return { id, service, library, home, environment, added, run }
 }
