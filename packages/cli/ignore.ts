@@ -1,6 +1,6 @@
 import type { Page } from '@galley/compare'
 import type { IgnoredPart } from '@galley/library/records'
-import { fieldMax, quoteMaxChars } from '@galley/library/records'
+import { fieldMax, isSamePart, quoteMaxChars } from '@galley/library/records'
 
 import { CommandFailure, command } from './command.ts'
 import { anchored, aroundQuote, loadCompare, storedPage, versionOf } from './comment.ts'
@@ -32,7 +32,7 @@ export const ignore = command({
     const part = found && { versionId, ...found }
     const { fields, commit } = galley.index
     const before = fields.asSet('material', site, { materialId })?.ignored ?? []
-    const left = before.filter((each) => (part === null ? each.label !== again : !isSame(each, part)))
+    const left = before.filter((each) => (part === null ? each.label !== again : !isSamePart(each, part)))
     if (again !== null && left.length === before.length)
       throw new CommandFailure('unknown_part', `No part has the text ${again}. Nothing was changed.`)
     const ignored = part === null ? left : [...left, part]
@@ -56,9 +56,6 @@ export const ignore = command({
     }
   },
 })
-
-const isSame = (one: IgnoredPart, other: IgnoredPart): boolean =>
-  one.versionId === other.versionId && JSON.stringify(one.blocks) === JSON.stringify(other.blocks)
 
 /** The paragraph, cell or heading at a place, or all of them if it goes through several. */
 async function partWith(

@@ -1,7 +1,10 @@
+import { fieldMax } from '@galley/library/records'
+
 import { runCare } from './care-run.ts'
 import type { Command, CommandFailure, Context } from './command.ts'
 import { command, failed, positional } from './command.ts'
-import { flag } from './option.ts'
+import { flag, needed, parsed, trimmed } from './option.ts'
+import { materialJson, versionJson } from './outside.ts'
 import { pruneJson, pruneText } from './prune.ts'
 import { knownSite, ofSite } from './site.ts'
 
@@ -19,6 +22,98 @@ export async function knownMaterial(context: Context) {
 }
 
 export const unknownMaterial = (materialId: string): CommandFailure => failed({ code: 'unknown_material', materialId })
+
+export const materials = command({
+  name: 'materials',
+  summary: 'list the materials of a site, last saved first',
+  positionals: ofSite,
+  options: { archived: flag('list the archived ones') },
+  examples: ['acme', 'acme --archived'],
+  async run(context, { archived: isArchive }) {
+    const site = await knownSite(context)
+    const { index, reviewing } = await context.galley()
+    const { materials: repository, failedSaves, onlinePages } = index
+    const standing = reviewing.standing(site.id)
+    const failed = failedSaves.ofMaterials(site.id)
+    return context.list({
+      rows: () => (isArchive ? repository.listArchived(site.id) : repository.list(site.id)),
+      json: (material) =>
+        materialJson(material, {
+          review: standing.get(material.materialId) ?? null,
+          failed: failed.get(material.materialId) ?? null,
+          online: onlinePages.of(site.id, material.materialId),
+        }),
+      headings: ['MATERIAL', 'TITLE', 'VERSIONS', 'SAVED'],
+      cells: (material) => [
+        material.materialId,
+        material.title,
+        String(material.versions),
+        `${material.savedAt ?? 'never saved'}${failed.has(material.materialId) ? ', last save failed' : ''}`,
+      ],
+      none: isArchive ? 'No archived materials.' : 'No materials yet.',
+    })
+  },
+})
+
+export const versions = command({
+  name: 'versions',
+  summary: 'list the versions of a material, newest first',
+  positionals: ofMaterial,
+  examples: ['acme post'],
+  async run(context) {
+    const site = await knownSite(context)
+    const { index } = await context.galley()
+    return context.list({
+      rows: () => index.versions.each(site.id, positional(context, 1)),
+      json: versionJson,
+      headings: ['', 'VERSION', 'DATE', 'FILES', 'BYTES'],
+      cells: (version) => [
+        version.current ? '*' : '',
+        version.versionId,
+        version.versionCdate ?? version.receivedAt,
+        String(version.mediaCount),
+        String(version.sizeBytes),
+      ],
+      none: 'No versions yet.',
+    })
+  },
+})
+
+export const rename = command({
+  name: 'rename',
+  summary: 'set the title and the slug of a material',
+  detail: 'A new slug moves its page.',
+  positionals: ofMaterial,
+  options: {
+    title: needed(parsed('TITLE', 'the title', '"A short walk"', trimmed(fieldMax.title))),
+    slug: parsed('SLUG', 'the address of its page', 'blog/a-short-walk', trimmed(fieldMax.slug)),
+  },
+  examples: ['acme post --title "A short walk"'],
+  async run(context, wanted) {
+    const { galley, site, materialId } = await knownMaterial(context)
+    const { materials, materialList, commit, failedSaves, onlinePages } = galley.index
+    const renamed = await commit.write(() =>
+      materials.rename(
+        site,
+        materialId,
+        wanted.title,
+        wanted.slug ?? materials.find(site, materialId)?.slug ?? materialId,
+      ),
+    )
+    const stored = materials.find(site, materialId)
+    // With the names that wait for the bucket of a team.
+    const row = materialList.find(site, materialId)
+    if (!renamed.ok && renamed.failure !== 'unknown') throw failed({ code: 'address_taken', ...renamed.failure })
+    if (stored === null || row === null) throw unknownMaterial(materialId)
+    const material = { ...stored, title: row.title, slug: row.slug }
+    const json = materialJson(material, {
+      review: galley.reviewing.standingOf(site, materialId),
+      failed: failedSaves.ofMaterials(site).get(materialId) ?? null,
+      online: onlinePages.of(site, materialId),
+    })
+    return { json, text: `${materialId} is now called “${material.title}” (${material.slug}).` }
+  },
+})
 
 const archiving = (name: string, summary: string, archived: boolean): Command =>
   command({

@@ -7,7 +7,6 @@ import type { Options } from './options.ts'
 import { planOf } from './plan.ts'
 import { secretsOf } from './protocol/credentials.ts'
 import type { Outcome, Report } from './report/report.ts'
-import { notRun, selectCases, withoutOpens } from './select.ts'
 import type { Case, CaseFacts, Theme } from './suite/case.ts'
 
 /** How often progress is reported while a case runs. */
@@ -20,10 +19,10 @@ const lanesMax = 4
 const evidenceMaxChars = 2_000
 
 /** Longer texts of a backend are truncated after redaction. */
-const maxChars = 300
+const shownMaxChars = 300
 
 /** A text without the keys and signatures that a backend may quote. */
-function redact(text: string, keys: readonly string[], limit = maxChars): string {
+function redact(text: string, keys: readonly string[], limit = shownMaxChars): string {
   const clean = keys
     // Shorter keys may be ordinary words.
     .filter(({ length }) => length > 3)
@@ -31,6 +30,79 @@ function redact(text: string, keys: readonly string[], limit = maxChars): string
     .replace(/[0-9a-f]{64}/gi, '…')
   return clean.length <= limit ? clean : `${clean.slice(0, limit - 1).toWellFormed()}…`
 }
+
+interface Selection {
+  /** Themes with the cases that will run; themes without cases are dropped. */
+  readonly chosen: readonly Theme[]
+  /** Cases excluded by the options, each `unchecked` with a reason. */
+  readonly leftOut: readonly Outcome[]
+}
+
+/** The options that select cases. */
+interface SelectionOptions {
+  readonly auth: unknown
+  readonly pageTemplate: string | null
+  readonly slow: boolean
+  readonly only: readonly string[] | null
+  readonly skip: readonly string[]
+}
+
+/** Selects the cases that the options allow, or those given by name, including slow ones. */
+function selectCases(themes: readonly Theme[], { auth, pageTemplate, slow, only, skip }: SelectionOptions): Selection {
+  const named = themes.map((theme) => ({
+    ...theme,
+    cases: theme.cases.filter(({ id }) => only === null || only.includes(id)),
+  }))
+  const selected = sorted(named, ({ id, needs }) => {
+    if (skip.includes(id)) return 'left out with --skip'
+    if (needs === 'auth' && auth === null) return 'needs --auth'
+    if (needs === 'page' && pageTemplate === null) return 'needs --page'
+    return needs === 'slow' && !slow && only === null ? 'waits for a deadline; run it with --slow' : null
+  })
+  // If a case was selected by name, not running it is a problem, unless --skip excluded it.
+  return only === null
+    ? selected
+    : { ...selected, leftOut: selected.leftOut.map((each) => requestedByName(each, skip)) }
+}
+
+const requestedByName = (outcome: Outcome, skip: readonly string[]): Outcome => ({
+  ...outcome,
+  isOptional: skip.includes(outcome.case.id),
+})
+
+/** Excludes cases about opened sessions when there are none; a problem only if they were selected by name. */
+const withoutOpens = (themes: readonly Theme[], isNamed: boolean): Selection => {
+  const { chosen, leftOut } = sorted(themes, ({ needs }) =>
+    needs === 'open' ? 'the backend opened no session at the kit during the run' : null,
+  )
+  return { chosen, leftOut: leftOut.map((each) => ({ ...each, isOptional: !isNamed })) }
+}
+
+function sorted(themes: readonly Theme[], whyNot: (each: Case) => string | null): Selection {
+  return {
+    chosen: themes
+      .map((theme) => ({ ...theme, cases: theme.cases.filter((each) => whyNot(each) === null) }))
+      .filter(({ cases }) => cases.length > 0),
+    leftOut: themes.flatMap(({ title, cases }) =>
+      cases.flatMap((each) => {
+        const reason = whyNot(each)
+        return reason === null ? [] : [notRun(title, each, reason)]
+      }),
+    ),
+  }
+}
+
+/** The outcome of a case that did not run. `isOptional`: it was not required in this run. */
+const notRun = (theme: string, each: Case, reason: string, isOptional = true): Outcome => ({
+  result: 'unchecked',
+  expected: each.name,
+  got: 'not run',
+  reason,
+  isOptional,
+  theme,
+  case: each,
+  ms: 0,
+})
 
 /** Runs the selected cases, one at a time for each material. `stop` aborts running ones. */
 export async function runCases(options: Options, run: Run, stop: () => void): Promise<Report> {

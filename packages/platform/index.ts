@@ -17,6 +17,7 @@ export {
   faultReason,
   isOfDisk,
   isOutOfRoom,
+  unlessNoRoom,
   isStorageFault,
   storageCause,
   storageReason,

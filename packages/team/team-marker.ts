@@ -1,3 +1,5 @@
+import { parsedJson } from '@galley/wire'
+
 import type { TeamConnection } from './bucket/connection.ts'
 import { repeatUntilKnown } from './bucket/repeat-until-known.ts'
 import type { SharedBucket } from './bucket/shared-bucket.ts'
@@ -13,12 +15,10 @@ const bytesOf = (library: string): Buffer => Buffer.from(`${JSON.stringify({ gal
 export async function libraryIn(bucket: SharedBucket, patienceMs?: number): Promise<string | null> {
   const found = await repeatUntilKnown(() => bucket.get(markerKey), patienceMs)
   if (found.kind === 'absent') return null
-  let read: { readonly library?: unknown; readonly galley?: unknown } = {}
-  try {
-    read = Object(JSON.parse(Buffer.from(found.bytes).toString('utf8'))) as typeof read
-  } catch {
-    // Not created by Galley; handled below.
-  }
+  // It may be not created by Galley.
+  const read = Object(parsedJson(Buffer.from(found.bytes).toString('utf8'))) as Partial<
+    Record<'library' | 'galley', unknown>
+  >
   if (typeof read.library !== 'string') throw new TeamFailure('bucket_in_use')
   if (read.galley === undefined) throw new TeamFailure('earlier_library')
   if (read.galley !== galley) throw new TeamFailure('other_galley')

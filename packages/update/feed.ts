@@ -1,7 +1,7 @@
 import { createPublicKey, sign, verify } from 'node:crypto'
 import type { KeyObject } from 'node:crypto'
 import type { Cause, Result } from '@galley/wire'
-import { cause, fail, ok } from '@galley/wire'
+import { cause, fail, ok, parsedJson } from '@galley/wire'
 import { z } from 'zod'
 
 // The feed is one JSON file beside the packages: `release` is a JSON text, `signature` its Ed25519 signature. What is signed is
@@ -55,22 +55,14 @@ export const signFeed = (release: Release, key: KeyObject): string => {
 
 /** Reads a release that one of these keys has signed. */
 export function readFeed(text: string, keys: readonly string[]): Result<Release, Cause> {
-  const feed = feedForm.safeParse(parsed(text))
+  const feed = feedForm.safeParse(parsedJson(text))
   if (!feed.success) return fail(cause('update_unreadable'))
   const { release, signature } = feed.data
   if (signature === undefined) return fail(cause('update_unsigned'))
   const isSigned = keys.some((key) => verify(null, signed(release), feedKey(key), Buffer.from(signature, 'base64')))
   if (!isSigned) return fail(cause('update_signature'))
-  const read = releaseForm.safeParse(parsed(release))
+  const read = releaseForm.safeParse(parsedJson(release))
   return read.success ? ok(read.data) : fail(cause('update_unreadable'))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 /** More than 0 if the first version is later. */

@@ -1,4 +1,4 @@
-import type { Answer, CallProblem, ReferenceFindings, ReleaseCounts, TargetLocation } from '@galley/library/records'
+import type { Answer, CallProblem, ReferenceFindings, FileCounts, TargetLocation } from '@galley/library/records'
 import { chosenToken } from '@galley/library/records'
 import type { Cause, MaterialId, SecretsState, SiteId } from '@galley/wire'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ export interface ReleaseRow {
   readonly by: 'person' | 'schedule'
   /** The release that this one restored; null: it is not a rollback. */
   readonly rollbackOf: string | null
-  readonly counts: ReleaseCounts
+  readonly counts: FileCounts
   /** The number of its pages, and how they differ from those of the previous release. */
   readonly pages: { readonly all: number; readonly added: number; readonly changed: number; readonly removed: number }
   /** Whether readers see it now. */

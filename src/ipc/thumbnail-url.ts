@@ -1,12 +1,5 @@
-import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import type { VersionRef } from '@galley/library/records'
 import { encodeSegment, percentDecoded } from '@galley/wire'
-
-/** Identifies a version of a material. */
-export interface VersionRef {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
-}
 
 /** The size of a thumbnail in pixels. */
 export const thumbnailSize = { width: 320, height: 200 } as const

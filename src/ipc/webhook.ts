@@ -1,4 +1,4 @@
-import type { Answer, WebhookDelivery, WebhookSetting } from '@galley/library/records'
+import type { Answer, SetWebhook, WebhookDelivery, WebhookSetting } from '@galley/library/records'
 import { webhookEvents } from '@galley/library/records'
 import { z } from 'zod'
 
@@ -6,12 +6,6 @@ import { asks, inSite } from './call.ts'
 
 const url = z.string().max(2000)
 const secret = z.string().max(200).nullable()
-
-/** A webhook that was set. `newSecret` is shown once; null: the secret is not new, or was entered. */
-export interface SetWebhook {
-  readonly setting: WebhookSetting
-  readonly newSecret: string | null
-}
 
 export const webhookCalls = {
   readWebhook: asks(inSite).gives<Answer<WebhookSetting>>(),

@@ -1,5 +1,6 @@
 import type { ZipEntry } from '@galley/platform'
 import { localHeader } from '@galley/platform'
+import { parsedJson } from '@galley/wire'
 import { z } from 'zod'
 
 // A backup is an uncompressed ZIP: the log of the library, the callbacks of its computer, all files ordered by name, and
@@ -51,12 +52,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>
 
 /** The manifest in a text. `earlier`: of a build before 0.1.0; `newer`: of a later version. Null if Galley did not write the text. */
 export function parseManifest(text: string): BackupManifest | 'earlier' | 'newer' | null {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return null
-  }
+  const json = parsedJson(text)
   const parsed = manifestSchema.safeParse(json)
   if (parsed.success) return parsed.data
   const { format, version } = Object(json) as { readonly format?: unknown; readonly version?: unknown }

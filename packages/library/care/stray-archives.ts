@@ -1,6 +1,6 @@
 import { open, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { isOutOfRoom, isSystemError, temporaryFolder } from '@galley/platform'
+import { isSystemError, temporaryFolder, unlessNoRoom } from '@galley/platform'
 import type { Sha256 } from '@galley/wire'
 import { archiveLimits } from '@galley/wire'
 
@@ -46,11 +46,6 @@ async function mayName({ workers }: CarePorts, { sha256, path }: FoundFile, emai
   } finally {
     await rm(stagingDir, { recursive: true, force: true })
   }
-}
-
-function unlessNoRoom(error: unknown): null {
-  if (!isOutOfRoom(error)) throw error
-  return null
 }
 
 /** null if the file is no ZIP archive, or gone. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { parsedJson } from '@galley/wire'
 import BetterSqlite3 from 'better-sqlite3'
 import { z } from 'zod'
 
@@ -23,13 +24,8 @@ export async function copyLocal(local: string, target: string, signal: AbortSign
 
 const isJson =
   (schema: z.ZodType) =>
-  (text: string): boolean => {
-    try {
-      return schema.safeParse(JSON.parse(text)).success
-    } catch {
-      return false
-    }
-  }
+  (text: string): boolean =>
+    schema.safeParse(parsedJson(text)).success
 const headers = z.array(z.object({ name: z.string(), value: z.string().nullable() }))
 const steps = z.array(z.object({ name: z.string(), ms: z.number() }))
 

@@ -2,17 +2,8 @@ import type { BlobLocation, JobContext } from '@galley/platform'
 import { readBlob } from '@galley/platform'
 import { cssBlocks, fontFaces, namedFamilies, scanHtml, shorthandFamilies } from '@galley/wire'
 
+import type { PageFonts } from '../db/font-set/page-fonts.ts'
 import { askedFaces } from '../records/asked-faces.ts'
-import type { AskedFace } from '../records/asked-faces.ts'
-
-/**
- * The font families that a page uses in its CSS, those it declares with `@font-face`, and the faces that its texts request.
- */
-export interface PageFamilies {
-  readonly families: readonly string[]
-  readonly own: readonly string[]
-  readonly asked: readonly AskedFace[]
-}
 
 /** The families that the CSS of a page uses, and those that its own `@font-face` rules declare, without duplicates. */
 export function pageFamilies(html: string): { readonly families: readonly string[]; readonly own: readonly string[] } {
@@ -58,15 +49,15 @@ const unescaped = (value: string): string =>
 
 /** The jobs of a background thread for font sets. */
 export interface FontJobs {
-  pageFamilies: { input: readonly BlobLocation[]; output: readonly PageFamilies[] }
+  pageFamilies: { input: readonly BlobLocation[]; output: readonly PageFonts[] }
 }
 
 /** Reads the pages in sequence. Can be cancelled between two pages. */
 export async function readFamilies(
   pages: FontJobs['pageFamilies']['input'],
   { signal, progress }: JobContext,
-): Promise<readonly PageFamilies[]> {
-  const read: PageFamilies[] = []
+): Promise<readonly PageFonts[]> {
+  const read: PageFonts[] = []
   for (const page of pages) {
     signal.throwIfAborted()
     const html = new TextDecoder().decode(await readBlob(page))

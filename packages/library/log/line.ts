@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { CausedError, cause } from '@galley/wire'
+import { cause, CausedError, parsedJson } from '@galley/wire'
 
 import type { Change, Entry } from '../records/changes.ts'
 import { changesPerEntry, logFormat, readEntry } from '../records/changes.ts'
@@ -109,15 +109,7 @@ export function readLine(bytes: Buffer): ReadLine {
   const head = line && entryHead(line.text)
   if (line === null || head === null) return { ok: false, fault: 'damaged' }
   if (head.format > logFormat) return { ok: false, fault: 'newer' }
-  const value = line.text.length > entryMaxBytes ? null : parsed(line.text.toString('utf8'))
+  // Only a forged line is not JSON.
+  const value = line.text.length > entryMaxBytes ? null : parsedJson(line.text.toString('utf8'))
   return { ok: true, entry: readEntry(head, value), hash: line.hash }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Only a forged line gets here.
-    return null
-  }
 }

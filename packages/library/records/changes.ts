@@ -23,7 +23,7 @@ import {
   versionId,
 } from './logged-values.ts'
 import { isPagePath, isTagFolder } from './page-path.ts'
-import { releaseCounts, releaseLinks } from './release.ts'
+import { fileCounts, releaseLinks } from './release.ts'
 import { remarkCodes, remarksMax } from './remark.ts'
 import { readSiteInput, siteInputOf } from './site-input.ts'
 import type { Site } from './site.ts'
@@ -198,7 +198,7 @@ const release = z.object({
   record: sha256,
   rollbackOf: idText.nullable(),
   by: z.enum(['person', 'schedule']),
-  counts: releaseCounts,
+  counts: fileCounts,
   /** Empty for a release that cannot be published again. */
   pages: list(z.object({ materialId, versionId })),
   links: releaseLinks.nullable(),

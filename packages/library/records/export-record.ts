@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { brokenLink } from './broken-link.ts'
 import { count, idText, list, text } from './logged-values.ts'
 import { leftOutReasons } from './outgoing.ts'
+import { fileCounts } from './release.ts'
 
 // What the library keeps of an export.
 
@@ -23,17 +24,6 @@ export const exportRequest = z.strictObject({
 })
 export type ExportRequest = z.infer<typeof exportRequest>
 
-/** What an export found and did, in files including the manifest. `bytes` is the size of all files of the bundle. */
-const exportCounts = z.object({
-  files: count,
-  added: count,
-  changed: count,
-  removed: count,
-  unchanged: count,
-  bytes: count,
-})
-export type ExportCounts = Readonly<z.output<typeof exportCounts>>
-
 const leftOut = z.object({
   materialId: idText,
   title: text,
@@ -44,7 +34,8 @@ const leftOut = z.object({
 
 /** The report of a successful export. At most 1,000 broken references and materials left out are listed. */
 export const exportReport = z.object({
-  counts: exportCounts,
+  /** With the manifest. */
+  counts: fileCounts,
   brokenReferences: count,
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   broken: list(brokenLink),

@@ -54,6 +54,10 @@ const pagePart = z.object({
 /** A part of a page whose looks are not compared. */
 export type IgnoredPart = Readonly<z.output<typeof pagePart>>
 
+/** Whether two are the same part of the same version, whatever their labels. */
+export const isSamePart = (one: IgnoredPart, other: IgnoredPart): boolean =>
+  one.versionId === other.versionId && JSON.stringify(one.blocks) === JSON.stringify(other.blocks)
+
 /** All fields, by record. */
 export const fields = {
   version: {

@@ -1,5 +1,5 @@
 import type { MaterialId, SiteId, SnapshotId, VersionId } from '@galley/wire'
-import { isSha256, nameLimitChars, siteIdForm } from '@galley/wire'
+import { isSha256, nameLimitChars, parsedJson, siteIdForm } from '@galley/wire'
 import { z } from 'zod'
 
 import { fieldMax } from './field-max.ts'
@@ -31,12 +31,8 @@ export const versionId = idText.transform((id): VersionId => id)
 export const snapshotId = idText.transform((id): SnapshotId => id)
 /** The text of a JSON object. */
 export const jsonObject = longText.refine((json) => {
-  try {
-    const value: unknown = JSON.parse(json)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
+  const value = parsedJson(json)
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 })
 export const count = z.int().min(0).max(countMax)
 export const sha256 = z.string().refine(isSha256)

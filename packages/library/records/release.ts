@@ -6,8 +6,8 @@ import { count, shortList } from './logged-values.ts'
 
 // A release: the files that one publication wrote to a target.
 
-/** The number of files that a publication adds, replaces, removes and keeps. `bytes` is the size of the whole site. */
-export const releaseCounts = z.object({
+/** What an export or a publication finds and does, in files. `bytes` is the size of the whole site. */
+export const fileCounts = z.object({
   files: count,
   added: count,
   changed: count,
@@ -15,7 +15,7 @@ export const releaseCounts = z.object({
   unchanged: count,
   bytes: count,
 })
-export type ReleaseCounts = Readonly<z.output<typeof releaseCounts>>
+export type FileCounts = Readonly<z.output<typeof fileCounts>>
 
 /** How many broken references of a publication the history keeps. */
 export const brokenLinksKept = 100
@@ -45,7 +45,7 @@ export interface Release {
   /** The release that it restores; null if it is not a rollback. */
   readonly rollbackOf: string | null
   readonly by: 'person' | 'schedule'
-  readonly counts: ReleaseCounts
+  readonly counts: FileCounts
   readonly pages: readonly { readonly materialId: MaterialId; readonly versionId: VersionId }[]
   /** Null for a rollback, whose files were checked before. */
   readonly links: ReleaseLinks | null

@@ -140,3 +140,9 @@ export interface WebhookSetting {
   /** Why the last attempt failed; null: it did not. */
   readonly problem: Cause | null
 }
+
+/** A webhook that was set. `newSecret` is shown once; null: the secret is not new, or was entered. */
+export interface SetWebhook {
+  readonly setting: WebhookSetting
+  readonly newSecret: string | null
+}

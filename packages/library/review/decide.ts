@@ -1,18 +1,16 @@
 import { userInfo } from 'node:os'
-import type { MaterialId, Result, SiteId, VersionId } from '@galley/wire'
+import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
 import type { Index } from '../db/library-index.ts'
 import type { GivenVerdict } from '../records/fields.ts'
 import { isSamePerson } from '../records/same-person.ts'
+import type { VersionRef } from '../views/changes.ts'
 import type { AppSettings } from '../views/settings.ts'
 import { asReadSite } from './baseline.ts'
 
 /** The version that a decision is about. */
-export interface DecidedVersion {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
+export interface DecidedVersion extends VersionRef {
   /** Whether the decision is about this version even if the material has a newer one. */
   readonly mayBeOld: boolean
 }

@@ -10,7 +10,7 @@ import type { ComparedPair } from '../db/review/comparisons.ts'
 import type { QueuedRow, ReadSite } from '../db/review/review-queue.ts'
 import type { DamagedText, StoredText } from '../vault/stored-text.ts'
 import type { Vault } from '../vault/vault.ts'
-import type { MaterialRef } from '../views/changes.ts'
+import type { MaterialRef, VersionRef } from '../views/changes.ts'
 import type {
   ComparedVersions,
   ComparisonSummary,
@@ -101,9 +101,7 @@ export function createReviewing(ports: Ports) {
       return before == null || after == null ? null : summarized({ before, after }, { ...ref, from, to })
     },
     /** A version, to be compared or read. */
-    version: (
-      ref: MaterialRef & { readonly versionId: VersionId },
-    ): Promise<Result<VersionToCompare, CompareFailure>> => versionToCompare(ports, ref),
+    version: (ref: VersionRef): Promise<Result<VersionToCompare, CompareFailure>> => versionToCompare(ports, ref),
     /** Everything that changed from one version of a material to another. */
     async compare(pair: Pair): Promise<Result<ComparedVersions, CompareFailure>> {
       const pages = await pagesOf(ports, pair)
@@ -187,10 +185,7 @@ function createSummaries(ports: Ports, signal: AbortSignal) {
 }
 
 /** The hashes of a version as a part of a compared pair; null if there is none. */
-function hashesOf(
-  { versions, comparisons }: Index,
-  { site, materialId, versionId }: MaterialRef & { readonly versionId: VersionId },
-): string | null {
+function hashesOf({ versions, comparisons }: Index, { site, materialId, versionId }: VersionRef): string | null {
   const version = versions.find(site, materialId, versionId)
   return version && `${version.archiveSha256} ${comparisons.fontsAt(site, version.receivedAt) ?? ''}`
 }
@@ -251,7 +246,7 @@ async function pagesOf(ports: Ports, { from, to, ...ref }: Pair): Promise<Result
 
 async function versionToCompare(
   { index, vault }: Ports,
-  { site, materialId, versionId }: MaterialRef & { readonly versionId: VersionId },
+  { site, materialId, versionId }: VersionRef,
 ): Promise<Result<VersionToCompare, CompareFailure>> {
   const { versions, blobs, comparisons } = index
   const version = versions.withMedia(site, materialId, versionId)

@@ -8,7 +8,7 @@ import type {
   SignedCallback,
   SiteId,
 } from '@galley/wire'
-import { archiveFacts, fail, judgeCallback, metadataFact, ok } from '@galley/wire'
+import { archiveFacts, fail, judgeCallback, metadataFact, ok, parsedJson } from '@galley/wire'
 
 import type { IndexReads } from '../db/library-index.ts'
 import type { StoredRules } from '../db/site/rules.ts'
@@ -110,13 +110,9 @@ const momentMs = (moment: number): number => (moment >= 1e11 ? moment : moment *
 function jwtClaims(value: string): { readonly exp?: unknown } | null {
   const [, payload] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(value) ?? []
   if (payload === undefined) return null
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'))
-    return typeof claims === 'object' ? claims : null
-  } catch {
-    // Three words separated by dots, but not a JWT.
-    return null
-  }
+  // Three words separated by dots may be no JWT.
+  const claims = parsedJson(Buffer.from(payload, 'base64url').toString('utf8'))
+  return typeof claims === 'object' ? claims : null
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ok } from '@galley/wire'
+import { ok, parsedJson } from '@galley/wire'
 
 import type { SecretStore } from './store.ts'
 
@@ -68,14 +68,10 @@ export function entriesIn(store: SecretStore, folder: string): SecretStore {
 
 /** Null if there is no usable file. */
 function entriesOf(folder: string): Entries | null {
-  const text = textOf(join(folder, fileName))
-  try {
-    const { tag, from, folder: place } = Object(JSON.parse(text ?? '')) as Partial<Record<keyof Entries, unknown>>
-    const isUsable = typeof tag === 'string' && typeof place === 'string' && Array.isArray(from)
-    return isUsable ? { tag, folder: place, from: from.filter((each) => typeof each === 'string') } : null
-  } catch {
-    return null
-  }
+  const read = Object(parsedJson(textOf(join(folder, fileName)) ?? '')) as Partial<Record<keyof Entries, unknown>>
+  const { tag, from, folder: place } = read
+  const isUsable = typeof tag === 'string' && typeof place === 'string' && Array.isArray(from)
+  return isUsable ? { tag, folder: place, from: from.filter((each) => typeof each === 'string') } : null
 }
 
 /** Whether the folder that the file names is another one with the same library and the same entries. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CredentialsState, Result, SecretsState, SiteId } from '@galley/wire'
-import { fail, ok } from '@galley/wire'
+import { fail, ok, parsedJson } from '@galley/wire'
 
 import { lostMark } from '../db/site/secret-marks.ts'
 import type { Site } from '../records/site.ts'
@@ -209,12 +209,8 @@ function newCredentials(kind: 'basic' | 'bearer'): CallbackCredentials {
   return kind === 'basic' ? { user: 'galley', password: token } : { user: token, password: null }
 }
 
+/** Null if another program wrote this entry. */
 function parseEntry(text: string): Entry | null {
-  try {
-    const { mark, value } = JSON.parse(text) as Partial<Entry>
-    return typeof mark === 'string' && typeof value === 'string' ? { mark, value } : null
-  } catch {
-    // Another program wrote this entry.
-    return null
-  }
+  const { mark, value } = Object(parsedJson(text)) as Partial<Entry>
+  return typeof mark === 'string' && typeof value === 'string' ? { mark, value } : null
 }

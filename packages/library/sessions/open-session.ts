@@ -1,4 +1,5 @@
 import { bytesUpTo, hostCause, httpClient, storageCause, unsharedConnections } from '@galley/platform'
+import type { Network } from '@galley/platform'
 import type { CauseCode, MaterialId, OpenFailure, Result, Session, SiteId } from '@galley/wire'
 import {
   cause,
@@ -16,12 +17,14 @@ import {
 } from '@galley/wire'
 import type { Agent } from 'undici'
 
+import type { Index } from '../db/library-index.ts'
 import { reviewMetadata } from '../records/metadata-review.ts'
 import type { Site } from '../records/site.ts'
 import { proofOf } from '../secrets/signature-trace.ts'
 import { sign } from '../secrets/signature.ts'
+import type { SiteSecrets } from '../secrets/site-secrets.ts'
+import type { Vault } from '../vault/vault.ts'
 import type { OpenPreview } from '../views/editor.ts'
-import type { SessionPorts } from './ports.ts'
 
 /** The session to open. `metadata` is the caller's JSON text; null sends the previous one again. */
 export interface OpenRequest {
@@ -41,6 +44,18 @@ export interface OpenedSession extends Session {
 
 /** A session/open response has a few hundred bytes; a much larger one is invalid. */
 const answerLimitBytes = 1024 * 1024
+
+/** The parts of a library that opening a session needs. */
+interface SessionPorts {
+  readonly index: Index
+  readonly vault: Vault
+  readonly network: Network
+  readonly secrets: SiteSecrets
+  /** Galley signs nothing for a site that is not confirmed on this computer. */
+  readonly confirmations: { isConfirmed(site: Site): boolean }
+  readonly clientLabel: string
+  readonly now: () => Date
+}
 
 /** The request that opening a material would send, without sending it. A material that was never opened counts as new. */
 async function previewOpen(

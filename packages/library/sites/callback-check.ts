@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { bytesUpTo, hostCause, httpClient } from '@galley/platform'
+import { parsedJson } from '@galley/wire'
 import type { Agent } from 'undici'
 
 import type { Site } from '../records/site.ts'
@@ -43,7 +44,7 @@ export async function checkCallbackUrl(secrets: SiteSecrets, site: Site, dispatc
       body: JSON.stringify({ event: probeEvent, material_id: nonce, content_url: site.callbackUrl }),
     })
     const bytes = await bytesUpTo(probeAnswerMaxBytes, body)
-    const answer = bytes === null ? null : jsonOf(bytes.toString('utf8'))
+    const answer = bytes === null ? null : parsedJson(bytes.toString('utf8'))
     const expected = probeProof(nonce, site.id, secret.value)
     return isObject(answer) && answer['proof'] === expected
       ? good(name, 'callback_reached', 'it reaches this Galley')
@@ -109,12 +110,3 @@ function otherResponder(
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
-
-/** A proxy or another program may respond with something other than JSON. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

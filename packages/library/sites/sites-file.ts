@@ -1,5 +1,5 @@
 import type { Result } from '@galley/wire'
-import { fail, ok, withoutUndefined } from '@galley/wire'
+import { fail, ok, parsedJson, withoutUndefined } from '@galley/wire'
 import { z } from 'zod'
 
 import { describePlainAddress, plainAddresses } from '../records/plain-http.ts'
@@ -39,7 +39,7 @@ export interface SiteInFile {
  * whole file.
  */
 export function readSitesText(text: string): Result<readonly SiteInFile[], { readonly problem: string }> {
-  const file = fileSchema.safeParse(parsed(text))
+  const file = fileSchema.safeParse(parsedJson(text))
   if (!file.success) return fail({ problem: 'it is not a site list from Galley' })
   const sites: SiteInFile[] = []
   for (const entry of file.data.sites) {
@@ -65,13 +65,4 @@ export function readSitesText(text: string): Result<readonly SiteInFile[], { rea
     sites.push({ input, allowHttp, plain: plain.map(({ url }) => url), problem })
   }
   return ok(sites)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Not JSON, so not a file of sites.
-    return null
-  }
 }

@@ -1,4 +1,4 @@
-import type { MaterialId, SiteId } from '@galley/wire'
+import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
 /**
  * What a change may concern. `marks`: what persons set on versions, and the status of their materials that follows.
@@ -21,6 +21,11 @@ export type Subject = (typeof subjects)[number]
 export interface MaterialRef {
   readonly site: SiteId
   readonly materialId: MaterialId
+}
+
+/** Identifies a version of a material. */
+export interface VersionRef extends MaterialRef {
+  readonly versionId: VersionId
 }
 
 /** A change of the library, by what has to be read again. */

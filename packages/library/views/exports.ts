@@ -1,9 +1,10 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
 import type { BrokenLink } from '../records/broken-link.ts'
-import type { ExportCounts, ExportRequest } from '../records/export-record.ts'
+import type { ExportRequest } from '../records/export-record.ts'
 import type { LeftOut, VerdictKind } from '../records/outgoing.ts'
 import type { PageNote } from '../records/page-note.ts'
+import type { FileCounts } from '../records/release.ts'
 
 /** Broken references; at most 1,000 are listed. */
 export interface ReferenceFindings {
@@ -20,7 +21,7 @@ export interface LeftOutFindings {
 
 /** How a bundle would change its target; nothing was written. At most 5,000 paths of each kind are listed. */
 export interface BundlePlan {
-  readonly counts: ExportCounts
+  readonly counts: FileCounts
   readonly added: readonly string[]
   readonly changed: readonly string[]
   readonly removed: readonly string[]
@@ -51,7 +52,7 @@ export interface ExportPlan extends BundlePlan {
 
 export interface ExportReport {
   readonly exportId: string
-  readonly counts: ExportCounts
+  readonly counts: FileCounts
   readonly leftOut: LeftOutFindings
   readonly references: ReferenceFindings
   /** Only present if requested. At most 1,000 paths are listed. */
@@ -67,7 +68,7 @@ export interface ExportRow {
   readonly at: string
   readonly target: ExportRequest['target']
   readonly pages: number
-  readonly counts: ExportCounts
+  readonly counts: FileCounts
   readonly brokenReferences: number
   readonly sha256: string
   /** Everything needed to repeat it. */

@@ -1,6 +1,6 @@
 import type { Cause } from '@galley/wire'
 
-import type { ReleaseCounts } from '../records/release.ts'
+import type { FileCounts } from '../records/release.ts'
 import type { BundlePlan, LeftOutFindings, ReferenceFindings } from './exports.ts'
 
 /** The changes that a publication would make; nothing was written. */
@@ -14,7 +14,7 @@ export interface PublishPlan extends BundlePlan {
 export interface PublishReport {
   readonly releaseId: string
   readonly target: string
-  readonly counts: ReleaseCounts
+  readonly counts: FileCounts
   /** `files` were read back; `found` counts media files that were only looked up. */
   readonly verified: { readonly files: number; readonly via: 'public_url' | 'target'; readonly found: number }
   /** Files that were sent again because the target lacked them; `paths` are the first of them. */

@@ -3,6 +3,7 @@ import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import type { FieldName, GivenVerdict, Verdict } from '../records/fields.ts'
 import type { Remark } from '../records/remark.ts'
 import type { VersionFacts, VersionMarks } from '../records/version.ts'
+import type { VersionRef } from './changes.ts'
 import type { StoredFile } from './materials.ts'
 
 /** A decision about a version of a material, in the history of its decisions. */
@@ -12,10 +13,7 @@ export interface Decision extends GivenVerdict {
 }
 
 /** A decision that holds, and what held for the same version before it. */
-export interface DecidedBefore {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
+export interface DecidedBefore extends VersionRef {
   readonly given: Verdict
   readonly before: Verdict | null
 }

@@ -10,7 +10,7 @@ import type { ClaimedDelivery } from '../db/webhook/webhook-deliveries.ts'
 import { initialValues } from '../records/field.ts'
 import { fields as allFields } from '../records/fields.ts'
 import { isWebhookUrl } from '../records/webhook-setting.ts'
-import type { WebhookDelivery, WebhookSetting } from '../records/webhook.ts'
+import type { SetWebhook, WebhookDelivery, WebhookSetting } from '../records/webhook.ts'
 import { nextWaitMs, webhookSecret } from '../records/webhook.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
 import { attempt } from './attempt.ts'
@@ -48,12 +48,6 @@ export type WebhookFailure =
       readonly field: 'secret'
       readonly state: 'webhook_locked' | 'webhook_unavailable'
     }
-
-/** A set webhook, and its secret if it is new: it is shown once. */
-export interface SetWebhook {
-  readonly setting: WebhookSetting
-  readonly newSecret: string | null
-}
 
 const siteFields = allFields.site
 const defaultTimeoutMs = 10_000

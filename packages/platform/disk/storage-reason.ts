@@ -70,6 +70,12 @@ function knownCause(error: unknown): CauseCode | null {
 /** Whether the disk or the user's quota is full. */
 export const isOutOfRoom = (error: unknown): boolean => ['disk_full', 'quota_used'].includes(knownCause(error) ?? '')
 
+/** For a promise that may be rejected because the disk is full: null then. Any other error is thrown. */
+export function unlessNoRoom(error: unknown): null {
+  if (!isOutOfRoom(error)) throw error
+  return null
+}
+
 /**
  * Whether a cause is a fault of this computer's disk, or a lack of its descriptors, that may keep every save from being stored.
  * A probe decides whether it does.

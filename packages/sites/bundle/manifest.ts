@@ -1,4 +1,5 @@
 import { compare, isBundlePath } from '@galley/library/records'
+import { parsedJson } from '@galley/wire'
 
 import type { Layout } from './layout.ts'
 
@@ -45,7 +46,7 @@ export const publicManifestText = ({ owner, release, pages }: TargetNote, files:
 
 /** The note in the manifest of a public folder; null in that of an export. */
 export function readTargetNote(text: string): TargetNote | null {
-  const manifest = parsed(text)
+  const manifest = parsedJson(text)
   if (!isRecord(manifest)) return null
   const { owner, release, pages } = manifest
   if (typeof owner !== 'string' || typeof release !== 'string' || !Array.isArray(pages)) return null
@@ -57,7 +58,7 @@ const listed = (files: readonly ManifestFile[]): readonly ManifestFile[] =>
 
 /** The files of a manifest. `newer`: a later version of Galley wrote it; null if Galley cannot have written the text. */
 export function readManifest(text: string): readonly ManifestFile[] | 'newer' | null {
-  const manifest = parsed(text)
+  const manifest = parsedJson(text)
   if (isOfNewerGalley(manifest, { format, version })) return 'newer'
   if (!isRecord(manifest) || manifest['format'] !== format || manifest['version'] !== version) return null
   const { files } = manifest
@@ -89,12 +90,3 @@ export const isOfNewerGalley = (
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A foreign file with the manifest's name.
-    return null
-  }
-}

@@ -1,4 +1,4 @@
-import type { ExportCounts, ExportFailure } from '@galley/library/records'
+import type { FileCounts, ExportFailure } from '@galley/library/records'
 import { bundlePath, compare } from '@galley/library/records'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
@@ -18,7 +18,7 @@ export interface Comparison {
   readonly stale: readonly string[]
   /** With a thorough check: files that have changed since the last export. */
   readonly wrong: readonly string[]
-  readonly counts: ExportCounts
+  readonly counts: FileCounts
 }
 
 /** How many files are checked concurrently. */

@@ -1,4 +1,4 @@
-import type { ExportCounts, ExportFailure, ExportPlan, LinkReport, ThemeSettings } from '@galley/library/records'
+import type { FileCounts, ExportFailure, ExportPlan, LinkReport, ThemeSettings } from '@galley/library/records'
 import { countBroken, formerFiles, invalidTheme } from '@galley/library/records'
 import type { Disk } from '@galley/platform'
 import { realDisk } from '@galley/platform'
@@ -40,7 +40,7 @@ export interface ExportOptions {
   readonly onOutside?: (link: OutsideLink) => void
 }
 
-export interface BundleReport extends ExportCounts {
+export interface BundleReport extends FileCounts {
   /**
    * SHA-256 of the manifest, which lists the hash of every other file. The same bundle has the same hash in a folder
    * and in a ZIP; a change of any byte changes it.
@@ -105,7 +105,7 @@ const pathsOf = ({ added, changed, removed }: Changes) => ({ added: [...added], 
 
 /** What writing a bundle changes in a target, and the writing itself, which returns the files that were damaged. */
 interface TargetPlan extends Changes {
-  readonly counts: ExportCounts
+  readonly counts: FileCounts
   write(): Promise<Result<readonly string[], ExportFailure>>
 }
 

@@ -1,4 +1,4 @@
-import { entryNameProblem } from '@galley/wire'
+import { entryNameProblem, parsedJson } from '@galley/wire'
 
 // All files of a person's theme in one file of the library: a line of JSON with paths and sizes, then their bytes.
 
@@ -11,7 +11,10 @@ export function packTheme(files: ReadonlyMap<string, Buffer>): Buffer {
 /** The files in such a file; null if it is none: another member of a team may have stored anything. */
 export function unpackTheme(pack: Buffer): ReadonlyMap<string, Buffer> | null {
   const end = pack.indexOf('\n')
-  const { galleyTheme, files: listed } = parsed(pack.toString('utf8', 0, Math.max(0, end)))
+  const head = Object(parsedJson(pack.toString('utf8', 0, Math.max(0, end)))) as Partial<
+    Record<'galleyTheme' | 'files', unknown>
+  >
+  const { galleyTheme, files: listed } = head
   if (galleyTheme !== 1 || !Array.isArray(listed)) return null
   const files = new Map<string, Buffer>()
   let at = end + 1
@@ -23,12 +26,4 @@ export function unpackTheme(pack: Buffer): ReadonlyMap<string, Buffer> | null {
     at += bytes
   }
   return at === pack.length ? files : null
-}
-
-function parsed(text: string): { readonly galleyTheme?: unknown; readonly files?: unknown } {
-  try {
-    return Object(JSON.parse(text)) as object
-  } catch {
-    return {}
-  }
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { isInLibrary } from '@galley/library'
-import type { ExportCounts, ExportFailure } from '@galley/library/records'
+import type { FileCounts, ExportFailure } from '@galley/library/records'
 import { bundlePath, compare } from '@galley/library/records'
 import { createZip, makeFolder, realDisk, syncFolder, unfinishedBeside } from '@galley/platform'
 import type { CauseCode, Result } from '@galley/wire'
@@ -79,7 +79,7 @@ async function writeFiles(path: string, files: readonly BundleFile[], watch: Wat
 }
 
 /** A ZIP is always written completely; the counts say what differs from the previous one. */
-export function zipCounts(files: readonly BundleFile[], earlier: ReadonlyMap<string, string>): ExportCounts {
+export function zipCounts(files: readonly BundleFile[], earlier: ReadonlyMap<string, string>): FileCounts {
   const added = files.filter(({ path }) => !earlier.has(path)).length
   const unchanged = files.filter(({ path, sha256 }) => earlier.get(path) === sha256).length
   return {

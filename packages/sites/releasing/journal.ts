@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { isBundlePath } from '@galley/library/records'
 import type { Store } from '@galley/platform'
 import { textAt, textFile } from '@galley/platform'
-import { CausedError, cause } from '@galley/wire'
+import { cause, CausedError, parsedJson } from '@galley/wire'
 
 const format = 'galley-unfinished'
 
@@ -125,14 +125,9 @@ function entryIn(text: string | null): Entry | null {
 }
 
 function parsed(text: string): Entry | null {
-  try {
-    const found = JSON.parse(text) as { readonly [Key in keyof Entry | 'format']?: unknown }
-    const { paths, owner, computer, heartbeat } = found
-    const isOurs = found.format === format && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
-    if (!isOurs || typeof owner !== 'string' || typeof computer !== 'string') return null
-    return { paths, owner, computer, heartbeat: String(heartbeat) }
-  } catch {
-    // A foreign file has our name.
-    return null
-  }
+  const found = Object(parsedJson(text)) as { readonly [Key in keyof Entry | 'format']?: unknown }
+  const { paths, owner, computer, heartbeat } = found
+  const isOurs = found.format === format && Array.isArray(paths) && paths.every((path) => isBundlePath(path))
+  if (!isOurs || typeof owner !== 'string' || typeof computer !== 'string') return null
+  return { paths, owner, computer, heartbeat: String(heartbeat) }
 }

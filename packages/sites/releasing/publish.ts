@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Index, TaskContext } from '@galley/library'
-import type { LinkReport, Release, ReleaseCounts, Target } from '@galley/library/records'
+import type { LinkReport, Release, FileCounts, Target } from '@galley/library/records'
 import { brokenLinksKept, bundlePath, compare, countBroken, keptReleases, targetAddress } from '@galley/library/records'
 import { forEachConcurrently, isStorageFault, probeFile, recordSteps, sha256Of, storageCause } from '@galley/platform'
 import type { Steps } from '@galley/platform'
@@ -34,7 +34,7 @@ export interface Published {
   /** The release that the target shows; null after a dry run. */
   readonly release: string | null
   readonly target: string
-  readonly counts: ReleaseCounts
+  readonly counts: FileCounts
   readonly changes: readonly PlannedChange[]
   /** Pages of materials that the target shows and this removes; a page that moves stays. */
   readonly removals: Removals

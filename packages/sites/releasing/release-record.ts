@@ -1,4 +1,5 @@
 import { compare, isBundlePath } from '@galley/library/records'
+import { parsedJson } from '@galley/wire'
 import { z } from 'zod'
 
 import type { TargetNote } from '../bundle/manifest.ts'
@@ -27,7 +28,7 @@ export const recordText = (files: readonly ReleaseFile[]): string =>
 
 /** The files of such a list; null if the text is not one. */
 export function readRecord(text: string): readonly ReleaseFile[] | null {
-  const read = record.safeParse(parsed(text))
+  const read = record.safeParse(parsedJson(text))
   return read.success ? read.data.files : null
 }
 
@@ -69,17 +70,8 @@ export const heldText = ({ compressed, owner, release, pages, files }: HeldFiles
 
 /** `newer`: a later version of Galley wrote the text; null if Galley cannot have written it. */
 export function readHeld(text: string): HeldFiles | 'newer' | null {
-  const found = parsed(text)
+  const found = parsedJson(text)
   if (isOfNewerGalley(found, target)) return 'newer'
   const read = held.safeParse(found)
   return read.success ? read.data : null
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A foreign file with this name.
-    return null
-  }
 }

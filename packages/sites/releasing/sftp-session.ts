@@ -35,7 +35,7 @@ const causes: ReadonlyMap<unknown, CauseCode> = new Map([
   [8, 'sftp_unsupported'],
 ])
 
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
+export const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
 /**
  * Ends a connection on which work waits and nothing moves for too long: no answer and no data, in either direction. A slow

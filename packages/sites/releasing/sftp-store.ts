@@ -9,14 +9,12 @@ import { verifiedBlob } from '../exporting/verified-blob.ts'
 import { notesFolder } from './journal.ts'
 import type { RemoteStore } from './remote-target.ts'
 import type { SftpOptions } from './sftp-session.ts'
-import { openSftp } from './sftp-session.ts'
+import { folderOf, openSftp } from './sftp-session.ts'
 
 const staging = `${notesFolder}/staging`
 /** Listing a folder takes four round trips, asking for a file one. */
 const askedOneByOne = 4
 const never = new AbortController().signal
-
-const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/')
 
 /** A folder on a server, reached over SFTP. */
 export async function sftpStore(options: SftpOptions): Promise<RemoteStore> {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { hasBundleFileName } from '@galley/library/records'
-import type { ReleaseCounts } from '@galley/library/records'
+import type { FileCounts } from '@galley/library/records'
 import type { OutgoingFile } from '@galley/platform'
 import { cacheControl, pageMediaType } from '@galley/wire'
 
@@ -42,7 +42,7 @@ export interface PlannedChange {
 }
 
 export interface TargetPlan {
-  readonly counts: ReleaseCounts
+  readonly counts: FileCounts
   readonly changes: readonly PlannedChange[]
   /** What the last finished publication wrote there, from any library and under any name of the target. */
   readonly held: readonly HeldFile[]
@@ -56,7 +56,7 @@ export interface TargetPlan {
 export const isRepair = ({ reason }: PlannedChange): boolean => reason === 'missing' || reason === 'altered'
 
 /** The counts of a plan, of the site's own files only. */
-export function countsOf(files: readonly ReleaseFile[], changes: readonly PlannedChange[]): ReleaseCounts {
+export function countsOf(files: readonly ReleaseFile[], changes: readonly PlannedChange[]): FileCounts {
   const of = (wanted: PlannedChange['change']): number => changes.filter(({ change }) => change === wanted).length
   const [added, changed, removed] = [of('added'), of('changed'), of('removed')]
   return {

@@ -1,12 +1,11 @@
 import type { Index } from '@galley/library'
-import type { CallProblem } from '@galley/library/records'
+import type { CallProblem, VersionRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { VersionId } from '@galley/wire'
 import { fail } from '@galley/wire'
 
 import type { HandlersOf } from '../../ipc/call.ts'
 import type { deskCalls } from '../../ipc/desk.ts'
-import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { ReviewJobs } from '../review/jobs.ts'
 import type { VersionPages } from '../review/version-pages.ts'
 

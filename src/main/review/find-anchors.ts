@@ -1,6 +1,6 @@
 import type { Anchor, FoundAnchor } from '@galley/compare'
 import type { Reviewing, VersionToCompare } from '@galley/library'
-import type { Answer, MaterialRef } from '@galley/library/records'
+import type { Answer, VersionRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { VersionId } from '@galley/wire'
 import { ok } from '@galley/wire'
@@ -15,7 +15,7 @@ export interface AnchorPorts {
 /** Finds places of versions of a material in one of them, in their order. Those of versions that cannot be read are lost. */
 export async function findInVersion(
   { reviewing, background }: AnchorPorts,
-  { versionId, ...ref }: MaterialRef & { readonly versionId: VersionId },
+  { versionId, ...ref }: VersionRef,
   wanted: readonly { readonly versionId: VersionId; readonly anchor: Anchor }[],
 ): Promise<Answer<readonly FoundAnchor[]>> {
   const target = await reviewing.version({ ...ref, versionId })

@@ -1,8 +1,7 @@
 import type { BlockPlace } from '@galley/compare'
 import type { IndexReads } from '@galley/library'
 import { fieldMax } from '@galley/library/records'
-import type { Answer, IgnoredPart, MaterialRef } from '@galley/library/records'
-import type { VersionId } from '@galley/wire'
+import type { Answer, IgnoredPart, MaterialRef, VersionRef } from '@galley/library/records'
 import { ok } from '@galley/wire'
 
 import type { HandlersOf } from '../../ipc/call.ts'
@@ -26,7 +25,7 @@ export function createIgnored({ index, ...ports }: Ports) {
     JSON.stringify(partsOf(ref))
 
   /** The parts of a material, each with the blocks of it that are in this version. */
-  async function find(version: MaterialRef & { readonly versionId: VersionId }): Promise<Answer<readonly FoundPart[]>> {
+  async function find(version: VersionRef): Promise<Answer<readonly FoundPart[]>> {
     const parts = partsOf(version)
     const wanted = parts.flatMap(({ versionId, blocks, label }) =>
       blocks.map((block) => ({
@@ -62,7 +61,7 @@ export function createIgnored({ index, ...ports }: Ports) {
     key: (ref: MaterialRef): string => JSON.stringify([partsOf(ref), waits(ref)]),
     waits,
     /** Where a version is not compared. */
-    async places(version: MaterialRef & { readonly versionId: VersionId }): Promise<readonly BlockPlace[]> {
+    async places(version: VersionRef): Promise<readonly BlockPlace[]> {
       const found = partsOf(version).length === 0 ? ok([]) : await find(version)
       return found.ok ? found.value.flatMap(({ places }) => places) : []
     },

@@ -3,7 +3,7 @@ import type { DamagedText, StoredText, VersionToCompare } from '@galley/library'
 import type { Result } from '@galley/wire'
 
 import type { CommentSelection } from '../../ipc/comments.ts'
-import type { ShownPage, TextPart } from '../../ipc/review-window.ts'
+import type { ComparedTexts, ShownPage, TextPart } from '../../ipc/review-window.ts'
 import type { ComparedPictures, PicturesJob } from './compare-pictures.ts'
 import type { WholePicture } from './png.ts'
 
@@ -41,12 +41,6 @@ export interface PreparedPage extends ShownPage {
   readonly missing: readonly string[]
 }
 
-export interface PreparedTexts {
-  readonly before: string
-  readonly after: string
-  readonly isCut: boolean
-}
-
 /** Finds anchors of these pages in the target. `page`: the number of the page, or null for the target itself. */
 export interface CommentsJob {
   readonly pages: readonly VersionToCompare[]
@@ -71,7 +65,7 @@ export interface ReviewJobs {
   encodeWhole: { input: WholePicture; output: Uint8Array | null }
   comparePictures: { input: PicturesJob; output: ComparedPictures }
   reviewPage: { input: PageJob; output: Result<PreparedPage, DamagedText> }
-  reviewTexts: { input: TextsJob; output: Result<PreparedTexts, DamagedText> }
+  reviewTexts: { input: TextsJob; output: Result<ComparedTexts, DamagedText> }
   /** The pictures of a page, and other files that it shows or plays. */
   pageFiles: { input: VersionToCompare; output: Result<readonly PageFile[], DamagedText> }
   readTexts: { input: VersionToCompare; output: Result<readonly TextBlock[], DamagedText> }

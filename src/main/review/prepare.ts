@@ -5,8 +5,8 @@ import { ownUrls } from '@galley/sites/bundle'
 import type { Finder, Result } from '@galley/wire'
 import { createPageFacts, dummyNames, jsonLines, knownUrls, ok, rewriteCss, rewriteHtml } from '@galley/wire'
 
-import type { TextPart } from '../../ipc/review-window.ts'
-import type { PageJob, PreparedPage, PreparedTexts, TextsJob } from './jobs.ts'
+import type { ComparedTexts, TextPart } from '../../ipc/review-window.ts'
+import type { PageJob, PreparedPage, TextsJob } from './jobs.ts'
 import { unshownIn } from './unshown.ts'
 
 /** Prepares a stored page for display. */
@@ -86,7 +86,7 @@ export async function prepareTexts({
   before,
   after,
   maxChars,
-}: TextsJob): Promise<Result<PreparedTexts, DamagedText>> {
+}: TextsJob): Promise<Result<ComparedTexts, DamagedText>> {
   const texts: string[] = []
   for (const stored of [before, after]) {
     const text = await readStoredText(stored)

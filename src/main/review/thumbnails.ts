@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { IndexReads } from '@galley/library'
 import { keepPicture, thumbnailFolder, thumbnailName } from '@galley/library'
+import type { VersionRef } from '@galley/library/records'
 import type { Sha256, SiteId } from '@galley/wire'
 
-import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
 
 /** Pictures to look up before yielding to the event loop. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DamagedText, IndexReads, StoredText, Vault } from '@galley/library'
-import type { ExportFailure, MediaFile } from '@galley/library/records'
+import type { ExportFailure, MediaFile, VersionRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { PageInTheme, PageInThemeInput } from '@galley/sites'
 import { pageAlone } from '@galley/sites/bundle'
@@ -16,7 +16,6 @@ import {
 import type { Result, Sha256, SiteId } from '@galley/wire'
 
 import type { ShownPage } from '../../ipc/review-window.ts'
-import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { ReviewJobs } from './jobs.ts'
 import { reviewScheme } from './review-scheme.ts'
 

@@ -2,9 +2,9 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IndexReads, WholePage } from '@galley/library'
 import { keepPicture, keptWholePage, thumbnailFolder, wholePageName } from '@galley/library'
+import type { VersionRef } from '@galley/library/records'
 
 import { viewportWidths } from '../../ipc/page-pictures.ts'
-import type { VersionRef } from '../../ipc/thumbnail-url.ts'
 import type { Capture, CapturedPage } from './compare-pictures.ts'
 import type { VersionPage, VersionPages } from './version-pages.ts'
 

@@ -2,6 +2,8 @@ import type { Task, TaskName } from '@galley/library/records'
 import { taskName } from '@galley/library/records'
 import type { TFunction } from 'i18next'
 
+import type { DialogText } from '../ipc/desktop.ts'
+
 /** Tasks whose loss a person would notice. Tasks that only fill the window start again when they are needed. */
 const askedAbout = [
   'publish',
@@ -27,19 +29,12 @@ type AskedAbout = (typeof askedAbout)[number]
 
 const isAskedAbout = (name: TaskName): name is AskedAbout => askedAbout.some((other) => other === name)
 
-export interface QuitQuestion {
-  readonly message: string
-  readonly detail: string
-  /** Quit, and cancel. */
-  readonly buttons: readonly [string, string]
-}
-
 /** The tasks that quitting would cancel, and the consequences, in the language of `t`; null if there are none. */
 export function quitQuestion(
   tasks: readonly Task[],
   t: TFunction<readonly ['system', 'tasks']>,
   locale: string,
-): QuitQuestion | null {
+): DialogText | null {
   const running = tasks.filter(({ end }) => end.kind === 'running' && !end.isCancelling).map(taskName)
   const names = askedAbout.filter((name) => running.filter(isAskedAbout).includes(name))
   if (names.length === 0) return null

@@ -24,5 +24,9 @@ export const viewOf = <Items>(answer: Promise<Items>): Promise<View<Items>> =>
 export const viewOfAnswer = <Items>(answer: Answer<Items>): View<Items> =>
   answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure }
 
+/** The view of a call whose answer may be a failure; main has already logged a rejected one. */
+export const viewOfCall = <Items>(call: Promise<Answer<Items>>): Promise<View<Items>> =>
+  call.then(viewOfAnswer, (): View<Items> => ({ kind: 'failed', problem: null }))
+
 /** The items of a view; empty until it is ready. */
 export const itemsOf = <Item>(view: View<readonly Item[]>): readonly Item[] => (view.kind === 'ready' ? view.items : [])

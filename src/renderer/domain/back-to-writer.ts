@@ -1,6 +1,5 @@
-import type { Verdict, VersionFacts } from '@galley/library/records'
+import type { Verdict, VersionFacts, VersionRef } from '@galley/library/records'
 import { versionMoment } from '@galley/library/records'
-import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import type { i18n } from 'i18next'
 
 import type { MessageFacts } from '../../ipc/comments.ts'
@@ -9,12 +8,6 @@ import { formatsIn } from '../i18n/formats.ts'
 import { succeeded } from './call-toasts.ts'
 import { copyText } from './copy-text.ts'
 import type { Services } from './services.ts'
-
-interface SentVersion {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
-}
 
 type RejectedVersion = Pick<VersionFacts, 'number' | 'versionCdate' | 'receivedAt'> & {
   readonly verdict: Verdict | null
@@ -50,18 +43,18 @@ export const asText = ({ subject, body }: AuthorMessage): string => (body === ''
 /** Sends a version back to who saved it: as a mail, or as a text to be sent some other way. */
 export function backToWriter(services: Pick<Services, 'bridge' | 'texts' | 'toasts'>) {
   const { bridge, texts, toasts } = services
-  async function messageFor({ site, materialId, versionId }: SentVersion, title: string) {
+  async function messageFor({ site, materialId, versionId }: VersionRef, title: string) {
     const facts = await catchUnexpected(bridge.call('messageFacts', { site, materialId, versionId }))
     if (!succeeded(services, texts.t('review:messageFailed'), facts) || !facts.ok) return null
     return { to: facts.value.to, message: authorMessage(texts, title, facts.value.version, facts.value) }
   }
   return {
-    async copy(version: SentVersion, title: string): Promise<void> {
+    async copy(version: VersionRef, title: string): Promise<void> {
       const made = await messageFor(version, title)
       if (made !== null) copyText(services, asText(made.message))
     },
     /** Opens a draft to who saved it; without an address there is none. */
-    async mail(version: SentVersion, title: string): Promise<void> {
+    async mail(version: VersionRef, title: string): Promise<void> {
       const made = await messageFor(version, title)
       if (made === null || made.to === null) return
       const { site, materialId } = version

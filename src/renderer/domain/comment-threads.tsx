@@ -1,3 +1,4 @@
+import type { VersionRef } from '@galley/library/records'
 import { ok } from '@galley/wire'
 import { Check, MessageSquareReply, RotateCcw, ScanEye } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
@@ -18,7 +19,6 @@ import { TextArea } from '../ui/text-field.tsx'
 import { Time } from '../ui/time.tsx'
 import styles from './comments.module.css'
 import { useComments } from './comments.ts'
-import type { CommentsOf } from './comments.ts'
 import { FailedRead } from './means.tsx'
 
 const tones: Readonly<Record<PlacedThread['found']['state'], Tone>> = {
@@ -29,7 +29,7 @@ const tones: Readonly<Record<PlacedThread['found']['state'], Tone>> = {
 }
 
 interface Props {
-  readonly of: CommentsOf
+  readonly of: VersionRef
   /** Shows the place of a thread in the page beside it, where there is one. */
   readonly onShow?: (thread: PlacedThread) => void
 }

@@ -1,4 +1,5 @@
-import type { MaterialId, Result, SiteId, VersionId } from '@galley/wire'
+import type { VersionRef } from '@galley/library/records'
+import type { Result, VersionId } from '@galley/wire'
 import { fail } from '@galley/wire'
 import { createStore } from 'zustand'
 
@@ -10,15 +11,9 @@ import { onChange } from '../bridge/on-change.ts'
 import { oneAtATime } from '../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../context/provided.ts'
 
-/** The version whose comments are shown. */
-export interface CommentsOf {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
-}
-
 export interface CommentsState {
-  readonly of: CommentsOf | null
+  /** The version whose comments are shown. */
+  readonly of: VersionRef | null
   /** All threads of the material, with their places in the version. */
   readonly view: View<readonly PlacedThread[]>
   /** The version that their places are in; null before any is read. */
@@ -26,7 +21,7 @@ export interface CommentsState {
   /** The thread to show as soon as it is listed. */
   readonly sought: string | null
   seek(thread: string | null): void
-  show(of: CommentsOf | null): void
+  show(of: VersionRef | null): void
   load(): Promise<void>
   /** Comments on a place of one of the versions of the material. */
   add(versionId: VersionId, selection: CommentSelection, text: string): Promise<Result<unknown, CallProblem>>
@@ -35,7 +30,7 @@ export interface CommentsState {
 }
 
 const loading = { kind: 'loading' } as const
-const isSame = (one: CommentsOf | null, other: CommentsOf | null): boolean =>
+const isSame = (one: VersionRef | null, other: VersionRef | null): boolean =>
   one?.site === other?.site && one?.materialId === other?.materialId && one?.versionId === other?.versionId
 
 /** The comments of a material, as they are in one of its versions. Marks that others draw read `view`. */

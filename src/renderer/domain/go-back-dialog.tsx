@@ -1,3 +1,4 @@
+import type { VersionRef } from '@galley/library/records'
 import { Copy, PackagePlus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 
@@ -7,10 +8,9 @@ import { Button } from '../ui/button.tsx'
 import { Dialog, DialogBody } from '../ui/dialog.tsx'
 import { useSucceeded } from './call-toasts.ts'
 import { useCopy } from './copy-text.ts'
-import type { WantedBack } from './going-back.ts'
 
 interface Props {
-  readonly version: WantedBack
+  readonly version: VersionRef
   /** Exports the version with its files. */
   readonly onFiles: () => void
   readonly onClose: () => void

@@ -1,19 +1,12 @@
-import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import type { VersionRef } from '@galley/library/records'
 import { createStore } from 'zustand'
 
 import { createStoreContext } from '../context/provided.ts'
 
-/** A version that a person wants back. */
-export interface WantedBack {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
-}
-
 interface GoingBackState {
-  /** Null: nobody asks. */
-  readonly wanted: WantedBack | null
-  ask(wanted: WantedBack | null): void
+  /** A version that a person wants back. Null: nobody asks. */
+  readonly wanted: VersionRef | null
+  ask(wanted: VersionRef | null): void
 }
 
 export const createGoingBack = () =>

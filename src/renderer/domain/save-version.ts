@@ -1,4 +1,5 @@
-import type { MaterialId, SiteId, VersionId } from '@galley/wire'
+import type { VersionRef } from '@galley/library/records'
+import type { VersionId } from '@galley/wire'
 import { keysIn, reportTexts } from '@galley/wire'
 import { FileDown } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
@@ -12,10 +13,7 @@ import { useSucceeded } from './call-toasts.ts'
 import { headWords, lineOf, sentenceOf } from './change-sentence.ts'
 
 /** A version, and the one that a report compares it with. */
-interface SavedVersion {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-  readonly versionId: VersionId
+interface SavedVersion extends VersionRef {
   readonly from: VersionId | null
 }
 

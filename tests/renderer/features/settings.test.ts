@@ -5,10 +5,9 @@ import type { Task } from '../../../packages/library/views/tasks.ts'
 import { fail, ok } from '../../../packages/wire/result.ts'
 import { createFirstRun } from '../../../src/renderer/features/first-run/store.ts'
 import { createHealth } from '../../../src/renderer/features/health/store.ts'
-import { createErase, provideErase } from '../../../src/renderer/features/settings/erase.ts'
+import { createErase, createPrune, provideErase } from '../../../src/renderer/features/settings/deletion.ts'
 import { limitedForm, limitsOf, wrongFields } from '../../../src/renderer/features/settings/limits-draft.ts'
 import { PeopleForm } from '../../../src/renderer/features/settings/people-form.tsx'
-import { createPrune } from '../../../src/renderer/features/settings/prune.ts'
 import { createSiteList } from '../../../src/renderer/features/settings/sites-store.ts'
 import { wholeNumber } from '../../../src/renderer/features/settings/whole-number.ts'
 import { createSites, onSiteChange } from '../../../src/renderer/features/sites/store.ts'
@@ -84,17 +83,17 @@ it('deletes by the previewed retention only, and not after a change', async () =
   fake.answers.listTasks = () => [ended('prune', { ...report, isDryRun: asked.at(-1) })]
   fake.answers.dismissTask = () => null
   const pruning = createPrune(fake.bridge)
-  const { preview, prune, reset } = pruning.getState()
-  await prune()
+  const { preview, run, reset } = pruning.getState()
+  await run()
   expect(asked).toEqual([])
   await preview({ keepVersions: 3, keepDays: null })
   reset()
-  await prune()
+  await run()
   expect(asked).toEqual([true])
   await preview({ keepVersions: 3, keepDays: null })
-  await prune()
+  await run()
   expect(asked).toEqual([true, true, false])
-  expect(pruning.getState().pruning.kind).toBe('pruned')
+  expect(pruning.getState().deletion.kind).toBe('done')
 })
 
 it.each([
@@ -106,16 +105,16 @@ it.each([
   fake.answers.listTasks = () => [{ ...ended('prune', report), facts: { isDryRun }, end: { kind: 'cancelled' } }]
   const store = createPrune(fake.bridge)
   const retention = { keepVersions: 3, keepDays: null }
-  if (!isDryRun) store.setState({ pruning: { kind: 'previewed', retention, report: report as never } })
-  const { preview, prune } = store.getState()
-  await (isDryRun ? preview(retention) : prune())
-  expect(store.getState().pruning).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
-  const { pruning } = store.getState()
-  expect(pruning.kind === 'failed' && pruning.problem.state).toBe(state)
+  if (!isDryRun) store.setState({ deletion: { kind: 'previewed', input: retention, report: report as never } })
+  const { preview, run } = store.getState()
+  await (isDryRun ? preview(retention) : run())
+  expect(store.getState().deletion).toMatchObject({ kind: 'failed', problem: { code: 'cancelled' } })
+  const { deletion } = store.getState()
+  expect(deletion.kind === 'failed' && deletion.problem.state).toBe(state)
 })
 
 describe('erasing a person', () => {
-  const found = { kind: 'found', email: 'a@x.example', report: {} } as never
+  const found = { kind: 'previewed', input: 'a@x.example', report: {} } as never
   const erase = (end: Task['end']): Task => ({ ...ended('erase', {}), facts: { isDryRun: false }, end }) as Task
 
   it('drops a preview whose address changed under way', async () => {
@@ -124,14 +123,14 @@ describe('erasing a person', () => {
     fake.answers.listTasks = () => [ended('erase', {})]
     fake.answers.dismissTask = () => null
     const store = createErase(fake.bridge)
-    const finding = store.getState().find('a@x.example')
+    const finding = store.getState().preview('a@x.example')
     handle(
       called(() => PeopleForm(), [provideErase(live(store)), provideDrafts(createDrafts())]),
       'onChange',
       'b@x.example',
     )
     await finding
-    expect(store.getState().erasing).toEqual({ kind: 'idle' })
+    expect(store.getState().deletion).toEqual({ kind: 'idle' })
   })
 
   it('is not hidden by a change of the address', async () => {
@@ -140,26 +139,26 @@ describe('erasing a person', () => {
     fake.answers.listTasks = () => [erase({ kind: 'done', result: {} } as Task['end'])]
     fake.answers.dismissTask = () => null
     const store = createErase(fake.bridge)
-    store.setState({ erasing: found })
-    const erasing = store.getState().erase()
+    store.setState({ deletion: found })
+    const erasing = store.getState().run()
     store.getState().reset()
-    expect(store.getState().erasing.kind).toBe('running')
+    expect(store.getState().deletion.kind).toBe('running')
     await erasing
-    expect(store.getState().erasing.kind).toBe('erased')
+    expect(store.getState().deletion.kind).toBe('done')
   })
 
   it('keeps the preview if it was declined, and reports it if it was cancelled midway', async () => {
     const fake = createFakeBridge(0)
     const store = createErase(fake.bridge)
-    store.setState({ erasing: found })
+    store.setState({ deletion: found })
     fake.answers.startErase = () => ok(null)
-    await store.getState().erase()
-    expect(store.getState().erasing).toBe(found)
+    await store.getState().run()
+    expect(store.getState().deletion).toBe(found)
     fake.answers.startErase = () => ok({ task: 'one' })
     fake.answers.listTasks = () => [erase({ kind: 'cancelled' })]
-    await store.getState().erase()
+    await store.getState().run()
     const problem = { code: 'cancelled', state: 'midway' }
-    expect(store.getState().erasing).toEqual({ kind: 'failed', problem })
+    expect(store.getState().deletion).toEqual({ kind: 'failed', problem })
   })
 })
 

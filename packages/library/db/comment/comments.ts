@@ -4,6 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { ChangeOf } from '../../records/changes.ts'
 import { nothingErased } from '../../records/changes.ts'
 import type { CommentAnchor, CommentId } from '../../records/comment.ts'
+import type { MaterialRef } from '../../views/changes.ts'
 import type { AnsweredMaterial, CommentThread } from '../../views/comments.ts'
 import type { Commit } from '../commit/commit.ts'
 import type { CommentChange } from './waiting-comments.ts'
@@ -61,11 +62,7 @@ function createThreads(db: Database) {
   }
 
   /** Puts a change that waits into the threads of a material. */
-  function lay(
-    threads: Map<CommentId, CommentThread>,
-    change: CommentChange,
-    { site, materialId }: { readonly site: SiteId; readonly materialId: MaterialId },
-  ): void {
+  function lay(threads: Map<CommentId, CommentThread>, change: CommentChange, { site, materialId }: MaterialRef): void {
     switch (change.kind) {
       case 'comment_added': {
         const { comment } = change
@@ -226,7 +223,7 @@ function withoutName(change: CommentChange): CommentChange {
 
 /** By id, the material of comments that wait, and of what answers them. */
 function waitingPlaces(changes: readonly CommentChange[]) {
-  const places = new Map<CommentId, { readonly site: SiteId; readonly materialId: MaterialId }>()
+  const places = new Map<CommentId, MaterialRef>()
   for (const change of changes) if (change.kind === 'comment_added') places.set(change.comment.id, change.comment)
   return places
 }

@@ -1,6 +1,6 @@
 import type { Sha256 } from '@galley/wire'
 
-import type { Release, ReleaseCounts, ReleaseLinks } from '../../records/release.ts'
+import type { Release, FileCounts, ReleaseLinks } from '../../records/release.ts'
 
 /** A row of the release table. */
 export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at' | 'by'> {
@@ -19,6 +19,6 @@ export const fromReleaseRow = ({ id, site, target, at, by, record, rollback_of, 
   by,
   record,
   rollbackOf: rollback_of,
-  counts: JSON.parse(counts) as ReleaseCounts,
+  counts: JSON.parse(counts) as FileCounts,
   links: links === null ? null : (JSON.parse(links) as ReleaseLinks),
 })

@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { AskedFace } from '../../records/asked-faces.ts'
 import { stringList } from '../database/string-list.ts'
 
-/** The cached font usage of a page. */
+/** The font families that a page uses in its CSS, those it declares with `@font-face`, and the faces that its texts request. */
 export interface PageFonts {
   readonly families: readonly string[]
   readonly own: readonly string[]

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { isOutOfRoom, openingRoom } from '@galley/platform'
+import { openingRoom, unlessNoRoom } from '@galley/platform'
 
 import { keepDamagedLine } from '../../log/fault-file.ts'
 import type { LibraryLog } from '../../log/log.ts'
@@ -127,11 +127,6 @@ export async function openLibrary(
         throw error
     }
   }
-}
-
-function unlessNoRoom(error: unknown): null {
-  if (!isOutOfRoom(error)) throw error
-  return null
 }
 
 interface OpenOptions {

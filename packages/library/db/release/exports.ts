@@ -2,7 +2,8 @@ import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { shownTitle } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 
-import type { ExportCounts, ExportRequest, LoggedExport } from '../../records/export-record.ts'
+import type { ExportRequest, LoggedExport } from '../../records/export-record.ts'
+import type { FileCounts } from '../../records/release.ts'
 import type { ExportContents, ExportPage, ExportRow, LeftOutFindings, ReferenceFindings } from '../../views/exports.ts'
 import type { Commit } from '../commit/commit.ts'
 
@@ -12,7 +13,7 @@ export interface DoneExport {
   readonly site: SiteId
   readonly at: string
   readonly request: ExportRequest
-  readonly counts: ExportCounts
+  readonly counts: FileCounts
   readonly references: ReferenceFindings
   readonly leftOut: LeftOutFindings
   readonly sha256: string

@@ -1,3 +1,4 @@
+import { parsedJson } from '@galley/wire'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 
@@ -21,12 +22,7 @@ export function createConfirmedWebhooks(db: Database) {
   return {
     of(site: string): ConfirmedWebhook | null {
       const text = one.get(nameOf(site))
-      if (text === undefined) return null
-      try {
-        return stored.safeParse(JSON.parse(text)).data ?? null
-      } catch {
-        return null
-      }
+      return text === undefined ? null : (stored.safeParse(parsedJson(text)).data ?? null)
     },
     put: (site: string, confirmed: ConfirmedWebhook): void => void put.run(nameOf(site), JSON.stringify(confirmed)),
     forget: (site: string): void => void forget.run(nameOf(site)),

@@ -1,10 +1,10 @@
+import type { VersionRef } from '@galley/library/records'
 import type { MaterialId, VersionId } from '@galley/wire'
 import type { StoreApi } from 'zustand'
 
 import type { Provide } from '../../context/provided.ts'
 import { createComments, provideComments } from '../../domain/comments.ts'
 import { createGoingBack, provideGoingBack } from '../../domain/going-back.ts'
-import type { WantedBack } from '../../domain/going-back.ts'
 import type { Services } from '../../domain/services.ts'
 import { createExportDraft, emptyDraft, provideExportDraft } from '../../features/exports/draft.ts'
 import { createChosenMaterial, provideChosenMaterial } from '../../features/materials/chosen-material.ts'
@@ -49,7 +49,7 @@ function createExportStart(
     draft,
     /** Exports the current version of each material; materials without a version are left out. */
     withMaterials: (materialIds: readonly MaterialId[]): void => open(materialIds, null),
-    withVersion: ({ site, materialId, versionId }: WantedBack): void => open([materialId], versionId, site),
+    withVersion: ({ site, materialId, versionId }: VersionRef): void => open([materialId], versionId, site),
     /** Exports the open or selected materials, or else everything. */
     withWhatIsShown: (): void => {
       const view = currentView(navigation.getState())

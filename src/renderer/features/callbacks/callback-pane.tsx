@@ -33,11 +33,11 @@ interface SignatureProps {
 /** The signature of a callback, checked against every secret of the library. */
 function Signature({ id, onDoctor }: SignatureProps) {
   const { t } = useTranslation(['doctor', 'callbacks'])
-  const { view, show, retry } = useDiagnosis()
-  const isOutdated = useDiagnosis((state) => state.id !== id)
+  const { view, show, load } = useDiagnosis()
+  const isOutdated = useDiagnosis((state) => state.of !== id)
   useEffect(() => show(id), [show, id])
   if (isOutdated || view.kind === 'loading') return <Skeleton rows={3} />
-  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={retry} />
+  if (view.kind === 'failed') return <Failed text={t('failed')} onRetry={() => void load()} />
   return (
     <PaneBody>
       <Findings diagnosis={view.items} />
@@ -59,8 +59,8 @@ interface Props extends Links, Omit<FixActions, 'onCheckSignature'> {
 export function CallbackPane(props: Props) {
   const { t } = useTranslation(['callback', 'callbacks'])
   const { callbackId, onCopyReport } = props
-  const { id, view } = useCallbackDetail()
-  const isShown = callbackId !== null && id === callbackId && view.kind === 'ready'
+  const { of, view } = useCallbackDetail()
+  const isShown = callbackId !== null && of === callbackId && view.kind === 'ready'
   const { materialTitle, materialId } = isShown ? view.items.row : { materialTitle: null, materialId: null }
   return (
     <Pane
@@ -124,11 +124,11 @@ function Replay({ detail, onReplay }: ReplayProps) {
 function Content(props: Props) {
   const { t } = useTranslation('callback')
   const { callbackId, onReplay, onDoctor } = props
-  const { id, view, retry } = useCallbackDetail()
+  const { of, view, load } = useCallbackDetail()
   const [tab, setTab] = useKept('callbacks:tab', z.string(), 'steps')
   if (callbackId === null) return <Message text={t('noneSelected')} />
-  if (id !== callbackId || view.kind === 'loading') return <Skeleton rows={5} />
-  if (view.kind === 'failed') return <Failed text={t('detailFailed')} onRetry={retry} />
+  if (of !== callbackId || view.kind === 'loading') return <Skeleton rows={5} />
+  if (view.kind === 'failed') return <Failed text={t('detailFailed')} onRetry={() => void load()} />
   const detail = view.items
   return (
     <>

@@ -1,57 +1,29 @@
-import type { Answer, CallbackDetail, Diagnosis, ReplayComparison } from '@galley/library/records'
+import type { CallbackDetail, Diagnosis, ReplayComparison } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../ipc/calls.ts'
-import { catchUnexpected, viewOfAnswer } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOfAnswer, viewOfCall } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import { createShown } from '../../stores/shown.ts'
+import type { Shown } from '../../stores/shown.ts'
 
-/** Data about the callback `id`. */
-export interface AboutCallback<Items> {
-  readonly id: string | null
-  readonly view: View<Items>
-  show(id: string | null): void
-  retry(): void
-}
-
-/** Loads data about the current callback and drops answers about another one. */
-function aboutCallback<Items>(read: (id: string) => Promise<Answer<Items>>) {
-  return createStore<AboutCallback<Items>>()((set, get) => {
-    const load = async (): Promise<void> => {
-      const { id } = get()
-      if (id === null) return
-      const answer = await catchUnexpected(read(id))
-      if (get().id === id) set({ view: viewOfAnswer(answer) })
-    }
-    return {
-      id: null,
-      view: { kind: 'loading' },
-      show: (id) => {
-        if (id === get().id) return
-        set({ id, view: { kind: 'loading' } })
-        void load()
-      },
-      retry: () => void load(),
-    }
-  })
-}
-
-export type DetailStore = StoreApi<AboutCallback<CallbackDetail>>
-export type DiagnosisStore = StoreApi<AboutCallback<Diagnosis>>
+/** Data about the callback `of`. */
+type AboutCallback<Items> = Shown<string, Items>
 
 /** Everything about the selected callback, live. */
-export function createDetail(bridge: Bridge): DetailStore {
-  const detail = aboutCallback((id) => bridge.call('inspectCallback', { id }))
-  onChange(bridge, ['callbacks', 'sites'], () => detail.getState().retry())
+export function createDetail(bridge: Bridge): StoreApi<AboutCallback<CallbackDetail>> {
+  const detail = createShown((id: string) => viewOfCall(bridge.call('inspectCallback', { id })))
+  onChange(bridge, ['callbacks', 'sites'], () => void detail.getState().load())
   return detail
 }
 
 /** The signature doctor's findings for the selected callback, with the current secrets. */
-export function createDiagnosis(bridge: Bridge): DiagnosisStore {
-  const diagnosis = aboutCallback((id) => bridge.call('diagnoseCallback', { id }))
-  onChange(bridge, ['sites'], () => diagnosis.getState().retry())
+export function createDiagnosis(bridge: Bridge): StoreApi<AboutCallback<Diagnosis>> {
+  const diagnosis = createShown((id: string) => viewOfCall(bridge.call('diagnoseCallback', { id })))
+  onChange(bridge, ['sites'], () => void diagnosis.getState().load())
   return diagnosis
 }
 

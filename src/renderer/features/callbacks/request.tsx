@@ -1,4 +1,5 @@
 import type { CallbackDetail } from '@galley/library/records'
+import { parsedJson } from '@galley/wire'
 import { Lock, LockOpen } from 'lucide-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -64,15 +65,10 @@ export function shownMembers(body: string, signed: readonly string[]): readonly 
     .toSorted((one, other) => Number(other.isSigned) - Number(one.isSigned))
 }
 
+/** Null if the body is no JSON object. */
 function objectIn(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
-  } catch (error) {
-    // The body need not be JSON.
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const value = parsedJson(text)
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
 }
 
 function Body({ request }: Pick<CallbackDetail, 'request'>) {

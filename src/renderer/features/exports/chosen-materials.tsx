@@ -1,5 +1,5 @@
 import type { MaterialFilters } from '@galley/library/records'
-import type { MaterialId, SiteId } from '@galley/wire'
+import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { X } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -8,18 +8,19 @@ import { noFilters } from '../../../ipc/materials.ts'
 import { useBridge } from '../../bridge/use-bridge.ts'
 import { VerdictStatus } from '../../domain/left-out.tsx'
 import { titleOf } from '../../domain/material-title.ts'
+import { useFormats } from '../../i18n/formats.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Lines } from '../../ui/lines.tsx'
 import { walkFound } from '../../ui/panes.ts'
 import { Search } from '../../ui/search.tsx'
+import { Select } from '../../ui/select.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import words from '../../ui/words.module.css'
 import type { ChosenMaterial } from './draft.ts'
 import styles from './exports.module.css'
 import { useRead } from './read.ts'
-import { VersionChoice } from './version-choice.tsx'
 
 interface Props {
   readonly site: SiteId
@@ -32,6 +33,63 @@ const foundAtMost = 50
 const linesAtMost = 50
 /** A material that was never saved cannot be exported. */
 const savedOnly: MaterialFilters = { ...noFilters, statuses: ['saved', 'approved', 'changes_requested'] }
+
+interface VersionChoiceProps {
+  readonly site: SiteId
+  readonly material: ChosenMaterial
+  readonly onChange: (versionId: VersionId | null) => void
+}
+
+const offeredAtMost = 100
+const current = ''
+
+/** Which version of a material is taken: the one that the site's rule gives, or one of the newest by its moment. */
+function VersionChoice({ site, material, onChange }: VersionChoiceProps) {
+  const bridge = useBridge()
+  const { t } = useTranslation(['exports', 'ui', 'versions'])
+  const formats = useFormats()
+  const { materialId, versionId } = material
+  const { view, retry } = useRead(
+    useCallback(
+      () => bridge.call('queryVersions', { site, materialId, offset: 0, limit: offeredAtMost }),
+      [bridge, site, materialId],
+    ),
+  )
+  const { rows, total } = view.kind === 'ready' ? view.items : { rows: [], total: 0 }
+  const isOffered = versionId === null || rows.some((row) => row.versionId === versionId)
+  return (
+    <div className={styles.version}>
+      <Select<string>
+        label={t('form.versionOf', { title: titleOf(material) })}
+        value={versionId ?? current}
+        onChange={(value) => onChange(value === current ? null : value)}
+        options={[
+          { value: current, label: t('form.currentVersion') },
+          ...rows.map(({ versionId: value, number, receivedAt, verdict }) => ({
+            value,
+            label: [
+              t('versions:number', { number }),
+              formats.exact(receivedAt),
+              ...(verdict === null ? [] : [t(`verdicts.${verdict.decision}`)]),
+            ].join(' · '),
+          })),
+          ...(isOffered ? [] : [{ value: versionId, label: t('form.chosenVersion') }]),
+        ]}
+      />
+      {total > rows.length && (
+        <p className={words.meta}>{t('form.versionsMore', { shown: rows.length, all: total })}</p>
+      )}
+      {view.kind === 'failed' && (
+        <p role="alert" className={`${words.meta} ${words.problem}`}>
+          {t('form.versionsFailed')}
+          <Button look="quiet" onClick={retry}>
+            {t('ui:retry')}
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
 
 /** Materials to take, found by their words, each with the version that is wanted. */
 export function ChosenMaterials({ site, chosen, onChange }: Props) {

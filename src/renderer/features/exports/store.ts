@@ -4,7 +4,7 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../ipc/calls.ts'
-import { viewOf } from '../../bridge/answers.ts'
+import { viewOfCall } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
@@ -51,11 +51,8 @@ export function createExportContents(bridge: Bridge): StoreApi<ContentsState> {
       if (exportId === get().exportId && get().view.kind !== 'failed') return
       set({ exportId, view: { kind: 'loading' } })
       if (exportId === null) return
-      const view = await viewOf(bridge.call('readExport', { exportId }))
-      if (get().exportId !== exportId) return
-      if (view.kind !== 'ready') set({ view })
-      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
-      else set({ view: { kind: 'failed', problem: view.items.failure } })
+      const view = await viewOfCall(bridge.call('readExport', { exportId }))
+      if (get().exportId === exportId) set({ view })
     },
   }))
 }

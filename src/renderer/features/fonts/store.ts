@@ -4,74 +4,32 @@ import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../ipc/calls.ts'
-import { catchUnexpected, viewOf, viewOfAnswer } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOf, viewOfAnswer, viewOfCall } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
-import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import type { Provide } from '../../context/provided.ts'
 import type { Services } from '../../domain/services.ts'
 import { followOn } from '../../navigation/navigation.ts'
 import { whileShown } from '../../navigation/while-shown.ts'
+import { createShown } from '../../stores/shown.ts'
+import type { Shown } from '../../stores/shown.ts'
 
-export interface FontsState {
-  readonly site: SiteId | null
-  readonly view: View<readonly SnapshotRow[]>
-  load(): Promise<void>
-  show(site: SiteId | null): void
-}
-
-export function createFonts(bridge: Bridge): StoreApi<FontsState> {
-  const fonts = createStore<FontsState>()((set, get) => ({
-    site: null,
-    view: { kind: 'loading' },
-    load: oneAtATime(async () => {
-      const { site } = get()
-      if (site === null) return
-      const view = await viewOf(bridge.call('querySnapshots', { site }))
-      if (get().site === site) set({ view })
-    }),
-    show: (site) => {
-      if (site === get().site) return
-      set({ site, view: { kind: 'loading' } })
-      void get().load()
-    },
-  }))
+export function createFonts(bridge: Bridge) {
+  const fonts = createShown((site: SiteId) => viewOf(bridge.call('querySnapshots', { site })))
   onChange(bridge, ['snapshots'], () => void fonts.getState().load())
   return fonts
 }
 
-/** A font set never changes, so it is read only once. */
-export interface SnapshotState {
-  readonly key: string | null
-  readonly view: View<SnapshotDetail>
-  show(site: SiteId | null, snapshotId: SnapshotId | null): void
-  retry(): void
+interface SnapshotRef {
+  readonly site: SiteId
+  readonly snapshotId: SnapshotId
 }
 
-/** The selected font set with its faces. */
-function createSnapshot(bridge: Bridge): StoreApi<SnapshotState> {
-  return createStore<SnapshotState>()((set, get) => {
-    let read = async (): Promise<void> => undefined
-    return {
-      key: null,
-      view: { kind: 'loading' },
-      show(site, snapshotId) {
-        const key = site === null || snapshotId === null ? null : JSON.stringify([site, snapshotId])
-        if (key === get().key) return
-        set({ key, view: { kind: 'loading' } })
-        if (site === null || snapshotId === null) return
-        read = async () => {
-          const answer = await catchUnexpected(bridge.call('inspectSnapshot', { site, snapshotId }))
-          if (get().key === key) set({ view: viewOfAnswer(answer) })
-        }
-        void read()
-      },
-      retry: () => void read(),
-    }
-  })
-}
+/** The selected font set with its faces. It never changes, so it is read only once. */
+const createSnapshot = (bridge: Bridge) =>
+  createShown((of: SnapshotRef) => viewOfCall(bridge.call('inspectSnapshot', of)))
 
 /** Usage of a font set; read again for every request, since pages change. */
 export interface UsageState {
@@ -115,9 +73,9 @@ function createDifference(bridge: Bridge): StoreApi<DifferenceState> {
   }))
 }
 
-const [useFonts, provideFonts] = createStoreContext<FontsState>('font sets')
+const [useFonts, provideFonts] = createStoreContext<Shown<SiteId, readonly SnapshotRow[]>>('font sets')
 
-const [useSnapshot, provideSnapshot] = createStoreContext<SnapshotState>('chosen font set')
+const [useSnapshot, provideSnapshot] = createStoreContext<Shown<SnapshotRef, SnapshotDetail>>('chosen font set')
 
 const [useFontUsage, provideFontUsage] = createStoreContext<UsageState>('usage of fonts')
 
@@ -133,7 +91,7 @@ export function createFontStores(services: Services): readonly Provide[] {
   const snapshot = createSnapshot(bridge)
   followOn(navigation, ['fonts'], (site, { snapshotId }) => {
     fonts.getState().show(site)
-    snapshot.getState().show(site, snapshotId)
+    snapshot.getState().show(site === null || snapshotId === null ? null : { site, snapshotId })
   })
   return [
     provideFonts(fonts),

@@ -1,4 +1,5 @@
 import type {
+  MaterialRef,
   PageChanges,
   PageState,
   PageType,
@@ -16,13 +17,14 @@ import { createStore } from 'zustand'
 
 import type { Bridge, CallProblem } from '../../../ipc/calls.ts'
 import type { PageFallbacks } from '../../../ipc/pages.ts'
-import { catchUnexpected, viewOf } from '../../bridge/answers.ts'
-import type { View } from '../../bridge/answers.ts'
+import { catchUnexpected, viewOfCall } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
+import { createShown } from '../../stores/shown.ts'
+import type { Shown } from '../../stores/shown.ts'
 import { keep, readKept } from '../../ui/kept.ts'
 
 /** The table's query. */
@@ -168,23 +170,9 @@ export interface ShownPage {
   readonly versions: readonly VersionRow[]
 }
 
-interface Chosen {
-  readonly site: SiteId
-  readonly materialId: MaterialId
-}
-
-export interface ChosenPageState {
-  readonly of: Chosen | null
-  readonly view: View<ShownPage>
-  load(): Promise<void>
-  show(of: Chosen | null): void
-}
-
 /** The selected page with its defaults. */
 export function createChosenPage(bridge: Bridge) {
-  const isSame = (one: Chosen | null, other: Chosen | null): boolean =>
-    one?.site === other?.site && one?.materialId === other?.materialId
-  async function read(of: Chosen): Promise<Result<ShownPage, CallProblem>> {
+  async function read(of: MaterialRef): Promise<Result<ShownPage, CallProblem>> {
     const [page, publishing, versions, fallbacks] = await Promise.all([
       bridge.call('pageSettings', of),
       bridge.call('sitePublishing', { site: of.site }),
@@ -201,24 +189,7 @@ export function createChosenPage(bridge: Bridge) {
       fallbacks: fallbacks.ok ? fallbacks.value : null,
     })
   }
-  const chosen = createStore<ChosenPageState>()((set, get) => ({
-    of: null,
-    view: { kind: 'loading' },
-    load: oneAtATime(async () => {
-      const { of } = get()
-      if (of === null) return
-      const view = await viewOf(read(of))
-      if (!isSame(get().of, of)) return
-      if (view.kind !== 'ready') set({ view })
-      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
-      else set({ view: { kind: 'failed', problem: view.items.failure } })
-    }),
-    show: (of) => {
-      if (isSame(get().of, of)) return
-      set({ of, view: { kind: 'loading' } })
-      void get().load()
-    },
-  }))
+  const chosen = createShown((of: MaterialRef) => viewOfCall(read(of)))
   onChange(bridge, ['materials', 'marks'], () => void chosen.getState().load())
   return chosen
 }
@@ -227,4 +198,4 @@ export const [useSitePages, provideSitePages] = createStoreContext<SitePagesStat
 
 export const [usePageRows, providePageRows] = createStoreContext<PagesState<SitePageRow>>('rows of pages')
 
-export const [useChosenPage, provideChosenPage] = createStoreContext<ChosenPageState>('chosen page')
+export const [useChosenPage, provideChosenPage] = createStoreContext<Shown<MaterialRef, ShownPage>>('chosen page')

@@ -5,7 +5,7 @@ import type { StoreApi } from 'zustand'
 
 import type { Bridge } from '../../../ipc/calls.ts'
 import type { ReleaseContents, ReleaseRow, TargetRow } from '../../../ipc/publishing.ts'
-import { viewOf } from '../../bridge/answers.ts'
+import { viewOf, viewOfCall } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
@@ -87,23 +87,15 @@ export function createHistory(bridge: Bridge): StoreApi<HistoryState> {
       const put = (view: View<ReleaseContents>): void =>
         set({ contents: new Map([...get().contents, [release, view]]) })
       put({ kind: 'loading' })
-      const view = await viewOf(bridge.call('readRelease', { ...of, release }))
-      if (view.kind !== 'ready') put(view)
-      else
-        put(
-          view.items.ok ? { kind: 'ready', items: view.items.value } : { kind: 'failed', problem: view.items.failure },
-        )
+      put(await viewOfCall(bridge.call('readRelease', { ...of, release })))
     },
     async show({ site, name, current }) {
       const key = JSON.stringify([site, name, current?.releaseId])
       if (key === get().key && get().view.kind !== 'failed') return
       const isSameTarget = get().key?.startsWith(JSON.stringify([site, name]).slice(0, -1)) === true
       set({ key, of: { site, target: name }, ...(!isSameTarget && { view: { kind: 'loading' } }) })
-      const view = await viewOf(bridge.call('targetHistory', { site, target: name }))
-      if (get().key !== key) return
-      if (view.kind !== 'ready') set({ view })
-      else if (view.items.ok) set({ view: { kind: 'ready', items: view.items.value } })
-      else set({ view: { kind: 'failed', problem: view.items.failure } })
+      const view = await viewOfCall(bridge.call('targetHistory', { site, target: name }))
+      if (get().key === key) set({ view })
     },
   }))
 }

@@ -1,5 +1,5 @@
 import type { Answer, IgnoredPart } from '@galley/library/records'
-import { fieldMax } from '@galley/library/records'
+import { fieldMax, isSamePart } from '@galley/library/records'
 import { createStore } from 'zustand'
 import type { StoreApi } from 'zustand'
 
@@ -44,9 +44,6 @@ async function partMeant(
   const around = selection.kind === 'element' ? selection.path : selection.near
   return bridge.call('partOfPage', { ...ref, versionId, around, within: [] })
 }
-
-const isPart = (one: IgnoredPart, other: IgnoredPart): boolean =>
-  one.versionId === other.versionId && JSON.stringify(one.blocks) === JSON.stringify(other.blocks)
 
 /** The parts that are ignored in the page that is read. */
 export function createIgnored(services: Services, desk: Desk): StoreApi<IgnoredState> {
@@ -95,7 +92,7 @@ function actions(services: Services, desk: Desk, { setState: set }: Store) {
   }
   const nameOf = ({ label }: IgnoredPart): string => label || translate()('ignored.unnamed')
   async function add(at: WaitingPage, part: IgnoredPart): Promise<boolean> {
-    const known = (await partsOf(services, at)).filter((each) => !isPart(each, part))
+    const known = (await partsOf(services, at)).filter((each) => !isSamePart(each, part))
     if (known.length < fieldMax.ignoredParts) return store(at, [...known, part])
     set({ refused: 'full' })
     return false
@@ -103,7 +100,7 @@ function actions(services: Services, desk: Desk, { setState: set }: Store) {
   const remove = async (at: WaitingPage, part: IgnoredPart): Promise<boolean> =>
     store(
       at,
-      (await partsOf(services, at)).filter((each) => !isPart(each, part)),
+      (await partsOf(services, at)).filter((each) => !isSamePart(each, part)),
     )
   return {
     async ignore(change) {

@@ -1,5 +1,5 @@
-import { Blend, Columns2, Contrast, Highlighter, SquareSplitHorizontal } from 'lucide-react'
-import { useCallback } from 'react'
+import { Blend, Columns2, Contrast, Highlighter, SquareSplitHorizontal, SlidersHorizontal } from 'lucide-react'
+import { useCallback, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
 import type { DeskArea } from '../../../ipc/desk.ts'
@@ -11,15 +11,69 @@ import { titleOf } from '../../domain/material-title.ts'
 import { Room } from '../../domain/room.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
+import { ForDevelopersContext } from '../../ui/for-developers.ts'
+import { Menu } from '../../ui/menu.tsx'
 import { Message } from '../../ui/message.tsx'
 import { Pane } from '../../ui/pane.tsx'
 import styles from './desk.module.css'
 import { indexOfPage, useInbox, useInboxRows } from './inbox.ts'
+import type { ComparedPage } from './inbox.ts'
 import { PageNotices } from './page-notices.tsx'
 import { PagePictures } from './page-pictures.tsx'
 import { PageProblem } from './page-problem.tsx'
-import { newerOf, useDesk } from './store.ts'
-import { Sources, ViewMenu } from './view-menu.tsx'
+import { SourceCompare } from './source-compare.tsx'
+import { newerOf, useDesk, sources } from './store.ts'
+import type { PageWidth, Source } from './store.ts'
+
+const widths = ['fit', 'phone', 'tablet', 'desktop'] as const satisfies readonly PageWidth[]
+
+/** How wide the page is, and whether inside the theme of its site; and, for developers, what is compared as it is stored. */
+function ViewMenu() {
+  const { t } = useTranslation(['desk', 'review'])
+  const { at, width, inTheme, source, showInTheme, setWidth, setSource, setSide } = useDesk()
+  const isForDevelopers = useContext(ForDevelopersContext)
+  const trigger = (
+    <Button look="quiet" icon={SlidersHorizontal} isIconOnly>
+      {t('view')}
+    </Button>
+  )
+  const choice = (key: string, label: string, isChecked: boolean, choose: () => void) =>
+    ({ kind: 'check', key, label, isChecked, isChoice: true, onChange: choose }) as const
+  return (
+    <Menu
+      align="end"
+      trigger={trigger}
+      items={[
+        choice('theme', t('inTheme.toggle'), inTheme, () => showInTheme(!inTheme)),
+        { kind: 'heading', key: 'width', label: t('pageWidth') },
+        ...widths.map((key) =>
+          choice(
+            key,
+            key === 'fit' ? t('widths.fit') : t(`widths.${key}`, { width: viewportWidths[key] }),
+            key === width,
+            () => setWidth(key),
+          ),
+        ),
+        ...(isForDevelopers && at?.before != null
+          ? [
+              { kind: 'heading', key: 'sources', label: t('forDevelopers') } as const,
+              ...sources.map((key) =>
+                choice(key, t(`review:sources.${key}`), key === source, () =>
+                  key === source ? setSide('now') : setSource(key),
+                ),
+              ),
+            ]
+          : []),
+      ]}
+    />
+  )
+}
+
+/** A part of both versions as it is stored; retrying reads it again. */
+function Sources({ source, of }: { readonly source: Source; readonly of: ComparedPage }) {
+  const [tries, setTries] = useState(0)
+  return <SourceCompare key={`${source} ${tries}`} of={of} onRetry={() => setTries(tries + 1)} part={source} />
+}
 
 /** The page that is read: a native view in the middle of the desk, with what belongs to it around. */
 export function PageView() {

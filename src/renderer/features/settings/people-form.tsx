@@ -10,17 +10,17 @@ import { Fields } from '../../ui/field.tsx'
 import { Bar, FormGroup, Group } from '../../ui/group.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
-import { useErase } from './erase.ts'
+import { useErase } from './deletion.ts'
 
 /** Finds what the library stores about a person, and erases it. */
 export function PeopleForm() {
   const { t } = useTranslation('settings')
-  const { erasing, find, reset } = useErase()
+  const { deletion, preview, reset } = useErase()
   const form = useForm({
-    kept: { email: erasing.kind === 'found' ? erasing.email : '' },
+    kept: { email: deletion.kind === 'previewed' ? deletion.input : '' },
     isQuiet: true,
     read: ({ email }) => (isEmail(email.trim()) ? ok(email.trim()) : fail({ email: t('storage.people.wrong') })),
-    save: (email) => find(email).then(() => true),
+    save: (email) => preview(email).then(() => true),
     onEdit: reset,
   })
   return (
@@ -29,7 +29,7 @@ export function PeopleForm() {
         title={t('storage.people.title')}
         text={t('storage.people.text')}
         submit={t('storage.people.preview')}
-        form={{ ...form, outcome: () => (erasing.kind === 'running' ? t('storage.people.working') : '') }}
+        form={{ ...form, outcome: () => (deletion.kind === 'running' ? t('storage.people.working') : '') }}
       >
         <p className={words.explanation}>{t('storage.people.reach')}</p>
         <Fields>
@@ -43,36 +43,36 @@ export function PeopleForm() {
 
 function Outcome() {
   const { t } = useTranslation('settings')
-  const { erasing, erase } = useErase()
-  const isNamed = erasing.kind === 'found' && erasing.report.rows + erasing.report.archives > 0
+  const { deletion, run } = useErase()
+  const isNamed = deletion.kind === 'previewed' && deletion.report.rows + deletion.report.archives > 0
   return (
     <Group role="status">
-      {erasing.kind === 'failed' && <ProblemLine problem={erasing.problem} />}
-      {erasing.kind === 'found' && (
+      {deletion.kind === 'failed' && <ProblemLine problem={deletion.problem} />}
+      {deletion.kind === 'previewed' && (
         <>
           <p>
-            {erasing.report.rows === 0
+            {deletion.report.rows === 0
               ? t('storage.people.nothing')
-              : t('storage.people.found', { count: erasing.report.rows })}{' '}
-            {erasing.report.archives > 0 && t('storage.people.archives', { count: erasing.report.archives })}
+              : t('storage.people.found', { count: deletion.report.rows })}{' '}
+            {deletion.report.archives > 0 && t('storage.people.archives', { count: deletion.report.archives })}
           </p>
           <p className={words.meta}>{t('storage.people.log')}</p>
-          <Content report={erasing.report} />
-          <Team report={erasing.report} />
-          <Copies report={erasing.report} />
+          <Content report={deletion.report} />
+          <Team report={deletion.report} />
+          <Copies report={deletion.report} />
           <Bar>
-            <Button look={isNamed ? 'danger' : 'plain'} onClick={() => void erase()}>
+            <Button look={isNamed ? 'danger' : 'plain'} onClick={() => void run()}>
               {t('storage.people.erase')}
             </Button>
           </Bar>
         </>
       )}
-      {erasing.kind === 'erased' && (
+      {deletion.kind === 'done' && (
         <>
-          <p>{t('storage.people.erased', { count: erasing.report.rows })}</p>
-          <Content report={erasing.report} />
-          <Team report={erasing.report} />
-          <Copies report={erasing.report} />
+          <p>{t('storage.people.erased', { count: deletion.report.rows })}</p>
+          <Content report={deletion.report} />
+          <Team report={deletion.report} />
+          <Copies report={deletion.report} />
         </>
       )}
     </Group>

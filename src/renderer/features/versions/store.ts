@@ -1,4 +1,4 @@
-import type { JsonLevel, JsonPiece, TextPart, VersionRow } from '@galley/library/records'
+import type { JsonLevel, JsonPiece, MaterialRef, TextPart, VersionRow } from '@galley/library/records'
 import type { MaterialId, Result, SiteId, VersionId } from '@galley/wire'
 import { fail } from '@galley/wire'
 import { createStore } from 'zustand'
@@ -90,7 +90,7 @@ export function createVersions(bridge: Bridge) {
       set({ detail: answer.ok ? { kind: 'ready', items: answer.value } : { kind: 'failed', problem: answer.failure } })
     })
     const inMaterial = async <Value>(
-      run: (of: { readonly site: SiteId; readonly materialId: MaterialId }) => Promise<Result<Value, CallProblem>>,
+      run: (of: MaterialRef) => Promise<Result<Value, CallProblem>>,
     ): Promise<Result<Value, CallProblem>> => {
       const { of } = get()
       return of === null ? unknownVersion : await catchUnexpected(run({ site: of.site, materialId: of.materialId }))
