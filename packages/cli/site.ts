@@ -160,7 +160,7 @@ export const siteAdd = command({
     needsBucket(options, input)
     const [, folder] = /^folder:(.+)$/s.exec(input.publish) ?? []
     // A folder that is already stored is kept, so that saves continue.
-    if (folder !== undefined && options.publish !== null) await mustBeOutsideLibraries(folder, 'folder')
+    if (folder !== undefined && options.publish !== null) await mustBeOutsideLibraries(folder)
     if (galley.team !== null && input.publish.startsWith('folder:'))
       throw new UsageError(
         'in a team library, a site publishes to a bucket or through the listener: other members have no such folder',

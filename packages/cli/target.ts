@@ -61,7 +61,7 @@ export const targetAdd = command({
 /** Refuses a place in a library, or one that another target publishes to. */
 async function demandOwnLocation(target: Target, targets: Releasing['targets']): Promise<void> {
   const { place } = target
-  if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory, 'folder')
+  if (place.kind === 'folder') await mustBeOutsideLibraries(place.directory)
   const holder = await targets.holderOf(target)
   if (holder !== null)
     throw new UsageError(

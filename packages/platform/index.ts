@@ -5,14 +5,11 @@ export { blobChunks, readBlob, readBlobNow } from './disk/blob-location.ts'
 export { diskSpace } from './disk/disk-space.ts'
 export type { Disk, Kind } from './disk/disk.ts'
 export { isTemporaryName, realDisk, temporaryName } from './disk/disk.ts'
-export { isThere } from './disk/is-there.ts'
 export { makeFolder } from './disk/make-folder.ts'
-export { outsideAsar } from './disk/outside-asar.ts'
-export { foldersOf, isTooLong } from './disk/path-names.ts'
+export { foldersOf, isThere, isTooLong, outsideAsar, sizeOfFiles, withoutLinks } from './disk/paths.ts'
 export { canWriteIn, deleteReserve, hasReserveRoom, isDiskLow, makeReserve, openingRoom } from './disk/reserve.ts'
 export { hasRoom } from './disk/room.ts'
 export { digestOf, sha256Of } from './disk/sha256.ts'
-export { sizeOfFiles } from './disk/size-of-files.ts'
 export {
   faultReason,
   isOfDisk,
@@ -26,7 +23,6 @@ export { createFolderSyncs, syncFileNow, syncFolder, syncFolderNow } from './dis
 export { isSystemError, shownCode, systemCode } from './disk/system-error.ts'
 export { temporaryFolder } from './disk/temporary-folder.ts'
 export { isFreePath, unfinishedBeside, unfinishedFolder } from './disk/unfinished-path.ts'
-export { withoutLinks } from './disk/without-links.ts'
 export { counted } from './logging/counted.ts'
 export type { LogFile } from './logging/log-file.ts'
 export { openLogFile } from './logging/log-file.ts'

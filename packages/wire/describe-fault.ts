@@ -16,3 +16,7 @@ export function describeFault(error: unknown): string {
   const kind = 'code' in error ? `${name} ${String(error.code)}` : name
   return [kind, ...calls.slice(0, 6).map((call) => call.trim().replace(folders, '$1'))].join(' ')
 }
+
+/** The code of an error of the system, the network or the index, such as `ENOSPC`; null if it has none. */
+export const errorCode = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null

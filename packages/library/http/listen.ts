@@ -10,8 +10,7 @@ import type { CallbackFailure } from '@galley/wire'
 import { storageFailure } from '../save/answer.ts'
 import { createConnections } from './connections.ts'
 import { sendFailure } from './deliver.ts'
-import type { ListenerLimits } from './limits.ts'
-import { listenerLimits } from './limits.ts'
+import { listenerLimits as limits } from './limits.ts'
 import { limitPieces, limitRequests } from './request-limit.ts'
 import type { ListenerPorts } from './requests.ts'
 import { createRequests } from './requests.ts'
@@ -68,12 +67,7 @@ function collectGarbage(): void {
 }
 
 /** Starts the callback listener. Only the files in this folder use HTTP. Throws ListenError. */
-export async function listen(
-  ports: ListenerPorts,
-  host: string,
-  port: number,
-  limits: ListenerLimits = listenerLimits,
-): Promise<Listener> {
+export async function listen(ports: ListenerPorts, host: string, port: number): Promise<Listener> {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,

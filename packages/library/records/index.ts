@@ -38,7 +38,6 @@ export {
   mayRunOnServer,
   startsAsPage,
 } from './file-name.ts'
-export { readTags } from './given-tags.ts'
 export type { LibraryOpening, OpeningFact } from './library-opening.ts'
 export type { ListenerState, TeamReadiness } from './listener-state.ts'
 export { listenFailureSentence, listenFault, storageFault } from './listener-state.ts'
@@ -75,10 +74,8 @@ export type { Remark } from './remark.ts'
 export { remarkSentence, remarkSentences } from './remark.ts'
 export type { Runtime } from './runtime.ts'
 export { isUnsupported } from './runtime.ts'
-export type { Section } from './sections.ts'
-export { sections } from './sections.ts'
-export type { ChosenShortcuts, CommandId } from './shortcuts.ts'
-export { chosenShortcuts, keysOf, shortcuts } from './shortcuts.ts'
+export type { ChosenShortcuts, CommandId, Section } from './shortcuts.ts'
+export { chosenShortcuts, keysOf, sections, shortcuts } from './shortcuts.ts'
 export type { SiteInput, SiteProblem } from './site-input.ts'
 export {
   allowedDomain,
@@ -95,6 +92,7 @@ export {
   isMenuAddress,
   isWebAddress,
   pageDefaults,
+  readTags,
   redirectsAtMost,
   tagMaxChars,
   tagsAtMost,

@@ -1,3 +1,5 @@
+import type { Result } from '@galley/wire'
+import { fail, ok } from '@galley/wire'
 import { z } from 'zod'
 
 import { fieldMax } from './field-max.ts'
@@ -116,3 +118,10 @@ export const publishingFields = {
 export interface SitePublishing extends ValuesOf<typeof publishingFields> {}
 /** The initial settings of a site. */
 export const publishingDefaults: SitePublishing = initialValues(publishingFields)
+
+/** Tags as a person has entered them, each once, in one spelling; or the first one that is none. */
+export function readTags(given: readonly string[]): Result<string[], string> {
+  const tags = [...new Set(given.map((tag) => tag.normalize('NFC').trim()))]
+  const bad = tags.find((tag) => tag === '' || tag.length > tagMaxChars || /[\p{Cc}\p{Cf}]/u.test(tag))
+  return bad === undefined ? ok(tags) : fail(bad)
+}

@@ -1,8 +1,11 @@
 /** Up to this many pieces are appended one by one, which is faster than joining them. */
 const appendedMax = 32
 
+/** More pieces are joined at once. */
+const piecesMax = 4096
+
 /** Builds a text from many short pieces and joins them regularly, to save the memory of the pieces. */
-export function createJoined(piecesAtMost = 4096) {
+export function createJoined() {
   let start = ''
   let appended = 0
   const texts: string[] = []
@@ -18,7 +21,7 @@ export function createJoined(piecesAtMost = 4096) {
       if (appended < appendedMax) {
         start += piece
         appended++
-      } else if (pieces.push(piece) === piecesAtMost) join()
+      } else if (pieces.push(piece) === piecesMax) join()
     },
     length: (): number => length,
     text(): string {

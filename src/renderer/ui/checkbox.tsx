@@ -6,14 +6,12 @@ import styles from './checkbox.module.css'
 
 interface Props {
   readonly label: string
-  /** Hides the label visually, as in a table. */
-  readonly isLabelHidden?: boolean
   readonly isChecked: boolean | 'some'
   readonly onChange: (isChecked: boolean) => void
 }
 
 /** A checkbox; `some` is the indeterminate state. */
-export function Checkbox({ label, isLabelHidden = false, isChecked, onChange }: Props) {
+export function Checkbox({ label, isChecked, onChange }: Props) {
   const id = useId()
   return (
     <span className={styles.line}>
@@ -21,7 +19,6 @@ export function Checkbox({ label, isLabelHidden = false, isChecked, onChange }: 
         id={id}
         checked={isChecked === true}
         indeterminate={isChecked === 'some'}
-        aria-label={isLabelHidden ? label : undefined}
         className={styles.box}
         onCheckedChange={onChange}
       >
@@ -29,7 +26,7 @@ export function Checkbox({ label, isLabelHidden = false, isChecked, onChange }: 
           {isChecked === 'some' ? <Minus size={12} aria-hidden /> : <Check size={12} strokeWidth={3} aria-hidden />}
         </Base.Indicator>
       </Base.Root>
-      {!isLabelHidden && <label htmlFor={id}>{label}</label>}
+      <label htmlFor={id}>{label}</label>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { ReactNode } from 'react'
 import { useEffect, useId } from 'react'
 
 import styles from './pane.module.css'
@@ -14,17 +14,16 @@ interface Props {
   readonly lead?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
-  readonly ref?: Ref<HTMLElement>
 }
 
 /** A focusable region with a heading and actions. The first heading names the window. */
-export function Pane({ name, title, count, level = 1, lead, actions, children, ref }: Props) {
+export function Pane({ name, title, count, level = 1, lead, actions, children }: Props) {
   const id = useId()
   useEffect(() => {
     if (level === 1) document.title = `${title} · Galley`
   }, [level, title])
   return (
-    <section ref={ref} tabIndex={-1} aria-labelledby={id} data-pane={name} className={styles.pane}>
+    <section tabIndex={-1} aria-labelledby={id} data-pane={name} className={styles.pane}>
       <Bar id={id} level={level} title={title} count={count} lead={lead} actions={actions} />
       {children}
     </section>

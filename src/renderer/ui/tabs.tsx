@@ -20,12 +20,10 @@ interface Props<Key extends string> {
   readonly onChoose?: (key: Key) => void
   /** Whether a panel gives its height to its content, such as a grid, which scrolls itself. */
   readonly isFilled?: boolean
-  /** Rendered between the tabs and the current panel. */
-  readonly between?: ReactNode
 }
 
 /** Tabs; left and right move, and only the current panel is rendered. */
-export function Tabs<Key extends string>({ label, chosen, onChoose, between, isFilled = false, ...props }: Props<Key>) {
+export function Tabs<Key extends string>({ label, chosen, onChoose, isFilled = false, ...props }: Props<Key>) {
   const tabs = useShown(props.tabs)
   const [own, setOwn] = useState(tabs[0]?.key ?? '')
   const wanted = chosen ?? own
@@ -46,7 +44,6 @@ export function Tabs<Key extends string>({ label, chosen, onChoose, between, isF
           </Base.Tab>
         ))}
       </Base.List>
-      {between}
       {tabs.map((tab) => (
         <Base.Panel
           key={tab.key}

@@ -25,10 +25,9 @@ export const failedSaveSql = `(SELECT CASE WHEN c.outcome <> 'stored' AND c.dism
 export const parseFailedSave = (text: string | null): FailedSave | null =>
   text === null ? null : (JSON.parse(text) as FailedSave)
 
-/** SQL: the ids of the materials of a site whose last save failed. */
-export const failedMaterials = (site: string): string =>
-  `SELECT c.material_id FROM callback c INDEXED BY callback_failed
-   WHERE c.site = ${site} AND c.kind = 'article_saved' AND ${open}`
+/** SQL: the ids of the materials of `@site` whose last save failed. */
+export const failedMaterials = `SELECT c.material_id FROM callback c INDEXED BY callback_failed
+   WHERE c.site = @site AND c.kind = 'article_saved' AND ${open}`
 
 /** Failed saves of this computer, until a later save of the same material is stored or a person dismisses them. */
 export function createFailedSaves(db: Database) {
@@ -48,7 +47,7 @@ export function createFailedSaves(db: Database) {
   )
   const ofMaterials = db.prepare<{ site: string }, { material_id: MaterialId; failed: string | null }>(
     `SELECT m.material_id, ${failedSaveSql} AS failed FROM material m
-     WHERE m.site = @site AND m.material_id IN (${failedMaterials('@site')})`,
+     WHERE m.site = @site AND m.material_id IN (${failedMaterials})`,
   )
   const seen = db.prepare<[string], { value: number }>(
     'SELECT CAST(value AS INTEGER) AS value FROM setting WHERE name = ?',

@@ -36,7 +36,7 @@ export function createMaterialFacets(db: ReadHandle) {
   )
   const saveFailed = db.prepare<{ site: string; archived: number }, Facet>(
     `SELECT 'save_failed' AS value, count(*) AS count FROM material m
-     WHERE m.site = @site AND m.material_id IN (${failedMaterials('@site')})
+     WHERE m.site = @site AND m.material_id IN (${failedMaterials})
        AND (m.archived_at IS NOT NULL) = @archived HAVING count(*) > 0`,
   )
   const total = db.prepare<[string], { count: number }>('SELECT count(*) AS count FROM material WHERE site = ?')

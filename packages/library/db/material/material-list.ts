@@ -56,7 +56,7 @@ const columnOf: Readonly<Record<Order, string>> = {
 
 const filtered = `m.site = @site AND (m.archived_at IS NOT NULL) = @archived
   AND (@statuses IS NULL OR m.status IN (SELECT value FROM json_each(@statuses))
-    OR (@saveFailed AND m.material_id IN (${failedMaterials('@site')})))
+    OR (@saveFailed AND m.material_id IN (${failedMaterials})))
   AND (@editors IS NULL OR m.editor IN (SELECT value FROM json_each(@editors)))
   AND (@savedAfter IS NULL OR m.saved_at >= @savedAfter)
   AND (@savedBefore IS NULL OR m.saved_at < @savedBefore)

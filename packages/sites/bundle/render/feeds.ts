@@ -16,8 +16,7 @@ const sitemapLimits = { urls: 50_000, bytes: 50 * 1024 ** 2 } as const
 const xmlText = (text: string): string =>
   escapeText(text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, ''))
 
-const element = (name: string, text: string, attributes = ''): string =>
-  `<${name}${attributes}>${xmlText(text)}</${name}>`
+const element = (name: string, text: string): string => `<${name}>${xmlText(text)}</${name}>`
 
 /** The posts of a feed, newest first. Pinning does not apply here. */
 const newest = ({ posts }: Outline): readonly PlannedPage[] =>

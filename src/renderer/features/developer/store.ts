@@ -12,6 +12,10 @@ import { followTask } from '../../bridge/follow-task.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 
 /** What the section of a site shows of its emulator and of the kit. */
 export interface Bench {
@@ -46,7 +50,7 @@ export interface DeveloperState {
 
 const untouched = { isStarting: false, problem: null, runProblem: null, savedTo: null } as const
 
-export function createDeveloper(bridge: Bridge): StoreApi<DeveloperState> {
+function createDeveloper(bridge: Bridge): StoreApi<DeveloperState> {
   let task: RunningTask<'conformance'> | null = null
   const developer = createStore<DeveloperState>()((set, get) => {
     /** Acts on the current site, and reads everything again. */
@@ -122,4 +126,12 @@ export function createDeveloper(bridge: Bridge): StoreApi<DeveloperState> {
 
 const unexpected = { ok: false, failure: { code: 'unexpected' } } as const
 
-export const [useDeveloper, provideDeveloper] = createStoreContext<DeveloperState>('developer')
+const [useDeveloper, provideDeveloper] = createStoreContext<DeveloperState>('developer')
+export { useDeveloper }
+
+/** The developer section of the site that Settings shows. */
+export function createDeveloperStores({ bridge, navigation }: Services): readonly Provide[] {
+  const developer = createDeveloper(whileShown(bridge, navigation, ['settings']))
+  followOn(navigation, ['settings'], (site) => developer.getState().show(site))
+  return [provideDeveloper(developer)]
+}

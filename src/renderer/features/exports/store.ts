@@ -8,6 +8,10 @@ import { viewOfCall } from '../../bridge/answers.ts'
 import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
+import { currentSite, followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 import { createPages } from '../../stores/pages.ts'
 import type { PagesState } from '../../stores/pages.ts'
 
@@ -17,7 +21,7 @@ export interface ExportsState {
 }
 
 /** The past exports of one site, newest first. */
-export function createExports(bridge: Bridge) {
+function createExports(bridge: Bridge) {
   const exportRows = createPages<ExportRow>(async (offset, limit) => {
     const { site } = exports.getState()
     return site === null ? { total: 0, rows: [] } : await bridge.call('listExports', { site, offset, limit })
@@ -43,7 +47,7 @@ export interface ContentsState {
 }
 
 /** The content of the selected export. An export never changes. */
-export function createExportContents(bridge: Bridge): StoreApi<ContentsState> {
+function createExportContents(bridge: Bridge): StoreApi<ContentsState> {
   return createStore<ContentsState>()((set, get) => ({
     exportId: null,
     view: { kind: 'loading' },
@@ -57,6 +61,25 @@ export function createExportContents(bridge: Bridge): StoreApi<ContentsState> {
   }))
 }
 
-export const [useExportRows, provideExportRows] = createStoreContext<PagesState<ExportRow>>('rows of exports')
+const [useExportRows, provideExportRows] = createStoreContext<PagesState<ExportRow>>('rows of exports')
 
-export const [useExportContents, provideExportContents] = createStoreContext<ContentsState>('contents of an export')
+const [useExportContents, provideExportContents] = createStoreContext<ContentsState>('contents of an export')
+
+export { useExportRows, useExportContents }
+
+/** The exports of a site, and the command that starts one. `start` knows what the window shows. */
+export function createExportStores({ bridge, navigation, commands }: Services, start: () => void): readonly Provide[] {
+  const seen = whileShown(bridge, navigation, ['publish'])
+  const { exports, exportRows } = createExports(seen)
+  followOn(navigation, ['publish'], (site) => exports.getState().show(site))
+  commands.getState().register([
+    {
+      id: 'export.new',
+      group: 'publish',
+      title: (t) => t('exports:create'),
+      isAvailable: () => currentSite(navigation.getState()) !== null,
+      run: start,
+    },
+  ])
+  return [provideExportRows(exportRows), provideExportContents(createExportContents(seen))]
+}

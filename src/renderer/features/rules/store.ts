@@ -11,6 +11,10 @@ import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { refusal } from '../../bridge/refusal.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 
 export interface RulesState {
   readonly site: SiteId | null
@@ -28,7 +32,7 @@ export interface RulesState {
 }
 
 /** The rules that block saves of one site, and the pause of all sites. */
-export function createRules(bridge: Bridge): StoreApi<RulesState> {
+function createRules(bridge: Bridge): StoreApi<RulesState> {
   const rules = createStore<RulesState>()((set, get) => {
     const after = async (answer: Promise<{ ok: true } | { ok: false; failure: CallProblem }>): Promise<boolean> => {
       const made = await answer
@@ -84,4 +88,12 @@ export function createRules(bridge: Bridge): StoreApi<RulesState> {
   return rules
 }
 
-export const [useRules, provideRules] = createStoreContext<RulesState>('rules')
+const [useRules, provideRules] = createStoreContext<RulesState>('rules')
+export { useRules }
+
+/** The rules of the site that Settings shows. */
+export function createRuleStores({ bridge, navigation }: Services): readonly Provide[] {
+  const rules = createRules(whileShown(bridge, navigation, ['settings']))
+  followOn(navigation, ['settings'], (site) => rules.getState().show(site))
+  return [provideRules(rules)]
+}

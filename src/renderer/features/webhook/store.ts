@@ -10,6 +10,10 @@ import type { View } from '../../bridge/answers.ts'
 import { onChange } from '../../bridge/on-change.ts'
 import { oneAtATime } from '../../bridge/one-at-a-time.ts'
 import { createStoreContext } from '../../context/provided.ts'
+import type { Provide } from '../../context/provided.ts'
+import type { Services } from '../../domain/services.ts'
+import { followOn } from '../../navigation/navigation.ts'
+import { whileShown } from '../../navigation/while-shown.ts'
 
 /** What a person sets. `secret` null keeps the stored one, or makes one for a new URL. */
 export interface WebhookForm extends Pick<WebhookSetting, 'url' | 'events' | 'namesInWebhook'> {
@@ -40,7 +44,7 @@ export interface WebhookState {
 const untouched = { newSecret: null, problem: null, test: null } as const
 
 /** What the current site tells to its webhook. */
-export function createWebhook(bridge: Bridge): StoreApi<WebhookState> {
+function createWebhook(bridge: Bridge): StoreApi<WebhookState> {
   const webhook = createStore<WebhookState>()((set, get) => {
     /** Runs an action on the current site, and reads everything again. */
     async function act<Value>(action: (site: SiteId) => Promise<Answer<Value>>): Promise<Answer<Value> | null> {
@@ -96,4 +100,16 @@ export function createWebhook(bridge: Bridge): StoreApi<WebhookState> {
   return webhook
 }
 
-export const [useWebhook, provideWebhook] = createStoreContext<WebhookState>('webhook')
+const [useWebhook, provideWebhook] = createStoreContext<WebhookState>('webhook')
+export { useWebhook }
+
+/** The webhook of the site that Settings and Delivery show. */
+export function createWebhookStores({ bridge, navigation }: Services): readonly Provide[] {
+  const webhook = createWebhook(whileShown(bridge, navigation, ['settings', 'delivery']))
+  followOn(navigation, ['settings', 'delivery'], (site, view) => {
+    // A chosen callback is shown among the callbacks.
+    if (view.screen === 'delivery' && view.callbackId !== null) webhook.getState().list(false)
+    webhook.getState().show(site)
+  })
+  return [provideWebhook(webhook)]
+}

@@ -11,7 +11,7 @@ import { indexWork, replaceIndex } from '../../../../packages/library/db/index-w
 import { spareBytes } from '../../../../packages/library/db/open/checkpoints.ts'
 import { compareIndexes } from '../../../../packages/library/db/open/compare-index.ts'
 import { entryKey, positionIn } from '../../../../packages/library/team/keys.ts'
-import { keysIn } from '../../../../packages/wire/keys-in.ts'
+import { keysIn } from '../../../../packages/wire/members.ts'
 import { startS3Server } from '../../../support/s3-server.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { canMount, mountSmallDisk } from '../../log/small-disk.ts'
