@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 import { screenStates } from './screens/all.ts'
-import { findingsForEditors } from './screens/for-editors.ts'
-import { seenInBothThemes } from './screens/in-both-themes.ts'
-import { findingsInRussian } from './screens/in-russian.ts'
+import { contentOf, findingsInTheme, paint, photograph } from './screens/in-both-themes.ts'
+import { findingsInOtherGuises } from './screens/in-russian.ts'
 import type { ScreenState, ShownWindow } from './screens/state.ts'
 import type { App } from './screens/visit.ts'
 import { visit } from './screens/visit.ts'
@@ -24,16 +23,18 @@ const ownWindow = async (started: App, { page }: ShownWindow): Promise<App> =>
 /** Visits the states: axe finds nothing in either theme, nothing is English in Russian, and no two look alike. */
 async function expectGoodScreens(started: App, library: string, states: readonly ScreenState[]) {
   if (kept !== null) await mkdir(kept, { recursive: true })
+  await paint(started, started.page, 'light')
   const findings: string[] = []
   const named = new Map<string, string[]>()
   for (const state of states) {
     const { name } = state
     await visit(started, library, state, async (size, shown) => {
-      const seen = await seenInBothThemes(started, name, size, shown, kept)
-      named.set(seen.content, [...(named.get(seen.content) ?? []), name])
-      const russian = kept === null ? await findingsInRussian(await ownWindow(started, shown), size, shown.page) : []
-      const technical = kept === null ? await findingsForEditors(shown.page) : []
-      findings.push(...[...seen.findings, ...russian, ...technical].map((finding) => `${name} ${finding}`))
+      if (kept !== null) return photograph(started, name, size, shown, kept)
+      const light = await findingsInTheme(shown.page, 'light')
+      const content = await contentOf(started, shown)
+      named.set(content, [...(named.get(content) ?? []), name])
+      const others = await findingsInOtherGuises(started, await ownWindow(started, shown), size)
+      findings.push(...[...light, ...others].map((finding) => `${name} ${finding}`))
     })
   }
   expect(findings).toStrictEqual([])

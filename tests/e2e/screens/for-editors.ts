@@ -1,7 +1,5 @@
 import type { Page } from 'playwright'
 
-import { comeToRest } from '../support/come-to-rest.ts'
-
 /** What no editor can read: UUIDs, hashes also when cut short, and lines of raw headers. */
 const technical: readonly RegExp[] = [
   /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i,
@@ -25,14 +23,6 @@ const shownIn = (page: Page): Promise<readonly string[]> =>
     return [...new Set(shown.map((text) => text.trim()))]
   })
 
-/** What a state shows that is for developers, while the window hides it. Restores the state. */
-export async function findingsForEditors(page: Page): Promise<readonly string[]> {
-  const show = async (isForDevelopers: boolean): Promise<void> => {
-    await page.evaluate((change) => window.galley.call('changeSettings', change), { isForDevelopers })
-    await comeToRest(page)
-  }
-  await show(false)
-  const found = (await shownIn(page)).filter((text) => technical.some((kind) => kind.test(text)))
-  await show(true)
-  return found.map((text) => `is for developers: ${text}`)
-}
+/** The texts of a page that are for developers. */
+export const technicalIn = async (page: Page): Promise<readonly string[]> =>
+  (await shownIn(page)).filter((text) => technical.some((kind) => kind.test(text)))

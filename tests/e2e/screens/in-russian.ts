@@ -1,10 +1,13 @@
 import type { Page } from 'playwright'
 
+import { comeToRest } from '../support/come-to-rest.ts'
 import { storyTitles } from '../support/harbour-weekly.ts'
 import { clippedIn, untranslatedIn } from '../support/untranslated.ts'
 import { unreachableIn } from '../support/within-reach.ts'
+import { technicalIn } from './for-editors.ts'
+import { findingsInTheme } from './in-both-themes.ts'
 import type { App } from './visit.ts'
-import { resize, settle, usual } from './visit.ts'
+import { resize, usual } from './visit.ts'
 
 /** Texts that people have written, in the window and in its library. */
 const data = [
@@ -26,44 +29,52 @@ const data = [
 /** The narrowest that the window gets. */
 const narrow = [760, 700] as const
 
-/** Zooms the content of a window of the usual size by this factor. */
-async function zoom({ nativeWindow, page }: App, factor: number): Promise<void> {
-  await nativeWindow.evaluate((shown, factor) => shown.webContents.setZoomFactor(factor), factor)
-  await page.waitForFunction((width) => innerWidth === width, usual[0] / factor)
-  await settle(page)
-}
-
-/** Sets the language of all windows, and waits until the visible one is drawn. */
-async function speak(page: Page, language: 'en' | 'ru', shown: Page): Promise<void> {
-  await page.evaluate((language) => window.galley.call('changeSettings', { language }), language)
+/** Sets theme and language of all windows in one step, and whether they show what is for developers; waits until the visible one is drawn. */
+async function turn(
+  { app, page }: App,
+  shown: Page,
+  scheme: 'light' | 'dark',
+  settings: { readonly language: 'en' | 'ru'; readonly isForDevelopers: boolean },
+): Promise<void> {
+  await Promise.all([
+    app.evaluate(({ nativeTheme }, scheme) => void (nativeTheme.themeSource = scheme), scheme),
+    page.evaluate((settings) => window.galley.call('changeSettings', settings), settings),
+  ])
   for (const each of new Set([page, shown]))
-    await each.waitForFunction((language) => document.documentElement.lang === language, language)
+    await each.waitForFunction(
+      ({ scheme, language }) =>
+        document.documentElement.lang === language && matchMedia(`(prefers-color-scheme: ${scheme})`).matches,
+      { scheme, language: settings.language },
+    )
+  await comeToRest(shown)
 }
 
 /**
- * The problems of a state after switching to Russian: only the texts may change, and they must fit, also in a narrow
- * window and at twice their size. Restores the state.
+ * The problems of a state in its other guises. Dark and in Russian: only colours and texts may change, and the texts must
+ * fit, also in a narrow window and at twice their size. Then for an editor: nothing technical is shown. `started`: with
+ * the window that shows the state; `main`: with the main one. Restores the state.
  */
-export async function findingsInRussian(
+export async function findingsInOtherGuises(
+  main: App,
   started: App,
   size: readonly [number, number],
-  shown: Page,
 ): Promise<readonly string[]> {
-  const { page } = started
+  const shown = started.page
   const findings: string[] = []
   const found = (what: string, texts: readonly string[]) =>
     void findings.push(...texts.map((text) => `${what}: ${text}`))
-  await speak(page, 'ru', shown)
+  await turn(main, shown, 'dark', { language: 'ru', isForDevelopers: true })
+  findings.push(...(await findingsInTheme(shown, 'dark')))
   found('is English', await untranslatedIn(shown, data))
   found('is cut off', await clippedIn(shown))
-  await resize(started, usual)
-  await zoom(started, 2)
+  await resize(started, usual, 2)
   found('is cut off when doubled', await clippedIn(shown))
   found('is out of reach when doubled', await unreachableIn(shown))
-  await zoom(started, 1)
   await resize(started, narrow)
   found('is cut off when narrow', await clippedIn(shown))
   await resize(started, size)
-  await speak(page, 'en', shown)
+  await turn(main, shown, 'light', { language: 'en', isForDevelopers: false })
+  found('is for developers', await technicalIn(shown))
+  await turn(main, shown, 'light', { language: 'en', isForDevelopers: true })
   return findings
 }

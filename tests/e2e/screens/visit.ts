@@ -10,17 +10,28 @@ export type App = Awaited<ReturnType<typeof startApp>>
 export const usual = [1280, 800] as const
 
 /** Waits until the page has drawn itself for the size that it has now. */
-export const settle = (page: Page): Promise<void> =>
+const settle = (page: Page): Promise<void> =>
   page.evaluate(
     () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   )
 
-/** Sets the size of the window's page, unless it has it, and waits for it. */
-export async function resize({ nativeWindow, page }: App, [width, height]: readonly [number, number]): Promise<void> {
+/** Sets the size of the window's page and the zoom of its content, unless it has them, and waits until it is drawn. */
+export async function resize(
+  { nativeWindow, page }: App,
+  [width, height]: readonly [number, number],
+  zoom = 1,
+): Promise<void> {
+  const size = [width / zoom, height / zoom] as const
   const has = await page.evaluate(() => [innerWidth, innerHeight] as const)
-  if (has[0] === width && has[1] === height) return
-  await nativeWindow.evaluate((shown, size) => shown.setContentSize(size.width, size.height), { width, height })
-  await page.waitForFunction(([width, height]) => innerWidth === width && innerHeight === height, [width, height])
+  if (has[0] === size[0] && has[1] === size[1]) return
+  await nativeWindow.evaluate(
+    (shown, { width, height, zoom }) => {
+      shown.webContents.setZoomFactor(zoom)
+      shown.setContentSize(width, height)
+    },
+    { width, height, zoom },
+  )
+  await page.waitForFunction(([width, height]) => innerWidth === width && innerHeight === height, size)
   await settle(page)
 }
 

@@ -14,10 +14,16 @@ function textsIn(tree: object, path = ''): readonly (readonly [path: string, tex
 
 const russian = new Set(textsIn(ru).map(([, text]) => text))
 
-/** What English texts look like when they are filled in; those that Russian has too, and those without words, left out. */
-const english: readonly RegExp[] = textsIn(en)
+/** The English texts: those that Russian has too, and those without words, left out. */
+const english = textsIn(en)
   .map(([, text]) => text)
   .filter((text) => !russian.has(text) && /\p{L}{2}/u.test(text.replaceAll(/\{\{[^}]*\}\}/g, '')))
+
+const fixed: ReadonlySet<string> = new Set(english.filter((text) => !text.includes('{{')))
+
+/** What the others look like when they are filled in. */
+const filled: readonly RegExp[] = english
+  .filter((text) => text.includes('{{'))
   .map((text) => text.split(/\{\{[^}]*\}\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
   .map((parts) => new RegExp(`^${parts.join('[^]+')}$`, 'u'))
 
@@ -47,7 +53,10 @@ const judged = new Map<string, boolean>()
 function isEnglish(text: string): boolean {
   const known = judged.get(text)
   if (known !== undefined) return known
-  const found = english.some((pattern) => pattern.test(text)) || /(?:\b[a-z]{2,}\b[ ,]+){2}\b[a-z]{2,}\b/i.test(text)
+  const found =
+    fixed.has(text) ||
+    filled.some((pattern) => pattern.test(text)) ||
+    /(?:\b[a-z]{2,}\b[ ,]+){2}\b[a-z]{2,}\b/i.test(text)
   judged.set(text, found)
   return found
 }
