@@ -21,8 +21,6 @@ export function electronProcess(
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--log-level=3',
-      // The virtual display has none: without the switch, a process looks for one at each start, in vain.
-      ...(process.platform === 'linux' ? ['--disable-gpu'] : []),
       ...(first === null ? [] : ['-r', join(import.meta.dirname, first)]),
       ...args,
     ],
