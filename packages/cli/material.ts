@@ -33,13 +33,13 @@ export const materials = command({
     const site = await knownSite(context)
     const { index, reviewing } = await context.galley()
     const { materials: repository, failedSaves, onlinePages } = index
-    const standing = reviewing.standing(site.id)
+    const reviews = reviewing.reviews(site.id)
     const failed = failedSaves.ofMaterials(site.id)
     return context.list({
       rows: () => (isArchive ? repository.listArchived(site.id) : repository.list(site.id)),
       json: (material) =>
         materialJson(material, {
-          review: standing.get(material.materialId) ?? null,
+          review: reviews.get(material.materialId) ?? null,
           failed: failed.get(material.materialId) ?? null,
           online: onlinePages.of(site.id, material.materialId),
         }),
@@ -107,7 +107,7 @@ export const rename = command({
     if (stored === null || row === null) throw unknownMaterial(materialId)
     const material = { ...stored, title: row.title, slug: row.slug }
     const json = materialJson(material, {
-      review: galley.reviewing.standingOf(site, materialId),
+      review: galley.reviewing.reviewOf(site, materialId),
       failed: failedSaves.ofMaterials(site).get(materialId) ?? null,
       online: onlinePages.of(site, materialId),
     })

@@ -59,7 +59,7 @@ export const teamCalls = {
   /** null: not a team library. */
   readTeam: asks(nothing).gives<TeamView | null>(),
   /** Checks the bucket for new entries now. */
-  lookAtTeam: asks(nothing).gives<TeamView | null>(),
+  syncTeam: asks(nothing).gives<TeamView | null>(),
   /** Asks for a new folder to join in; null if the person cancels. */
   chooseTeamFolder: asks(nothing).gives<ChosenPath | null>(),
   /** A system dialog asks whether to use this address; the call that then uses it does not ask again. */

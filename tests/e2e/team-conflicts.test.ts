@@ -51,7 +51,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   await theirs.calls.setFields({ ...material, set: { title: 'Quay at noon', slug: 'quay' } })
   await theirs.calls.setFields({ ...version, set: { note: 'Fares are fine' } })
   unite()
-  await page.evaluate(() => window.galley.call('lookAtTeam', undefined))
+  await page.evaluate(() => window.galley.call('syncTeam', undefined))
   await mark.getByText('2 changes need a decision').waitFor()
 
   // Health leads there, and so does the status bar.
@@ -84,7 +84,7 @@ test('changes that the team has made too are decided in the window by keyboard',
   await mark.getByText('Up to date').waitFor()
   await expectAccessible(page)
 
-  await theirs.calls.lookAtTeam(undefined)
+  await theirs.calls.syncTeam(undefined)
   expect(await theirs.calls.findMaterial(post)).toMatchObject({ title: 'Quay at dawn' })
   const { rows } = await theirs.calls.queryVersions({ ...post, offset: 0, limit: 10 })
   expect(rows).toMatchObject([{ note: 'Fares are fine' }])

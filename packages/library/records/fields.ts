@@ -35,7 +35,7 @@ export type GivenVerdict = Readonly<z.output<typeof verdict>>
 export type Verdict = GivenVerdict & { readonly decision: (typeof decisions)[number] }
 
 /** The verdict that holds; null after the last one was cleared. */
-export const standingVerdict = (given: GivenVerdict | null): Verdict | null =>
+export const verdictInForce = (given: GivenVerdict | null): Verdict | null =>
   given === null || given.decision === 'cleared' ? null : { ...given, decision: given.decision }
 
 /** Why saves are refused. */

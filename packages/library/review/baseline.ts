@@ -38,7 +38,7 @@ export const baselineOf = (
   index: Pick<Index, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
   site: SiteId,
   materialId: MaterialId,
-): VersionId | null => index.reviewQueue.standingOf(asReadSite(index, site), materialId)?.baseline ?? null
+): VersionId | null => index.reviewQueue.reviewOf(asReadSite(index, site), materialId)?.baseline ?? null
 
 /** The same for any version of a page: what it was compared with when it was decided about, otherwise what precedes it. */
 export const baselineBefore = (

@@ -92,9 +92,9 @@ export function createReviewing(ports: Ports) {
       return found
     },
     /** Where each saved material of a site stands. */
-    standing: (site: SiteId): ReadonlyMap<MaterialId, MaterialReview> => reviewQueue.standing(asReadSite(index, site)),
-    standingOf: (site: SiteId, materialId: MaterialId): MaterialReview | null =>
-      reviewQueue.standingOf(asReadSite(index, site), materialId),
+    reviews: (site: SiteId): ReadonlyMap<MaterialId, MaterialReview> => reviewQueue.reviews(asReadSite(index, site)),
+    reviewOf: (site: SiteId, materialId: MaterialId): MaterialReview | null =>
+      reviewQueue.reviewOf(asReadSite(index, site), materialId),
     /** How much changed from one version of a material to another; null if one of them cannot be read. */
     async amount({ from, to, ...ref }: Pair & { readonly from: VersionId }): Promise<ComparisonSummary | null> {
       const [before, after] = [from, to].map((versionId) => hashesOf(index, { ...ref, versionId }))

@@ -51,7 +51,7 @@ interface Making {
   readonly first: Promise<Answer<Made>>
   readonly whole: Promise<Answer<Made>>
   /** Pictures are made until nobody wants them. */
-  readonly wishes: Set<() => boolean>
+  readonly askers: Set<() => boolean>
 }
 
 /**
@@ -185,14 +185,14 @@ function createQueue(isStopped: () => boolean) {
   let last: Promise<unknown> = Promise.resolve()
   return (key: string, isWanted: () => boolean, make: (progress: Progress) => Promise<Answer<Made>>): Making => {
     const known = making.get(key)
-    known?.wishes.add(isWanted)
+    known?.askers.add(isWanted)
     if (known !== undefined) return known
-    const wishes = new Set([isWanted])
+    const askers = new Set([isWanted])
     const forget = (): void => {
       if (making.get(key) === made) making.delete(key)
     }
     const isAnyWanted = (): boolean => {
-      const isAny = !isStopped() && [...wishes].some((isWanted) => isWanted())
+      const isAny = !isStopped() && [...askers].some((isWanted) => isWanted())
       // Whoever asks from now on begins anew.
       if (!isAny) forget()
       return isAny
@@ -200,7 +200,7 @@ function createQueue(isStopped: () => boolean) {
     const seen = Promise.withResolvers<Answer<Made>>()
     const progress = { isWanted: isAnyWanted, onFirst: (screens: Made) => seen.resolve(ok(screens)) }
     const whole = last.then(() => (isAnyWanted() ? make(progress) : gone)).finally(forget)
-    const made = { first: Promise.race([seen.promise, whole]), whole, wishes }
+    const made = { first: Promise.race([seen.promise, whole]), whole, askers }
     making.set(key, made)
     for (const each of [made.first, whole]) each.catch(() => null)
     last = whole.catch(() => null)

@@ -21,7 +21,7 @@ export const team = {
   probed_other: 'Tested {{when}} with {{count, number}} requests',
   notProbed: 'Not tested, because the keys can’t write',
   syncState: 'State',
-  look: 'Check now',
+  sync: 'Check now',
   changeKeys: 'Change keys…',
   joined:
     '{{folder}} is now a member of the team library. The open library hasn’t changed. After the restart, enter the secret of each site.',

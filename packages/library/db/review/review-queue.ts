@@ -2,7 +2,7 @@ import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 import { keysIn, shownTitle } from '@galley/wire'
 
 import type { GivenVerdict, Verdict } from '../../records/fields.ts'
-import { standingVerdict } from '../../records/fields.ts'
+import { verdictInForce } from '../../records/fields.ts'
 import type { MaterialReview, ReviewQuery, ReviewRow, ReviewState } from '../../views/review.ts'
 import { waitingStates } from '../../views/review.ts'
 import { failedSaveSql, parseFailedSave } from '../callback/failed-saves.ts'
@@ -154,7 +154,7 @@ export function createReviewQueue(db: ReadHandle, { ofPages, ofAll }: QueueChang
     )
   const row = rowWhere('m.id = +@id')
   const one = rowWhere('m.site = +@site AND m.material_id = +@materialId')
-  const standing = db.prepare<Values, Row>(
+  const reviews = db.prepare<Values, Row>(
     `SELECT m.material_id, ${state} AS state, ${since} AS since, b.version_id AS baseline_id
      FROM material m CROSS JOIN json_each(@sites) t ON t.key = m.site ${joined}
      WHERE m.site = @site AND m.material_id = coalesce(@materialId, m.material_id)`,
@@ -203,15 +203,15 @@ export function createReviewQueue(db: ReadHandle, { ofPages, ofAll }: QueueChang
       return found === undefined ? null : toRow(found)
     },
     /** Where each saved material of a site stands. */
-    standing: (site: ReadSite): ReadonlyMap<MaterialId, MaterialReview> =>
+    reviews: (site: ReadSite): ReadonlyMap<MaterialId, MaterialReview> =>
       new Map(
-        standing
+        reviews
           .all({ sites: sitesText([site]), site: site.site, materialId: null })
           .map((each) => [each.material_id, toReview(each)]),
       ),
     /** The same of one material; null if it has no version. */
-    standingOf(site: ReadSite, materialId: MaterialId): MaterialReview | null {
-      const found = standing.get({ sites: sitesText([site]), site: site.site, materialId })
+    reviewOf(site: ReadSite, materialId: MaterialId): MaterialReview | null {
+      const found = reviews.get({ sites: sitesText([site]), site: site.site, materialId })
       return found === undefined ? null : toReview(found)
     },
     /** What a version is compared with: the newest approved one before it, otherwise the published one. */
@@ -235,7 +235,7 @@ const sitesText = (sites: readonly ReadSite[]): string =>
 const toReview = ({ state, since, baseline_id: baseline }: Row): MaterialReview => ({ state, baseline, since })
 
 const verdictIn = (text: string | null): Verdict | null =>
-  text === null ? null : standingVerdict(JSON.parse(text) as GivenVerdict | null)
+  text === null ? null : verdictInForce(JSON.parse(text) as GivenVerdict | null)
 
 function toRow(row: Row): QueuedRow {
   const earlier = row.state === 'new' || row.state === 'changed' ? verdictIn(row.earlier_verdict) : null

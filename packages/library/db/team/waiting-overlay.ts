@@ -1,7 +1,7 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
 import type { GivenVerdict, Verdict } from '../../records/fields.ts'
-import { standingVerdict } from '../../records/fields.ts'
+import { verdictInForce } from '../../records/fields.ts'
 import type { MaterialRow } from '../../views/materials.ts'
 import type { VersionRow } from '../../views/versions.ts'
 import type { ReadHandle } from '../database/read-handle.ts'
@@ -72,7 +72,7 @@ const withTag = (tags: readonly string[], tag: string, isSet: boolean): readonly
   return isSet ? [...others, tag].toSorted() : others
 }
 
-const verdictOf = (wanted: string): Verdict | null => standingVerdict(JSON.parse(wanted) as GivenVerdict)
+const verdictOf = (wanted: string): Verdict | null => verdictInForce(JSON.parse(wanted) as GivenVerdict)
 
 function overlaidMaterial(row: MaterialRow, { field, wanted }: Waiting): MaterialRow {
   const value: unknown = JSON.parse(wanted)

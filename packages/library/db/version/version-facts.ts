@@ -1,6 +1,6 @@
 import type { VersionId } from '@galley/wire'
 
-import { standingVerdict } from '../../records/fields.ts'
+import { verdictInForce } from '../../records/fields.ts'
 import type { VersionFacts, VersionMarks } from '../../records/version.ts'
 import { fieldValues } from '../database/field-columns.ts'
 
@@ -34,5 +34,5 @@ export const versionFacts = (row: FactsRow): VersionFacts => ({
 /** What people have set on a version. */
 export function versionMarks(row: object): VersionMarks {
   const { verdict, ...others } = fieldValues('version', row)
-  return { ...others, verdict: standingVerdict(verdict) }
+  return { ...others, verdict: verdictInForce(verdict) }
 }

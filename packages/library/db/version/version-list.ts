@@ -1,7 +1,7 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
 import type { GivenVerdict, Verdict } from '../../records/fields.ts'
-import { standingVerdict } from '../../records/fields.ts'
+import { verdictInForce } from '../../records/fields.ts'
 import type { Remark } from '../../records/remark.ts'
 import type { DecidedBefore, Decision, VersionChange, VersionPage, VersionRow } from '../../views/versions.ts'
 import { selectedFields } from '../database/field-columns.ts'
@@ -89,7 +89,7 @@ export function createVersionList(db: ReadHandle) {
     `SELECT v.version_id AS versionId, v.number, d.verdict FROM material m JOIN decision d ON d.material = m.id
        JOIN version v ON v.id = d.version WHERE m.site = ? AND m.material_id = ? ORDER BY d.id DESC`,
   )
-  const standing = db.prepare<
+  const inForce = db.prepare<
     { site: SiteId | null; by: string },
     Pick<DecidedBefore, 'site' | 'materialId' | 'versionId'>
   >(
@@ -129,10 +129,10 @@ export function createVersionList(db: ReadHandle) {
         .map(({ verdict, ...version }) => ({ ...version, ...(JSON.parse(verdict) as GivenVerdict) })),
     /** The newest decision of a person that still holds, on one site or all. */
     lastBy(by: string, site: SiteId | null): DecidedBefore | null {
-      const row = standing.get({ by, site })
+      const row = inForce.get({ by, site })
       if (row === undefined) return null
       const history = decided.all(row.site, row.materialId).filter(({ versionId }) => versionId === row.versionId)
-      const [given, before] = history.map(({ verdict }) => standingVerdict(JSON.parse(verdict) as GivenVerdict))
+      const [given, before] = history.map(({ verdict }) => verdictInForce(JSON.parse(verdict) as GivenVerdict))
       return given ? { ...row, given, before: before ?? null } : null
     },
   }

@@ -64,7 +64,7 @@ export function teamHandlers(ports: TeamPorts, edges: TeamEdges): HandlersOf<typ
 
   return {
     readTeam: teamState.view,
-    async lookAtTeam() {
+    async syncTeam() {
       await team?.sync()
       // The sync after a refusal says why.
       await team?.askForRights().catch(() => team.sync())

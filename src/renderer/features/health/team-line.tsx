@@ -35,7 +35,7 @@ export function TeamLine({ health: { team }, handlers }: Pick<LineProps, 'health
       actions={
         <>
           {/* The push that follows shows the result. */}
-          <Button onClick={() => void bridge.call('lookAtTeam', undefined).catch(() => null)}>{t('look')}</Button>
+          <Button onClick={() => void bridge.call('syncTeam', undefined).catch(() => null)}>{t('sync')}</Button>
           {undecided > 0 ? (
             <Button onClick={handlers.toLibrarySettings}>{t('health.toConflicts')}</Button>
           ) : (

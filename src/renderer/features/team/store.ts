@@ -32,7 +32,7 @@ export interface TeamState {
   /** Answers how many changes are left to decide. */
   decide(conflict: TeamConflict, take: 'mine' | 'theirs'): Promise<Answer<number>>
   load(): Promise<void>
-  look(): Promise<void>
+  sync(): Promise<void>
   leave(fetchAll: boolean): Promise<void>
   openJoined(): Promise<void>
   cancel(): void
@@ -58,7 +58,7 @@ const joinActions = (bridge: Bridge, set: StoreApi<TeamState>['setState']) =>
 export function createTeam(bridge: Bridge): StoreApi<TeamState> {
   let pushes = 0
   const team = createStore<TeamState>()((set, get) => {
-    const read = async (name: 'readTeam' | 'lookAtTeam'): Promise<void> => {
+    const read = async (name: 'readTeam' | 'syncTeam'): Promise<void> => {
       const before = pushes
       const view = await bridge.call(name, undefined).catch(() => null)
       if (pushes === before) set({ view })
@@ -88,7 +88,7 @@ export function createTeam(bridge: Bridge): StoreApi<TeamState> {
         if (task !== undefined) set({ task })
         await read('readTeam')
       },
-      look: () => read('lookAtTeam'),
+      sync: () => read('syncTeam'),
       leave: async (fetchAll) => {
         const started = await catchUnexpected(bridge.call('startTeamLeave', { fetchAll }))
         set({ problem: started.ok ? null : started.failure })

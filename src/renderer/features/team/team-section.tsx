@@ -60,7 +60,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
   const { t } = useTranslation('team')
   const formats = useFormats()
   const nowMs = useNow()
-  const look = useTeam((state) => state.look)
+  const sync = useTeam((state) => state.sync)
   const { bucket, prefix, endpoint, region, isReadOnly, probe, syncState } = view
   return (
     <>
@@ -88,7 +88,7 @@ function Membership({ view, onOpen }: FormProps & { readonly view: TeamView }) {
         {isReadOnly && <p className={words.explanation}>{t('readOnlyText')}</p>}
         <SyncProblem view={view} />
         <Bar>
-          <Button onClick={() => void look()}>{t('look')}</Button>
+          <Button onClick={() => void sync()}>{t('sync')}</Button>
           <Button onClick={() => onOpen('keys')}>{t('changeKeys')}</Button>
         </Bar>
       </Group>

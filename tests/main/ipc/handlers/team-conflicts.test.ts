@@ -21,7 +21,7 @@ async function twoMembers() {
   const options = { ...at.form, folder: await tokenOf(other, folder) }
   expect(await ended(other.galley, await other.calls.startTeamJoin(options))).toMatchObject({ kind: 'done' })
   const theirs = await at.open(folder)
-  await theirs.calls.lookAtTeam(undefined)
+  await theirs.calls.syncTeam(undefined)
   const conflicts = async (): Promise<readonly TeamConflict[]> => (await mine.calls.teamConflicts(undefined)).conflicts
   return { outage, mine, theirs, conflicts }
 }
@@ -42,7 +42,7 @@ test('changes that the team has made too are listed in words, and decided', asyn
   })
   // What both have done alike is no conflict.
   await theirs.calls.setFields({ ...material, set: { tags: { add: ['urgent'], remove: [] } } })
-  expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ undecided: 3, waiting: 0 })
+  expect(await mine.calls.syncTeam(undefined)).toMatchObject({ undecided: 3, waiting: 0 })
   // Until then, lists show the team's values.
   expect(await mine.calls.findMaterial(post)).toMatchObject({
     title: 'Theirs',
@@ -79,7 +79,7 @@ test('changes that the team has made too are listed in words, and decided', asyn
   expect(await mine.calls.decideTeamConflict({ id: title.id, take: 'mine' })).toEqual({ ok: true, value: null })
   expect(mine.changes).toContain('materials')
   expect(await mine.calls.findMaterial(post)).toMatchObject({ title: 'Mine' })
-  await theirs.calls.lookAtTeam(undefined)
+  await theirs.calls.syncTeam(undefined)
   expect(await theirs.calls.findMaterial(post)).toMatchObject({ title: 'Mine' })
   expect(await mine.calls.decideTeamConflict({ id: note.id, take: 'theirs' })).toMatchObject({ ok: true })
   expect(await mine.calls.readTeam(undefined)).toMatchObject({ undecided: 1, waiting: 0 })
@@ -94,8 +94,8 @@ test('changes that the team has made too are listed in words, and decided', asyn
     failure: { code: 'team_refused', state: 'unknown_change' },
   })
   outage.isAway = false
-  expect(await mine.calls.lookAtTeam(undefined)).toMatchObject({ waiting: 0, undecided: 0 })
-  await theirs.calls.lookAtTeam(undefined)
+  expect(await mine.calls.syncTeam(undefined)).toMatchObject({ waiting: 0, undecided: 0 })
+  await theirs.calls.syncTeam(undefined)
   expect(await theirs.calls.queryVersions({ ...post, offset: 0, limit: 10 })).toMatchObject({
     rows: [{ note: 'their note', verdict: { decision: 'approved' } }],
   })
@@ -109,7 +109,7 @@ test('a change of a material that the team has deleted can only be discarded', a
   theirs.agreed.push(true)
   const deleting = { site: 'acme', materialIds: ['post-1'], isDryRun: false }
   expect(await ended(theirs.galley, await theirs.calls.startMaterialDelete(deleting))).toMatchObject({ kind: 'done' })
-  await mine.calls.lookAtTeam(undefined)
+  await mine.calls.syncTeam(undefined)
   const [gone] = await conflicts()
   expect(gone).toMatchObject({ title: null, materialId: 'post-1', field: 'archivedAt', mine: true, theirs: null })
   const id = gone?.id ?? 0

@@ -88,7 +88,7 @@ test('a library that has joined is used before it has read the whole log', async
   let changes = 0
   onTestFinished(galley.teamState.watch((view) => seen.push(view)))
   onTestFinished(galley.changes.watch(() => void (changes += 1)))
-  const looking = calls.lookAtTeam(undefined)
+  const looking = calls.syncTeam(undefined)
   await expect.poll(() => seen.at(-1)?.syncState).toMatchObject({ kind: 'behind', entries: 3 })
   // What has come is listed.
   expect(galley.index.materialList.find('acme', 'post-1')).toMatchObject({ title: 'One' })
@@ -99,6 +99,6 @@ test('a library that has joined is used before it has read the whole log', async
   // Whoever joins agrees to the sites as they are at the end of the log.
   expect(await galley.sites.find('acme')).toMatchObject({ apiKey: 'another', isConfirmed: true })
   await second.galley.index.commit.write(() => second.galley.index.sites.put(site))
-  await calls.lookAtTeam(undefined)
+  await calls.syncTeam(undefined)
   expect(await galley.sites.find('acme')).toMatchObject({ isConfirmed: false })
 })

@@ -41,7 +41,7 @@ test('an interrupted join continues with the stored keys', async () => {
   expect(await kept.read(account)).toEqual({ ok: true, value: null })
   const member = await open(folder)
   expect(member.galley.index.materialList.count('acme')).toBe(1)
-  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
+  expect(await member.calls.syncTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
 })
 
 test('without stored keys it asks for them', async () => {
@@ -55,5 +55,5 @@ test('without stored keys it asks for them', async () => {
   agreed.push(true)
   expect(await ended(galley, await calls.resumeTeamJoin({ keys }))).toMatchObject({ kind: 'done' })
   const member = await open(folder)
-  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
+  expect(await member.calls.syncTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
 })

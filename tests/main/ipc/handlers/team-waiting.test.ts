@@ -51,7 +51,7 @@ test('lists show the values that wait for the bucket, and say so', async () => {
   expect(galley.index.materials.find('acme', 'post-1')?.title).not.toBe('Mine')
 
   outage.isAway = false
-  await calls.lookAtTeam(undefined)
+  await calls.syncTeam(undefined)
   expect(await material()).toMatchObject(row)
   expect(await material()).not.toHaveProperty('waiting')
   expect(await timeline()).not.toHaveProperty('waiting')
@@ -68,6 +68,6 @@ test('a verdict goes back to the one in the log, although another one waits', as
   await judge('approved')
   expect(await timeline()).toMatchObject({ verdict: { decision: 'approved' } })
   outage.isAway = false
-  await calls.lookAtTeam(undefined)
+  await calls.syncTeam(undefined)
   expect(await timeline()).toMatchObject({ verdict: { decision: 'approved' } })
 })

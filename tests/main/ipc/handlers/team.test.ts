@@ -58,13 +58,13 @@ test('a library is shared, joined by another computer, and left with all its fil
   expect(member.galley.index.materialList.count('acme')).toBe(1)
   const seen: (TeamView | null)[] = []
   const unwatch = member.galley.teamState.watch((view) => seen.push(view))
-  expect(await member.calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' }, waiting: 0 })
+  expect(await member.calls.syncTeam(undefined)).toMatchObject({ syncState: { kind: 'current' }, waiting: 0 })
   unwatch()
   expect(seen.map((view) => view?.syncState.kind)).toContain('current')
   // What one changes, the other one sees.
   const renamed = { ...materialsIn('acme', 'post-1'), set: { title: 'Another title', slug: 'another' } }
   expect(await member.calls.setFields(renamed)).toMatchObject({ ok: true })
-  await second.calls.lookAtTeam(undefined)
+  await second.calls.syncTeam(undefined)
   expect(second.galley.index.materialList.find('acme', 'post-1')?.title).toBe('Another title')
 
   expect(await member.calls.startTeamLeave({ fetchAll: true })).toEqual({ ok: true, value: null })
@@ -128,10 +128,10 @@ test('reports its state while the bucket cannot be reached, and why a change is 
   const at = await setUp({ mishap: () => outage.mishap })
   const member = await shared(at)
   const { calls, galley } = member
-  await calls.lookAtTeam(undefined)
+  await calls.syncTeam(undefined)
   expect((await calls.openProblems(undefined)).urgency).toBeNull()
   outage.mishap = 'cut_before'
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({
+  expect(await calls.syncTeam(undefined)).toMatchObject({
     syncState: { kind: 'offline', why: { code: 'bucket_away' } },
   })
   expect((await calls.openProblems(undefined)).urgency).toBe('warning')
@@ -144,7 +144,7 @@ test('reports its state while the bucket cannot be reached, and why a change is 
 
   // Keys that were taken back.
   outage.mishap = 'status_403'
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({
+  expect(await calls.syncTeam(undefined)).toMatchObject({
     syncState: { kind: 'stopped', why: { code: 'bucket_denied' } },
   })
   expect((await calls.openProblems(undefined)).urgency).toBe('danger')
@@ -158,11 +158,11 @@ test('reports its state while the bucket cannot be reached, and why a change is 
   const { position } = galley.index.commit.mark()
   const key = `library/${entryKey(position + 1)}`
   at.storage.objects.set(key, Buffer.from('hello\n'))
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({
+  expect(await calls.syncTeam(undefined)).toMatchObject({
     syncState: { kind: 'stopped', why: { code: 'log_foreign' } },
   })
   at.storage.objects.delete(key)
-  expect(await calls.lookAtTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
+  expect(await calls.syncTeam(undefined)).toMatchObject({ syncState: { kind: 'current' } })
   expect(await calls.changeTeamKeys({ id: 'OTHER', secret: 'other' })).toMatchObject({ ok: true })
   await expect.poll(() => member.shown).toContain('reopen')
   expect(await at.secrets.read(`team-keys@${galley.team?.membership.member}`)).toEqual({
