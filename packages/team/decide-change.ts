@@ -1,4 +1,4 @@
-import type { Index } from '@galley/library'
+import type { IndexWith } from '@galley/library'
 import { isGone } from '@galley/library'
 
 import type { Member } from './member.ts'
@@ -9,7 +9,7 @@ import { TeamFailure } from './team-failure.ts'
  * reached; `theirs` drops it. Throws TeamFailure.
  */
 export async function decideChange(
-  { index, team }: { readonly index: Index; readonly team: Pick<Member, 'sync'> },
+  { index, team }: { readonly index: IndexWith<'teamMarks'>; readonly team: Pick<Member, 'sync'> },
   id: number,
   take: 'mine' | 'theirs',
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Index, LogMark, OpenedLibrary, Vault } from '@galley/library'
+import type { IndexWith, LogMark, OpenedLibrary, Vault } from '@galley/library'
 import { entryKey, foldedMarker, logStart, mayHold, readLogObject, takeOwnership } from '@galley/library'
 import type { Network } from '@galley/platform'
 import { forEachConcurrently } from '@galley/platform'
@@ -21,7 +21,7 @@ import { libraryIn, markLibrary } from './team-marker.ts'
 export interface ImportPorts {
   readonly folder: string
   readonly library: OpenedLibrary
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'followTeam'>
   readonly vault: Vault
   readonly network: Network
   readonly now: () => Date

@@ -1,4 +1,4 @@
-import type { Index, OpenedLibrary, Vault } from '@galley/library'
+import type { IndexWith, OpenedLibrary, Vault } from '@galley/library'
 import { LibraryReadOnlyError, takeOwnership } from '@galley/library'
 import { forEachConcurrently } from '@galley/platform'
 import { CausedError } from '@galley/wire'
@@ -10,7 +10,7 @@ import { TeamFailure } from './team-failure.ts'
 export interface LeavePorts {
   readonly folder: string
   readonly library: OpenedLibrary
-  readonly index: Index
+  readonly index: IndexWith<'teamMarks'>
   readonly vault: Vault
   readonly team: Member
 }

@@ -1,4 +1,4 @@
-import type { Index, OpenedLibrary } from '@galley/library'
+import type { IndexWith, OpenedLibrary } from '@galley/library'
 import { checkpointKey, lacksCheckpoint, positionIn, sendCheckpoint as sendOwnCheckpoint } from '@galley/library'
 
 import type { TeamConnection } from './bucket/connection.ts'
@@ -45,7 +45,7 @@ export async function sendCheckpoint(
 /** The returned function sends a checkpoint of this member if the newest one in the bucket is far behind, or gone. */
 export function createTeamCheckpoints(
   library: OpenedLibrary,
-  index: Index,
+  index: IndexWith<'commit'>,
   { reached, run }: Pick<TeamConnection, 'reached' | 'run'>,
   { againMs = againAfterMs } = {},
 ): (signal: AbortSignal) => Promise<void> {

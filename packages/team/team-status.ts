@@ -1,4 +1,4 @@
-import type { HeldMark, Index } from '@galley/library'
+import type { HeldMark, IndexWith } from '@galley/library'
 import { entryKey, positionIn } from '@galley/library'
 import { storageCause } from '@galley/platform'
 import type { Cause } from '@galley/wire'
@@ -28,7 +28,7 @@ const timeLimitMs = 3_000
 
 /** The state of a member in its team. Asks the bucket whether the keys may write. */
 export async function teamStatus(
-  index: Index,
+  index: IndexWith<'commit' | 'teamMarks'>,
   team: Pick<Member, 'membership' | 'bucket' | 'state' | 'askForRights' | 'refusal'>,
 ): Promise<TeamStatus> {
   await team.askForRights()

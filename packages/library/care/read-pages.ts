@@ -7,7 +7,7 @@ import type { Sha256 } from '@galley/wire'
 import type { ChangeFeed } from '../changes.ts'
 import type { BlobUse } from '../db/file/blob-uses.ts'
 import type { ReferringVersion } from '../db/file/references.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import type { ChangeOf, MediaReference } from '../records/changes.ts'
 import { referenceKey } from '../records/media-references.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -15,7 +15,7 @@ import { listedAtMost } from './check-files.ts'
 import type { CareJobs } from './read-stored.ts'
 
 interface PagePorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'pageTexts' | 'references'>
   readonly vault: Vault
   readonly background: Background<CareJobs>
 }

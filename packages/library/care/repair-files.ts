@@ -10,7 +10,7 @@ import { archiveLimits, fontsPath, readCallbackBody } from '@galley/wire'
 import type { ArchiveWorkers } from '../archive/client.ts'
 import type { UnpackFontsJob, UnpackMediaJob } from '../archive/jobs.ts'
 import type { BlobUse, Origin } from '../db/file/blob-uses.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads, IndexWith } from '../db/library-index.ts'
 import type { NewBlob } from '../records/changes.ts'
 import type { AdoptionOutcome, Staged, Vault } from '../vault/vault.ts'
 import type { DamagedFile } from './check-files.ts'
@@ -18,13 +18,13 @@ import type { BlobSlice } from './read-file.ts'
 
 /** The dependencies of repairs. */
 export interface RepairPorts {
-  readonly index: Index
+  readonly index: IndexWith<'blobs' | 'commit'>
   readonly vault: Vault
   readonly workers: ArchiveWorkers
 }
 
 /** The uses of a blob with an intact archive: unpacking it again may restore the blob. */
-export function sourcesOf(index: Index, blob: Sha256, damaged: ReadonlySet<Sha256>): readonly BlobUse[] {
+export function sourcesOf(index: IndexReads, blob: Sha256, damaged: ReadonlySet<Sha256>): readonly BlobUse[] {
   return index.blobUses.of(blob, 20).filter((use) => {
     const kept = index.blobUses.origin(use)?.kept
     return use.part !== 'archive' && kept !== undefined && kept !== blob && !damaged.has(kept)
@@ -112,7 +112,7 @@ function jobFor(
   return { ...common, kind: 'unpackFonts', publicFolder, tree }
 }
 
-async function placeOf(index: Index, vault: Vault, blob: Sha256 | null): Promise<BlobLocation | null> {
+async function placeOf(index: IndexReads, vault: Vault, blob: Sha256 | null): Promise<BlobLocation | null> {
   const place = blob && index.blobs.find(blob)
   return place ? vault.locate(place) : null
 }

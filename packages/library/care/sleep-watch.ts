@@ -1,7 +1,7 @@
 import { isStorageFault, storageReason } from '@galley/platform'
 import type { SiteId } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { Index, IndexReads } from '../db/library-index.ts'
 import { isSampleSite } from '../records/site.ts'
 import type { ListeningGap } from '../views/materials.ts'
 
@@ -21,7 +21,7 @@ const pagesNamed = 50
 const shownMs = 7 * 24 * 3_600_000
 
 type Settings = Pick<Index['settings'], 'get' | 'put'>
-export type GapPorts = Pick<Index, 'sites' | 'materials'> & { readonly settings: Settings }
+export type GapPorts = Pick<IndexReads, 'sites' | 'materials'> & { readonly settings: Settings }
 
 const readGaps = (settings: Settings): readonly ListeningGap[] =>
   JSON.parse(settings.get(name) ?? '[]') as ListeningGap[]

@@ -291,3 +291,6 @@ export type IndexReads = {
     ? Omit<Index[Name], Operations[Name]>
     : Index[Name]
 }
+
+/** What answers questions, and what the named members write: whoever takes it shows what it may change. */
+export type IndexWith<Name extends keyof Index> = IndexReads & Pick<Index, Name>

@@ -2,7 +2,7 @@ import type { Background, BlobLocation } from '@galley/platform'
 import type { Sha256 } from '@galley/wire'
 
 import type { CurrentPage, PageFonts } from '../db/font-set/page-fonts.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import type { AskedFace } from '../records/asked-faces.ts'
 import type { TaskContext } from '../tasks/tasks.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -91,7 +91,7 @@ const users = (pages: readonly CurrentPage[]): Users => ({
 })
 
 interface Ports {
-  readonly index: Index
+  readonly index: IndexWith<'pageFonts'>
   readonly vault: Vault
   readonly background: Background<FontJobs>
 }

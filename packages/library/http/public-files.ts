@@ -15,7 +15,7 @@ import {
 } from '@galley/wire'
 import type { Sha256 } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads, IndexWith } from '../db/library-index.ts'
 import { createCheckedFiles } from '../vault/checked-files.ts'
 import type { Vault } from '../vault/vault.ts'
 import { createListenerProbe } from './listener-probe.ts'
@@ -49,7 +49,7 @@ const origin = 'http://listener.invalid'
 const readAddress = createAddressReader([origin])
 
 /** The blob of a public path; null if there is none. */
-export function publicBlob(index: Index, asked: string): Found | null {
+export function publicBlob(index: IndexReads, asked: string): Found | null {
   const path = readAddress(origin + asked)?.slice(origin.length) ?? ''
   const address = readMediaUrl(path)
   if (address?.base === '') {
@@ -71,7 +71,7 @@ export function publicBlob(index: Index, asked: string): Found | null {
 }
 
 interface PublicFilePorts {
-  readonly index: Index
+  readonly index: IndexWith<'settings'>
   readonly vault: Vault
   readonly log: (line: string) => void
   /** Applies the newest entries of the team; false if the bucket cannot be reached. Null outside a team library. */

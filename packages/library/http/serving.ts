@@ -1,5 +1,6 @@
 import { faultReason, isStorageFault, storageReason, withTimeLimit } from '@galley/platform'
 
+import type { IndexWith } from '../db/library-index.ts'
 import type { Ownership } from '../db/owner.ts'
 import type { ReceivePorts } from '../save/receive.ts'
 import { createReceive } from '../save/receive.ts'
@@ -9,6 +10,7 @@ import { createPublicFiles } from './public-files.ts'
 import type { ListenerPorts } from './requests.ts'
 
 export interface ServingPorts extends ReceivePorts, Pick<ListenerPorts, 'clientAddress'> {
+  readonly index: IndexWith<'callbacks' | 'commit' | 'settings' | 'storeSave'>
   /**
    * Applies the newest entries of the team before an unknown file or site is refused; false if the bucket cannot be
    * reached. Null outside a team library.

@@ -1,6 +1,6 @@
 import type { Result } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import type { ReviewRow } from '../views/review.ts'
 import type { DecisionFailure } from './decide.ts'
 import { decide } from './decide.ts'
@@ -18,7 +18,12 @@ export const hasNoVisibleChange = ({ state, baseline, answers, summary }: Review
   summary.looksEqual === true
 
 /** Approves these as a person has said, but those that they saved themselves where the rules of a site forbid that. */
-export const approveTogether = <Row extends ReviewRow>(index: Index, rows: readonly Row[], by: string, at: string) =>
+export const approveTogether = <Row extends ReviewRow>(
+  index: IndexWith<'fields'>,
+  rows: readonly Row[],
+  by: string,
+  at: string,
+) =>
   rows.filter(({ site, materialId, version: { versionId } }) => {
     const version = { site, materialId, versionId, mayBeOld: false }
     return decide(index, version, { decision: 'approved', by, at, reason: '' }).ok
@@ -26,7 +31,7 @@ export const approveTogether = <Row extends ReviewRow>(index: Index, rows: reado
 
 /** Approves it, and says that the rule did; part of a write of the library. */
 export const approveByRule = (
-  index: Index,
+  index: IndexWith<'fields'>,
   { site, materialId, version }: ReviewRow,
   at: string,
 ): Result<null, DecisionFailure> =>

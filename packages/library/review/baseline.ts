@@ -1,6 +1,6 @@
 import type { MaterialId, SiteId, VersionId } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { Index, IndexReads } from '../db/library-index.ts'
 import type { ReadSite } from '../db/review/review-queue.ts'
 import type { Target } from '../records/target.ts'
 
@@ -19,7 +19,7 @@ export const isMarkedLive = (
 
 /** A site with the target that readers see: the one marked live, otherwise the one with the newest release. */
 export function asReadSite(
-  { fields, targets, releases }: Pick<Index, 'fields' | 'targets' | 'releases'>,
+  { fields, targets, releases }: Pick<IndexReads, 'fields' | 'targets' | 'releases'>,
   site: SiteId,
 ): ReadSite {
   const names = targets.list(site).map(({ name }) => name)
@@ -35,14 +35,14 @@ export function asReadSite(
  * Null: nobody has approved or published the page, so all of it is new.
  */
 export const baselineOf = (
-  index: Pick<Index, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
+  index: Pick<IndexReads, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
   site: SiteId,
   materialId: MaterialId,
 ): VersionId | null => index.reviewQueue.reviewOf(asReadSite(index, site), materialId)?.baseline ?? null
 
 /** The same for any version of a page: what it was compared with when it was decided about, otherwise what precedes it. */
 export const baselineBefore = (
-  index: Pick<Index, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
+  index: Pick<IndexReads, 'fields' | 'releases' | 'reviewQueue' | 'targets'>,
   site: SiteId,
   materialId: MaterialId,
   versionId: VersionId,

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import type { GivenVerdict } from '../records/fields.ts'
 import { isSamePerson } from '../records/same-person.ts'
 import type { VersionRef } from '../views/changes.ts'
@@ -18,7 +18,7 @@ export interface DecidedVersion extends VersionRef {
 /** `moved_on`: the material has a newer version. `same_person`: whoever saved it may not approve it. */
 export type DecisionFailure = 'unknown_version' | 'moved_on' | 'same_person'
 
-type DecisionPorts = Pick<Index, 'fields' | 'materials' | 'releases' | 'reviewQueue' | 'targets' | 'versions'>
+type DecisionPorts = IndexWith<'fields'>
 
 /**
  * Records what a person decides about a version, with the version that it was compared with, as part of a write of the

@@ -5,7 +5,7 @@ import type { MaterialId, Result, Sha256, SiteId, VersionId } from '@galley/wire
 import { fail, ok } from '@galley/wire'
 
 import type { ChangeFeed } from '../changes.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads, IndexWith } from '../db/library-index.ts'
 import type { ComparedPair } from '../db/review/comparisons.ts'
 import type { QueuedRow, ReadSite } from '../db/review/review-queue.ts'
 import type { DamagedText, StoredText } from '../vault/stored-text.ts'
@@ -24,7 +24,7 @@ import { asReadSite } from './baseline.ts'
 import type { CompareJobs, PagesToCompare, VersionToCompare } from './compare-pages.ts'
 
 interface Ports {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'comparisons' | 'fields'>
   readonly vault: Vault
   readonly background: Background<CompareJobs>
   readonly changed: ChangeFeed['changed']
@@ -141,7 +141,7 @@ export function createReviewing(ports: Ports) {
 
 export type Reviewing = ReturnType<typeof createReviewing>
 
-const failedPages = ({ failedSaves, materials }: Index, site: SiteId): ReviewPage['failed'] =>
+const failedPages = ({ failedSaves, materials }: IndexReads, site: SiteId): ReviewPage['failed'] =>
   [...failedSaves.ofMaterials(site)].map(([materialId, save]) => ({
     ...save,
     site,
@@ -185,7 +185,7 @@ function createSummaries(ports: Ports, signal: AbortSignal) {
 }
 
 /** The hashes of a version as a part of a compared pair; null if there is none. */
-function hashesOf({ versions, comparisons }: Index, { site, materialId, versionId }: VersionRef): string | null {
+function hashesOf({ versions, comparisons }: IndexReads, { site, materialId, versionId }: VersionRef): string | null {
   const version = versions.find(site, materialId, versionId)
   return version && `${version.archiveSha256} ${comparisons.fontsAt(site, version.receivedAt) ?? ''}`
 }

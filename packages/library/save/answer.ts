@@ -15,7 +15,7 @@ import type {
 } from '@galley/wire'
 
 import type { Arrival, CallbackResult } from '../db/callback/callbacks.ts'
-import type { Index } from '../db/library-index.ts'
+import type { Index, IndexReads } from '../db/library-index.ts'
 import { probeProof } from '../secrets/probe-proof.ts'
 import { createCheckedFiles } from '../vault/checked-files.ts'
 import type { Vault } from '../vault/vault.ts'
@@ -163,7 +163,7 @@ export function createWholeAnswer({
   vault,
   log,
 }: {
-  readonly index: Pick<Index, 'blobs'>
+  readonly index: Pick<IndexReads, 'blobs'>
   readonly vault: Pick<Vault, 'locate'>
   readonly log: (line: string) => void
 }): WholeAnswer {

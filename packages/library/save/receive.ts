@@ -3,7 +3,7 @@ import { recordSteps, step, storageReason } from '@galley/platform'
 import type { CallbackFailure, SiteId } from '@galley/wire'
 
 import type { Arrival } from '../db/callback/callbacks.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads } from '../db/library-index.ts'
 import type { Site } from '../records/site.ts'
 import { probeEvent } from '../secrets/probe-proof.ts'
 import type { SiteSecrets } from '../secrets/site-secrets.ts'
@@ -180,7 +180,7 @@ const queueKey = ({ callback }: Save): string =>
 
 /** Why a save may no longer be stored, by what the team has changed since. */
 function refusalNow(
-  { sites }: Pick<Index, 'sites'>,
+  { sites }: Pick<IndexReads, 'sites'>,
   rules: RuleFacts,
   { site, callback }: Save,
 ): CallbackFailure | null {

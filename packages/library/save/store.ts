@@ -6,7 +6,7 @@ import type { CallbackFailure, Cause, Result } from '@galley/wire'
 
 import type { StagedBlob, StagedFile } from '../archive/jobs.ts'
 import type { Arrival, CallbackResult } from '../db/callback/callbacks.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexReads, IndexWith } from '../db/library-index.ts'
 import { LogSyncError } from '../log/append.ts'
 import { EntryUnappliedError } from '../log/entry-unapplied.ts'
 import { WriterEndedError } from '../log/writer-ended.ts'
@@ -23,7 +23,7 @@ import type { Downloader } from './download.ts'
 import { storedContent, storedDelivery } from './judge.ts'
 
 export interface StorePorts {
-  readonly index: Index
+  readonly index: IndexWith<'callbacks' | 'storeSave'>
   readonly vault: Vault
   readonly readers: Readonly<Record<Save['callback']['event'], ContentReader>>
   /** Null: the listener serves files directly from the vault, so there is nothing to publish. */
@@ -233,18 +233,18 @@ function deliveryOf(save: Save, accepted: Accepted): LoggedDelivery {
   }
 }
 
-const isNew = (index: Index, save: Save, content: Content): boolean =>
+const isNew = (index: IndexReads, save: Save, content: Content): boolean =>
   storedDelivery(index, save.site, save.callback) === null && content.known() === 'nothing'
 
 /** The answer if the library already has this version; null if it does not. */
-function knownUnderThisName(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> | null {
+function knownUnderThisName(index: IndexReads, save: Save, content: Content): Result<Accepted, CallbackFailure> | null {
   const known = content.known()
   if (known === 'other') return fail({ kind: 'version_conflict', versionId: content.versionId })
   return known === 'same' ? ok(storedUnderThisName(index, save, content)) : null
 }
 
 /** The answer to a save that failed because another member of the team was first. */
-function answerOfWinner(index: Index, save: Save, content: Content): Result<Accepted, CallbackFailure> {
+function answerOfWinner(index: IndexReads, save: Save, content: Content): Result<Accepted, CallbackFailure> {
   const repeated = storedDelivery(index, save.site, save.callback)
   if (repeated) return ok(repeated)
   const refused = save.refusal?.() ?? { kind: 'storage_failed', reason: cause('unexpected') }
@@ -255,7 +255,7 @@ function answerOfWinner(index: Index, save: Save, content: Content): Result<Acce
  * The same content arrived under another address: the stored answer is given. It is not made again, because its URLs
  * depend on the callback and on earlier saves.
  */
-function storedUnderThisName(index: Index, { site, callback }: Save, { versionId }: Content): Accepted {
+function storedUnderThisName(index: IndexReads, { site, callback }: Save, { versionId }: Content): Accepted {
   const first = index.callbacks.storingVersion(site.id, callback.event, callback.materialId, versionId)
   const answer = storedContent(index, site, callback, versionId)?.answer ?? null
   return { outcome: 'duplicate', answer, versionId, duplicateOf: first }

@@ -17,7 +17,7 @@ import {
 } from '@galley/wire'
 import type { Agent } from 'undici'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import { reviewMetadata } from '../records/metadata-review.ts'
 import type { Site } from '../records/site.ts'
 import { proofOf } from '../secrets/signature-trace.ts'
@@ -47,7 +47,7 @@ const answerLimitBytes = 1024 * 1024
 
 /** The parts of a library that opening a session needs. */
 interface SessionPorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'materials' | 'secretMarks'>
   readonly vault: Vault
   readonly network: Network
   readonly secrets: SiteSecrets

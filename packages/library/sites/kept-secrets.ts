@@ -37,7 +37,7 @@ export async function storeSecrets(
 
 /** Makes a site's secrets unreadable at once. Deleting them from the keychain may have to wait. */
 export async function dropSecrets(
-  { secretMarks }: Index,
+  { secretMarks }: Pick<Index, 'secretMarks'>,
   secrets: SiteSecrets,
   id: SiteId,
   which: 'all' | 'of_service',
@@ -49,7 +49,7 @@ export async function dropSecrets(
 
 /** Deletes a site's entries from the keychain, then all its marks. */
 export async function removeSecrets(
-  { secretMarks }: Index,
+  { secretMarks }: Pick<Index, 'secretMarks'>,
   { writer }: SiteSecrets,
   id: SiteId,
 ): Promise<Result<null, KeychainFailure>> {

@@ -1,10 +1,10 @@
 import type { SiteId } from '@galley/wire'
 
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import type { PausedSaves, SavePause, SavePauses } from '../views/rules.ts'
 
 /** Pauses and resumes saves of a site, or of all sites with null. Calls `changed` after both. */
-export function createSavePauses(index: Index, now: () => Date, changed: () => void) {
+export function createSavePauses(index: IndexWith<'commit' | 'rules'>, now: () => Date, changed: () => void) {
   const write = async (site: SiteId | null, pause: SavePause | null): Promise<void> => {
     await index.commit.write(() => index.rules.pause(site, pause))
     changed()

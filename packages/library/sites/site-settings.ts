@@ -2,7 +2,7 @@ import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'
 import { z } from 'zod'
 
-import type { Index } from '../db/library-index.ts'
+import type { Index, IndexWith } from '../db/library-index.ts'
 import type { PlainAddress } from '../records/plain-http.ts'
 import { describePlainAddress, plainAddresses } from '../records/plain-http.ts'
 import type { SiteInput, SiteProblem } from '../records/site-input.ts'
@@ -70,7 +70,7 @@ function createAllowedHttp(settings: Index['settings']) {
 
 /** Adds, changes and removes sites of a library, with their settings and secrets. */
 export function createSiteSettings(
-  index: Index,
+  index: IndexWith<'commit' | 'secretMarks' | 'settings' | 'sites' | 'unsignedSaves'>,
   secrets: SiteSecrets,
   confirmations: Confirmations,
   hasEnvironmentKeys: boolean,
@@ -158,7 +158,7 @@ export function createSiteSettings(
 export type SiteSettings = ReturnType<typeof createSiteSettings>
 
 interface RemovalPorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'secretMarks' | 'settings' | 'sites' | 'unsignedSaves'>
   readonly secrets: SiteSecrets
   readonly confirmations: Confirmations
   readonly allowedHttp: ReturnType<typeof createAllowedHttp>

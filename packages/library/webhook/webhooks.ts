@@ -4,7 +4,7 @@ import type { Result, SiteId } from '@galley/wire'
 import { cause, fail, ok } from '@galley/wire'
 
 import type { ChangeFeed } from '../changes.ts'
-import type { Index } from '../db/library-index.ts'
+import type { IndexWith } from '../db/library-index.ts'
 import type { ConfirmedWebhook } from '../db/webhook/confirmed-webhooks.ts'
 import type { ClaimedDelivery } from '../db/webhook/webhook-deliveries.ts'
 import { initialValues } from '../records/field.ts'
@@ -17,7 +17,7 @@ import { attempt } from './attempt.ts'
 import { newWebhookSecret, webhookHeaders } from './signature.ts'
 
 export interface WebhookPorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'fields' | 'followTeam' | 'webhooks'>
   readonly secrets: SiteSecrets
   readonly network: Network
   readonly changes: Pick<ChangeFeed, 'changed' | 'watch'>

@@ -1,6 +1,6 @@
 /** A review of a version as one HTML file, for readers without Galley. */
 
-import type { Index, WholePage } from '@galley/library'
+import type { IndexReads, WholePage } from '@galley/library'
 import { keptWholePage } from '@galley/library'
 import type {
   CommentThread,
@@ -60,7 +60,7 @@ interface Asked {
 
 /** Collects what a report tells about a version and the one that it is compared with. `folder`: that of the library. */
 export async function reportFacts(
-  { index, folder }: { readonly index: Index; readonly folder: string },
+  { index, folder }: { readonly index: IndexReads; readonly folder: string },
   { site, materialId, versionId, compared, ...rest }: Asked,
 ): Promise<Result<ReportFacts, { readonly code: 'unknown_version'; readonly versionId: VersionId }>> {
   const { versions, versionList, snapshots, comments, materials } = index

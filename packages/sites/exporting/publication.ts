@@ -1,4 +1,4 @@
-import type { Index, Vault } from '@galley/library'
+import type { Index, IndexWith, Vault } from '@galley/library'
 import type { Site } from '@galley/library/records'
 import { isStorageFault } from '@galley/platform'
 import type { Result, SiteId } from '@galley/wire'
@@ -11,7 +11,7 @@ import { librarySource } from './library-source.ts'
  * leaving one out today changes no address later. A dry run uses `librarySource` alone.
  */
 export async function startPublication(
-  index: Index,
+  index: IndexWith<'commit' | 'pages'>,
   vault: Vault,
   site: Site,
   choice: Choice,
@@ -24,12 +24,16 @@ export async function startPublication(
 }
 
 /** Records that readers can now see the pages of a source. */
-export async function recordPublication(index: Index, site: SiteId, { firstPublished }: LibrarySource): Promise<void> {
+export async function recordPublication(
+  index: IndexWith<'commit' | 'pages'>,
+  site: SiteId,
+  { firstPublished }: LibrarySource,
+): Promise<void> {
   await ifWritable(index, () => index.pages.publish(site, firstPublished))
 }
 
 /** A read-only library can still be published; the next attempt results in the same addresses. */
-async function ifWritable({ commit }: Index, write: () => void): Promise<void> {
+async function ifWritable({ commit }: Pick<Index, 'commit'>, write: () => void): Promise<void> {
   try {
     await commit.write(write)
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AddressTaken, Index } from '@galley/library'
+import type { AddressTaken, IndexReads, IndexWith } from '@galley/library'
 import type {
   AddressProblem,
   MediaFile,
@@ -32,7 +32,7 @@ export type PageFailure =
     }
 
 /** The publishing settings of a material, with its current or future address; null: unknown material. */
-export function pageOf({ pages }: Index, site: SiteId, materialId: MaterialId): SitePageView | null {
+export function pageOf({ pages }: IndexReads, site: SiteId, materialId: MaterialId): SitePageView | null {
   const page = pages.find(site, materialId)
   if (page === null) return null
   const address = page.settings.path ?? pages.addressesOf(site).get(page.materialId) ?? null
@@ -41,7 +41,7 @@ export function pageOf({ pages }: Index, site: SiteId, materialId: MaterialId): 
 
 /** Applies the same settings to several materials; absent fields do not change. Returns the previous settings. */
 export function changePages(
-  index: Index,
+  index: IndexWith<'materials' | 'pages'>,
   site: SiteId,
   materialIds: readonly MaterialId[],
   { slug, ...settings }: PageChanges,
@@ -79,7 +79,7 @@ export function changePages(
 
 /** The current values of these settings, in groups of pages with equal values. */
 function pagesBefore(
-  { pages }: Index,
+  { pages }: IndexReads,
   site: SiteId,
   materialIds: readonly MaterialId[],
   keys: readonly (keyof PagesBefore[number]['settings'])[],
@@ -98,7 +98,7 @@ function pagesBefore(
 }
 
 /** Undoes a change of several pages. */
-export function restorePages(index: Index, site: SiteId, before: PagesBefore): Result<null, PageFailure> {
+export function restorePages(index: IndexWith<'pages'>, site: SiteId, before: PagesBefore): Result<null, PageFailure> {
   for (const { materialIds, settings } of before) {
     const problem = problemOf(index, site, materialIds, { path: null, settings })
     if (problem !== null) return fail(problem)
@@ -116,7 +116,7 @@ export type TagFailure =
 
 /** Adds and removes tags of several pages. Their other tags stay, in order. Returns the previous tags of changed pages. */
 export function tagPages(
-  index: Index,
+  index: IndexWith<'pages'>,
   site: SiteId,
   materialIds: readonly MaterialId[],
   changes: { readonly add: readonly string[]; readonly remove: readonly string[] },
@@ -154,7 +154,11 @@ export function tagPages(
 }
 
 /** The pictures that can be the social image: those of the version that is published, otherwise of the current one. */
-export function picturesOf({ pages, versions }: Index, site: SiteId, materialId: MaterialId): readonly MediaFile[] {
+export function picturesOf(
+  { pages, versions }: IndexReads,
+  site: SiteId,
+  materialId: MaterialId,
+): readonly MediaFile[] {
   const page = pages.find(site, materialId)
   const versionId = page?.outgoingVersionId ?? page?.currentVersionId ?? null
   if (versionId === null) return []
@@ -163,7 +167,7 @@ export function picturesOf({ pages, versions }: Index, site: SiteId, materialId:
 }
 
 function problemOf(
-  index: Index,
+  index: IndexReads,
   site: SiteId,
   materialIds: readonly MaterialId[],
   { path, settings }: { readonly path: string | null; readonly settings: Partial<PageSettings> },

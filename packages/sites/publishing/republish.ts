@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Index, PublicFile, Publisher, Vault } from '@galley/library'
+import type { IndexReads, IndexWith, PublicFile, Publisher, Vault } from '@galley/library'
 import { mayRunOnServer, publishPlace } from '@galley/library/records'
 import type { Republished, Site } from '@galley/library/records'
 import type { FileSlice } from '@galley/platform'
@@ -13,7 +13,7 @@ import { isInside, namesIn } from './public-path.ts'
 const filesAtOnce = 64
 
 export interface RepublishPorts {
-  readonly index: Index
+  readonly index: IndexWith<'followTeam'>
   readonly vault: Pick<Vault, 'locate' | 'read'>
   readonly publisher: Publisher
 }
@@ -21,7 +21,7 @@ export interface RepublishPorts {
 type Wanted = Omit<PublicFile, 'slice'>
 
 /** Whether a site has moved to a target that lacks the files of its earlier saves. */
-export const hasMoved = ({ materials }: Index, before: Site | null, { id, publish }: Site): boolean =>
+export const hasMoved = ({ materials }: IndexReads, before: Site | null, { id, publish }: Site): boolean =>
   before !== null &&
   publish.kind !== 'listener' &&
   publishPlace(before.publish) !== publishPlace(publish) &&
@@ -103,7 +103,7 @@ async function isIntact(vault: RepublishPorts['vault'], slice: FileSlice, sha256
   }
 }
 
-function publicFilesOf({ versions, snapshots }: Index, site: SiteId): readonly Wanted[] {
+function publicFilesOf({ versions, snapshots }: IndexReads, site: SiteId): readonly Wanted[] {
   const file = (path: string, sha256: Sha256): Wanted => ({ path, sha256, immutable: true })
   const sets = snapshots.list(site).flatMap(({ snapshotId }) => {
     const found = snapshots.find(site, snapshotId)

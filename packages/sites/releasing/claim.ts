@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Index } from '@galley/library'
+import type { IndexWith } from '@galley/library'
 import type { Target } from '@galley/library/records'
 import { forEachConcurrently, isStorageFault } from '@galley/platform'
 import type { Cause, MaterialId, SiteId } from '@galley/wire'
@@ -38,7 +38,7 @@ const begun = ({ index }: Pick<ClaimPorts, 'index'>, target: Target): readonly s
   index.settings.get(writingNote(target))?.split(' ') ?? []
 
 interface ClaimPorts {
-  readonly index: Pick<Index, 'sites' | 'releases' | 'settings' | 'followTeam'>
+  readonly index: IndexWith<'followTeam' | 'settings'>
   readonly texts: TextStore
 }
 

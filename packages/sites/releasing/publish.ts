@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Index, TaskContext } from '@galley/library'
+import type { IndexReads, IndexWith, TaskContext } from '@galley/library'
 import type { LinkReport, Release, FileCounts, Target } from '@galley/library/records'
 import { brokenLinksKept, bundlePath, compare, countBroken, keptReleases, targetAddress } from '@galley/library/records'
 import { forEachConcurrently, isStorageFault, probeFile, recordSteps, sha256Of, storageCause } from '@galley/platform'
@@ -72,7 +72,7 @@ export interface Permits {
 }
 
 export interface PublishPorts extends ReleaseSources {
-  readonly index: Pick<Index, 'blobs' | 'commit' | 'releases' | 'settings' | 'sites' | 'followTeam'>
+  readonly index: IndexWith<'commit' | 'followTeam' | 'releases' | 'settings'>
   readonly connect: (target: Target) => Promise<ReleaseTarget>
   readonly publicAgent: (url: string) => Promise<Agent>
   readonly now: () => Date
@@ -407,7 +407,10 @@ const isListed = async (
  * its texts are on this computer or in the bucket of its team. After a restore they are not.
  */
 export const historyOf = (
-  { index, texts }: { readonly index: Pick<Index, 'releases'>; readonly texts: Pick<TextStore, 'readHere' | 'shared'> },
+  {
+    index,
+    texts,
+  }: { readonly index: Pick<IndexReads, 'releases'>; readonly texts: Pick<TextStore, 'readHere' | 'shared'> },
   target: Target,
   limit?: number,
 ) =>

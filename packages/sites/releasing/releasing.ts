@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Index, OpenedLibrary, SiteSecrets, TaskContext, Vault } from '@galley/library'
+import type { IndexReads, IndexWith, OpenedLibrary, SiteSecrets, TaskContext, Vault } from '@galley/library'
 import type { Site, Target, ThemeSettings, VerdictKind } from '@galley/library/records'
 import { inSlices, recordSteps, temporaryFolder } from '@galley/platform'
 import type { Background, Network } from '@galley/platform'
@@ -30,7 +30,9 @@ import { createTextStore } from './text-store.ts'
 export interface ReleasingPorts {
   /** The library folder. */
   readonly folder: string
-  readonly index: Index
+  readonly index: IndexWith<
+    'commit' | 'fields' | 'followTeam' | 'pages' | 'publishing' | 'releases' | 'settings' | 'targets'
+  >
   readonly library: Pick<OpenedLibrary, 'state'>
   readonly vault: Vault
   readonly network: Network
@@ -258,7 +260,7 @@ async function publishSite(
 }
 
 /** The pages that readers of a target see, with another version of one of them; what the library no longer has is left out. */
-function alone({ releases, versions }: Index, { site, name }: Target, { materialId, versionId }: OnlyPage) {
+function alone({ releases, versions }: IndexReads, { site, name }: Target, { materialId, versionId }: OnlyPage) {
   const shown = (releases.of(site, name, 1)[0]?.pages ?? []).filter(
     (page) => versions.parts(site, page.materialId, page.versionId) !== null,
   )

@@ -1,4 +1,4 @@
-import type { Index, SiteSecrets, StoreProblem } from '@galley/library'
+import type { IndexWith, SiteSecrets, StoreProblem } from '@galley/library'
 import { isMarkedLive, markLive } from '@galley/library'
 import type { Target, TargetLocation } from '@galley/library/records'
 import { isSameLocation, targetAddress } from '@galley/library/records'
@@ -41,7 +41,7 @@ interface TargetEdges {
  * has confirmed: nothing is sent there until someone saves them again.
  */
 export function createTargetSettings(
-  index: Pick<Index, 'fields' | 'targets' | 'settings' | 'publishing' | 'commit'>,
+  index: IndexWith<'commit' | 'fields' | 'publishing' | 'settings' | 'targets'>,
   secrets: SiteSecrets,
   { now, onLeft }: TargetEdges,
 ) {

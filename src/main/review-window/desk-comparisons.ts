@@ -1,4 +1,4 @@
-import type { Index } from '@galley/library'
+import type { IndexReads } from '@galley/library'
 import type { CallProblem, VersionRef } from '@galley/library/records'
 import type { Background } from '@galley/platform'
 import type { VersionId } from '@galley/wire'
@@ -10,7 +10,7 @@ import type { ReviewJobs } from '../review/jobs.ts'
 import type { VersionPages } from '../review/version-pages.ts'
 
 interface ComparisonPorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly pages: VersionPages
   readonly background: Background<ReviewJobs>
 }

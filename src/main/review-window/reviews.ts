@@ -1,4 +1,4 @@
-import type { ChangeFeed, Index, Reviewing, Vault } from '@galley/library'
+import type { ChangeFeed, IndexReads, Reviewing, Vault } from '@galley/library'
 import { createCheckedFiles } from '@galley/library'
 import type { Answer } from '@galley/library/records'
 import type { Background } from '@galley/platform'
@@ -36,7 +36,7 @@ import { shrinkPage } from './shrink-page.ts'
 import { createReviewWindow, keysOfMenu } from './window.ts'
 
 export interface ReviewEdges {
-  readonly index: Index
+  readonly index: IndexReads
   readonly vault: Vault
   readonly reviewing: Reviewing
   readonly changes: Pick<ChangeFeed, 'watch'>

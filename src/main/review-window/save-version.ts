@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { copyFile, writeFile } from 'node:fs/promises'
-import type { Index, Reviewing } from '@galley/library'
+import type { IndexReads, Reviewing } from '@galley/library'
 import type { Answer } from '@galley/library/records'
 import { isSystemError } from '@galley/platform'
 import type { Background } from '@galley/platform'
@@ -23,7 +23,7 @@ export type ChooseVersionFile = (
 ) => Promise<string | null>
 
 interface Ports {
-  readonly index: Index
+  readonly index: IndexReads
   readonly folder: string
   readonly reviewing: Pick<Reviewing, 'compare'>
   readonly pages: VersionPages

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Confirmations, Index, Replay, SiteSecrets, SiteSettings, Tasks } from '@galley/library'
+import type { Confirmations, Index, IndexWith, Replay, SiteSecrets, SiteSettings, Tasks } from '@galley/library'
 import { callbackReport, csvColumns, csvLine, diagnose, inspectCallback, shareableRow, traceOf } from '@galley/library'
 import { siteInputOf } from '@galley/library/records'
 import type { Answer, CallbackFilters, CallbackRow, Diagnosis, ReplayComparison } from '@galley/library/records'
@@ -52,7 +52,7 @@ function* rowsOf(list: Index['callbackList'], filters: CallbackFilters): Generat
 }
 
 export interface CallbackPorts {
-  readonly index: Index
+  readonly index: IndexWith<'failedSaves' | 'unsignedSaves'>
   readonly secrets: SiteSecrets
   readonly tasks: Tasks
   readonly replay: Replay

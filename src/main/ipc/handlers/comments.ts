@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AppSettingsStore, Index } from '@galley/library'
+import type { AppSettingsStore, IndexReads, IndexWith } from '@galley/library'
 import { personHere } from '@galley/library'
 import { appLink, editLinkOf, mailDraft } from '@galley/library/records'
 import type { Change } from '@galley/library/records'
@@ -14,14 +14,14 @@ import type { Desktop } from '../desktop.ts'
 import { unknownComment, unknownVersion } from './unknown.ts'
 
 export interface CommentPorts extends AnchorPorts {
-  readonly index: Index
+  readonly index: IndexWith<'comments' | 'commit'>
   readonly settings: Pick<AppSettingsStore, 'read'>
   readonly now: () => Date
 }
 
 /** Calls that write to the author of a version. */
 function messageHandlers(
-  { comments, versions, versionList, fields }: Index,
+  { comments, versions, versionList, fields }: IndexReads,
   desktop: Pick<Desktop, 'copyText' | 'openMail'>,
 ): Pick<HandlersOf<typeof commentCalls>, 'messageFacts' | 'mailAuthor'> {
   const opens = (draft: string): Promise<boolean> =>

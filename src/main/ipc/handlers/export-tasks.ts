@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DoneExport, Index, TaskContext, Tasks, Vault } from '@galley/library'
+import type { DoneExport, Index, IndexWith, TaskContext, Tasks, Vault } from '@galley/library'
 import { exportsMadeHere } from '@galley/library'
 import type { Answer, ExportPlan, ExportRequest, TaskResults } from '@galley/library/records'
 import { isStorageFault } from '@galley/platform'
@@ -17,7 +17,7 @@ import { unknownExport, unknownSite } from './unknown.ts'
 
 export interface ExportPorts {
   readonly background: Background<ExportJobs>
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'exports' | 'pages' | 'settings'>
   readonly vault: Vault
   readonly tasks: Tasks
   readonly now: () => Date
@@ -91,7 +91,7 @@ export function exportTaskHandlers(
 
 /** The request of an order: the target of the order, resolved to a path. */
 function requestOf(
-  { exports, settings }: Index,
+  { exports, settings }: IndexWith<'settings'>,
   chosen: ChosenPaths,
   { target, ...order }: ExportOrder,
 ): Answer<ExportRequest> {
@@ -154,7 +154,10 @@ function shownPlan({ added, changed, removed, pages, report }: ExportedBundle, s
 }
 
 /** The bundle is already written, so the export succeeds even if it cannot be added to the history. */
-async function record({ exports, commit, settings }: Index, done: DoneExport): Promise<void> {
+async function record(
+  { exports, commit, settings }: Pick<Index, 'commit' | 'exports' | 'settings'>,
+  done: DoneExport,
+): Promise<void> {
   try {
     await commit.write(() => exports.add(done))
     exportsMadeHere(settings).add(done.id)

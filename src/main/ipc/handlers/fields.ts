@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AppSettingsStore, Index } from '@galley/library'
+import type { AppSettingsStore, IndexWith } from '@galley/library'
 import { cleared, decide, personHere } from '@galley/library'
 import { readTags } from '@galley/library/records'
 import type { Answer, Change } from '@galley/library/records'
@@ -21,7 +21,7 @@ async function inBatches<Key>(keys: readonly Key[], work: (some: readonly Key[])
 }
 
 export interface FieldPorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'fields' | 'materials'>
   readonly now: () => Date
   readonly settings: Pick<AppSettingsStore, 'read'>
 }

@@ -1,4 +1,4 @@
-import type { FontJobs, Index, Tasks, Vault } from '@galley/library'
+import type { FontJobs, IndexWith, Tasks, Vault } from '@galley/library'
 import { fontUsage, snapshotDetail, snapshotDifference } from '@galley/library'
 import type { Answer, SnapshotDetail } from '@galley/library/records'
 import type { Background } from '@galley/platform'
@@ -11,7 +11,7 @@ import { unknownSite } from './unknown.ts'
 
 export interface FontPorts {
   readonly background: Background<FontJobs>
-  readonly index: Index
+  readonly index: IndexWith<'pageFonts'>
   readonly vault: Vault
   readonly tasks: Tasks
 }

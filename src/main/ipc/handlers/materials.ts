@@ -1,4 +1,4 @@
-import type { Care, Index, IndexReads, Tasks } from '@galley/library'
+import type { Care, IndexReads, IndexWith, Tasks } from '@galley/library'
 import { editedGap } from '@galley/library'
 import { searchKinds } from '@galley/library/records'
 import type { SearchFound } from '@galley/library/records'
@@ -14,7 +14,7 @@ import { unknownSite } from './unknown.ts'
 
 /** Calls about the saved views of a site's lists. */
 function savedViewHandlers(
-  { sites, savedViews }: Index,
+  { sites, savedViews }: IndexWith<'savedViews'>,
   changed: () => void,
 ): Pick<Handlers, 'listViews' | 'saveView' | 'removeView'> {
   return {
@@ -43,7 +43,7 @@ interface Edges {
 }
 
 export interface MaterialPorts {
-  readonly index: Index
+  readonly index: IndexWith<'savedViews' | 'settings'>
   readonly care: Care
   readonly tasks: Tasks
   readonly now: () => Date
@@ -138,7 +138,7 @@ export function materialHandlers(
 
 /** Asks a person. Shows the title of a single material, or the number of several. */
 function mayDelete(
-  { materials }: Index,
+  { materials }: IndexReads,
   questions: Questions,
   site: SiteId,
   materialIds: readonly MaterialId[],

@@ -1,4 +1,4 @@
-import type { Index, Reading } from '@galley/library'
+import type { IndexWith, Reading } from '@galley/library'
 import { fileOfTheme, isRasterImage, isThemeName } from '@galley/library/records'
 import type { Answer, SitePublishing, StoredFile } from '@galley/library/records'
 import { changePages, pageOf, picturesOf, restorePages, tagPages } from '@galley/sites'
@@ -13,7 +13,7 @@ import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 import { unknownMaterial, unknownSite } from './unknown.ts'
 
 export interface PagePorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'materials' | 'pages' | 'publishing'>
   readonly reading: Reading
 }
 

@@ -1,4 +1,4 @@
-import type { AppSettingsStore, Index, Reviewing } from '@galley/library'
+import type { AppSettingsStore, IndexWith, Reviewing } from '@galley/library'
 import { cleared, decide, personHere } from '@galley/library'
 import type { Change } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
@@ -8,7 +8,7 @@ import type { reviewQueueCalls } from '../../../ipc/review-queue.ts'
 
 export interface ReviewQueuePorts {
   readonly reviewing: Reviewing
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'fields'>
   readonly settings: Pick<AppSettingsStore, 'read'>
   readonly now: () => Date
 }

@@ -1,4 +1,4 @@
-import type { Index, SavePauseSwitch } from '@galley/library'
+import type { IndexWith, SavePauseSwitch } from '@galley/library'
 import type { Site, SiteRules } from '@galley/library/records'
 import { fail, ok, withoutUndefined } from '@galley/wire'
 
@@ -7,7 +7,7 @@ import type { ruleCalls } from '../../../ipc/rules.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface RulePorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'fields' | 'sites'>
   readonly pauses: SavePauseSwitch
 }
 

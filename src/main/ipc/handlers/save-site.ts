@@ -1,4 +1,4 @@
-import type { Confirmations, Index, Keys, SiteSecrets, SiteSettings } from '@galley/library'
+import type { Confirmations, IndexReads, Keys, SiteSecrets, SiteSettings } from '@galley/library'
 import { isInLibrary, isSameDestination } from '@galley/library'
 import { isLoopback, siteDefaults, siteInputOf, unreachableFields } from '@galley/library/records'
 import type { Site } from '@galley/library/records'
@@ -12,7 +12,7 @@ import type { Questions } from '../questions.ts'
 import { notConfirmed, pathNotChosen } from './not-chosen.ts'
 
 export interface SaveSitePorts {
-  readonly index: Index
+  readonly index: IndexReads
   readonly sites: SiteSettings
   readonly confirmations: Confirmations
   readonly keys: Pick<Keys, 'takeBack'>

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { Index, Vault } from '@galley/library'
+import type { IndexWith, Vault } from '@galley/library'
 import type { ThemeProblem } from '@galley/library/records'
 import { fileOfTheme, invalidTheme, isThemeName } from '@galley/library/records'
 import type { Background } from '@galley/platform'
@@ -16,7 +16,7 @@ import { pathNotChosen } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
 
 interface ThemePorts {
-  readonly index: Index
+  readonly index: IndexWith<'commit' | 'publishing'>
   readonly vault: Vault
   readonly background: Background<ExportJobs>
 }

@@ -1,4 +1,4 @@
-import type { Index, WebhookChange, Webhooks } from '@galley/library'
+import type { IndexWith, WebhookChange, Webhooks } from '@galley/library'
 import { isWebhookUrl } from '@galley/library/records'
 import type { Site } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
@@ -11,7 +11,7 @@ import { notConfirmed } from './not-chosen.ts'
 import { unknownSite } from './unknown.ts'
 
 export interface WebhookHandlerPorts {
-  readonly index: Index
+  readonly index: IndexWith<'webhooks'>
   readonly webhooks: Webhooks
 }
 
