@@ -43,6 +43,7 @@ describe('a sync of the log that failed', () => {
   it.each([
     ...errors.map(([error, why]) => ({ error, why, files: 2 })),
     { error: 'EDQUOT', why: 'the disk quota is used up', files: 1_100 },
+    { error: 'ESTALE', why: 'a file cannot be used (ESTALE)', files: 1_100 },
   ])('with $error is disk_failed until the restart, in a save of $files files too', async ({ error, why, files }) => {
     const room = await aListener({ sizes: Array.from({ length: files }, () => 64) })
     const { listener, segment, first, prepare, acknowledge } = room

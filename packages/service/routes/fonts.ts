@@ -2,27 +2,18 @@ import { randomUUID } from 'node:crypto'
 
 import { fontEntry } from '../archives/file-names.ts'
 import { buildZip } from '../archives/zip.ts'
-import { authorizationOf } from '../callbacks/authorization.ts'
-import type { OutgoingCallback, DeliveryResult } from '../callbacks/deliver.ts'
-import type { CallbackOutcome } from '../callbacks/outcome.ts'
-import { failed } from '../callbacks/outcome.ts'
-import { readAnswer } from '../callbacks/read-answer.ts'
+import type { OutgoingCallback } from '../callbacks/deliver.ts'
 import { deliveryReport } from '../callbacks/report.ts'
 import type { Exchange } from '../callbacks/sent-callbacks.ts'
-import { sign } from '../callbacks/signature.ts'
+import { fontsCallback } from '../fonts/fonts-callback.ts'
 import { findFontsSender } from '../fonts/fonts-sender.ts'
-import type { FontsSender } from '../fonts/fonts-sender.ts'
+import { judgeFonts } from '../fonts/judge-fonts.ts'
 import type { FontSet } from '../fonts/parse-fonts.ts'
 import { parseFontSet } from '../fonts/parse-fonts.ts'
-import type { Addresses } from '../http/addresses.ts'
 import { jsonReply, refusal } from '../http/exchange.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import type { Route } from '../http/router.ts'
-import { parseJsonObject } from '../json/json-value.ts'
-import { memberText, objectText } from '../json/object-text.ts'
-import { isUnresolved } from '../saving/state-assets.ts'
 import type { ServiceSite } from '../sites/service-site.ts'
-import { isAllowedHost } from '../sites/service-site.ts'
 import type { Snapshot, Snapshots } from '../store/snapshots.ts'
 import type { CallbackPorts } from './callback-ports.ts'
 import { callbackGone } from './refusals.ts'
@@ -48,59 +39,6 @@ interface TakenFonts {
   readonly callback: OutgoingCallback
 }
 
-/** The result of an answer to `site_fonts_updated`, and the tree to store. */
-interface FontsVerdict {
-  readonly outcome: CallbackOutcome
-  readonly tree: string
-}
-
-/**
- * Every `clientUrl` of a tree, at any depth, since the contract does not define its structure. Iterative, as the site
- * controls the depth.
- */
-function clientUrlsIn(tree: unknown): readonly string[] {
-  const urls: string[] = []
-  const open: unknown[] = [tree]
-  while (open.length > 0) {
-    const value = open.pop()
-    if (typeof value !== 'object' || value === null) continue
-    for (const [key, inner] of Object.entries(value)) {
-      if (key === 'clientUrl' && typeof inner === 'string') urls.push(inner)
-      else open.push(inner)
-    }
-  }
-  return urls
-}
-
-function isAllowedUrl(site: ServiceSite, url: string): boolean {
-  if (!URL.canParse(url)) return false
-  const { protocol, hostname } = new URL(url)
-  return (protocol === 'http:' || protocol === 'https:') && isAllowedHost(site, hostname)
-}
-
-/**
- * Judges the site's answer (contract, Errors 3): a URL outside the allowed domains fails the webhook with
- * `domain_not_allowed` and keeps the old tree. Empty and `dummy-` entries are ignored: a site may omit the tree, and
- * leave entries unfilled.
- */
-function judgeFonts(delivery: DeliveryResult, site: ServiceSite, sentTree: string): FontsVerdict {
-  const accepted = readAnswer(delivery)
-  if (!accepted.ok) return { outcome: accepted.failure, tree: sentTree }
-  const { message, data } = accepted.value
-  const { fonts: answered = null } = data
-  // The payload's tree may be a list too, since the contract does not define its structure.
-  if (typeof answered !== 'object')
-    return { outcome: failed('invalid_answer', 'data.fonts in the response is not a JSON object.'), tree: sentTree }
-  const refused = clientUrlsIn(answered).filter((url) => !isUnresolved(url) && !isAllowedUrl(site, url))
-  if (refused.length > 0) {
-    const words = `These addresses are not on a domain allowed for this site: ${refused.slice(0, 10).join(', ')}`
-    return { outcome: failed('domain_not_allowed', words), tree: sentTree }
-  }
-  const tree =
-    delivery.delivered && answered !== null ? memberText(memberText(delivery.text, 'data') ?? '{}', 'fonts') : null
-  return { outcome: { result: 'merged', error: null, message }, tree: tree ?? sentTree }
-}
-
 /** Sends a font set's callback and judges the answer, any number of times; a later failure does not undo a merge. */
 function exchangeOf(snapshots: Snapshots, delivery: CallbackPorts['delivery'], taken: TakenFonts): Exchange {
   const { site, snapshotId, tree: sentTree, callback } = taken
@@ -112,25 +50,6 @@ function exchangeOf(snapshots: Snapshots, delivery: CallbackPorts['delivery'], t
     if (isNewlyMerged || !isMerged) snapshots.settle(snapshotId, tree, outcome)
     isMerged ||= isNewlyMerged
     return { delivery: delivered, outcome, report: deliveryReport(delivered, outcome, { snapshot_id: snapshotId }) }
-  }
-}
-
-/** The signed `site_fonts_updated` callback of a stored snapshot (contract, Events). */
-function fontsCallback(sender: FontsSender, snapshot: Snapshot, addresses: Addresses): OutgoingCallback {
-  const contentUrl = addresses.fonts(snapshot.fingerprint, snapshot.snapshotId, sender.session?.origin)
-  const metadata = sender.session?.metadata ?? '{}'
-  return {
-    url: sender.callbackUrl,
-    payload: objectText([
-      ['event', '"site_fonts_updated"'],
-      ['material_id', JSON.stringify(snapshot.materialId)],
-      ['content_url', JSON.stringify(contentUrl)],
-      ['metadata', metadata],
-      ['fonts', snapshot.tree],
-    ]),
-    signatureHeader: sender.site.signatureHeader,
-    signature: sign(sender.site.apiSecret, snapshot.materialId, contentUrl),
-    authorization: authorizationOf(parseJsonObject(metadata) ?? {}),
   }
 }
 

@@ -23,8 +23,8 @@ interface UpdatePorts {
 }
 
 /**
- * How this package replaces itself; null where a package manager, or nobody, does. The systems' own checks come on top:
- * macOS demands that the same developer has signed both apps.
+ * How this package installs a newer version of itself; null if a package manager updates it, or nothing does. The system
+ * checks it too: macOS requires that the same developer signed both apps.
  */
 function ownInstaller(): Installer | null {
   const folder = join(app.getPath('userData'), 'updates')

@@ -4,7 +4,7 @@ import { createStore } from 'zustand'
 import { createStoreContext } from '../context/provided.ts'
 
 interface GoingBackState {
-  /** A version that a person wants back. Null: nobody asks. */
+  /** The version that a person asks to go back to; null if nobody does. */
   readonly wanted: VersionRef | null
   ask(wanted: VersionRef | null): void
 }

@@ -48,7 +48,7 @@ interface Props {
   /** The time that the text gives relatively, in ISO 8601; its tooltip shows it exactly. */
   readonly moment?: string | undefined
   readonly notes?: readonly string[]
-  /** What the guide explains, shown while the line needs somebody. */
+  /** The subject in the guide that explains this line. Its link is shown while the line reports a problem. */
   readonly means?: HealthCode
   readonly job?: Job | undefined
   readonly actions: ReactNode
