@@ -1,4 +1,4 @@
-import type { CheckReport, Finding, EntryState, Touched } from '@galley/library/records'
+import type { CheckReport, EntryState, Finding, Touched } from '@galley/library/records'
 import { isLeft } from '@galley/library/records'
 import { counted } from '@galley/platform'
 import { CausedError, cause, causeSentence } from '@galley/wire'

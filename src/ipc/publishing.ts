@@ -1,4 +1,4 @@
-import type { Answer, CallProblem, ReferenceFindings, FileCounts, TargetLocation } from '@galley/library/records'
+import type { Answer, CallProblem, FileCounts, ReferenceFindings, TargetLocation } from '@galley/library/records'
 import { chosenToken } from '@galley/library/records'
 import type { Cause, MaterialId, SecretsState, SiteId } from '@galley/wire'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import type { ArchiveLimits, Cause, Result } from '@galley/wire'
-import { fail, ok, cause, shownName } from '@galley/wire'
+import { cause, fail, ok, shownName } from '@galley/wire'
 
 import type { ByteWindow } from './byte-window.ts'
 import { createByteWindow, readFully } from './byte-window.ts'

@@ -3,7 +3,7 @@ import { readBlob } from '@galley/platform'
 import { itemsAt, objectAt, rootOf, stringText } from '@galley/wire'
 import type { JsonValue } from '@galley/wire'
 
-import type { JsonLevel, JsonPiece, JsonMemberView } from '../views/versions.ts'
+import type { JsonLevel, JsonMemberView, JsonPiece } from '../views/versions.ts'
 
 interface JsonLocation {
   readonly text: BlobLocation

@@ -1,4 +1,4 @@
-import type { FileCounts, ExportFailure } from '@galley/library/records'
+import type { ExportFailure, FileCounts } from '@galley/library/records'
 import { bundlePath, compare } from '@galley/library/records'
 import type { Result } from '@galley/wire'
 import { fail, ok } from '@galley/wire'

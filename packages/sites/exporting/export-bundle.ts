@@ -1,4 +1,4 @@
-import type { FileCounts, ExportFailure, ExportPlan, LinkReport, ThemeSettings } from '@galley/library/records'
+import type { ExportFailure, ExportPlan, FileCounts, LinkReport, ThemeSettings } from '@galley/library/records'
 import { countBroken, formerFiles, invalidTheme } from '@galley/library/records'
 import type { Disk } from '@galley/platform'
 import { realDisk } from '@galley/platform'

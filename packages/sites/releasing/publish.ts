@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IndexReads, IndexWith, TaskContext } from '@galley/library'
-import type { LinkReport, Release, FileCounts, Target } from '@galley/library/records'
+import type { FileCounts, LinkReport, Release, Target } from '@galley/library/records'
 import { brokenLinksKept, bundlePath, compare, countBroken, keptReleases, targetAddress } from '@galley/library/records'
 import { forEachConcurrently, isStorageFault, probeFile, recordSteps, sha256Of, storageCause } from '@galley/platform'
 import type { Steps } from '@galley/platform'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { baseUrlFor, readKitRun } from '../../../src/renderer/features/developer/kit.tsx'
-import type { KitDraft } from '../../../src/renderer/features/developer/kit.tsx'
+import { baseUrlFor, readKitRun } from '../../../src/renderer/features/developer/kit-form.ts'
+import type { KitDraft } from '../../../src/renderer/features/developer/kit-form.ts'
 
 const site = {
   callbackUrl: 'https://cms.example/callback/acme',

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pageDefaults } from '../../../packages/library/records/site-model-fields.ts'
 import { timeZone } from '../../../packages/library/records/time-zone.ts'
 import type { SitePageView } from '../../../packages/library/views/pages.ts'
-import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-form.tsx'
+import { menuDraftOf, menuOf, menuProblem, moved } from '../../../src/renderer/features/design/menu-draft.ts'
 import { changesOf, draftOf, fullAddress } from '../../../src/renderer/features/pages/page-draft.ts'
 import { heldBack, onlineView, readerTone, readerView } from '../../../src/renderer/features/pages/reader-view.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { compare, readPage } from '../../../packages/compare/index.ts'
-import { wordPieces } from '../../../src/renderer/features/review/prose.tsx'
+import { wordPieces } from '../../../src/renderer/features/review/word-pieces.ts'
 
 const changeOf = (before: string, after: string) => {
   const [one, other] = [before, after].map((text) => readPage(`<p>${text}</p>`, () => null))

@@ -1,6 +1,6 @@
 import type { Sha256 } from '@galley/wire'
 
-import type { Release, FileCounts, ReleaseLinks } from '../../records/release.ts'
+import type { FileCounts, Release, ReleaseLinks } from '../../records/release.ts'
 
 /** A row of the release table. */
 export interface ReleaseRow extends Pick<Release, 'id' | 'site' | 'target' | 'at' | 'by'> {

@@ -4,7 +4,7 @@ import { itemTexts } from './array-text.ts'
 import type { Asset, Assets } from './assets.ts'
 import type { FieldsOf, KindName } from './kinds.ts'
 import { fieldsOfKind, isKindName, kinds } from './kinds.ts'
-import type { Block, Page, ForeignBlock, KnownBlock } from './page.ts'
+import type { Block, ForeignBlock, KnownBlock, Page } from './page.ts'
 import { block, everyBlock, isSame, usedFiles } from './page.ts'
 import { readText, writeText } from './spans.ts'
 

@@ -3,7 +3,7 @@ import { fail, ok } from '@galley/wire'
 
 import { memberText, objectText } from '../../json/object-text.ts'
 import { textOf, textOrNull } from '../page/text-value.ts'
-import type { Fault, SaveReport, SessionView, VersionView, LostFile } from './session.ts'
+import type { Fault, LostFile, SaveReport, SessionView, VersionView } from './session.ts'
 
 /** The request of the Save button: `state` is JSON text, `files` are base64 texts by name. */
 export interface SaveRequest {

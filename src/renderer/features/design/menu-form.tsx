@@ -1,7 +1,7 @@
-import { fieldMax, isMenuAddress } from '@galley/library/records'
-import type { MenuItem, SitePublishing } from '@galley/library/records'
+import { fieldMax } from '@galley/library/records'
+import type { SitePublishing } from '@galley/library/records'
 import { fail, ok } from '@galley/wire'
-import type { MaterialId, SiteId } from '@galley/wire'
+import type { SiteId } from '@galley/wire'
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -15,49 +15,12 @@ import { TextField } from '../../ui/text-field.tsx'
 import words from '../../ui/words.module.css'
 import { useDesignForm } from './design-form.ts'
 import styles from './design.module.css'
+import { menuDraftOf, menuOf, menuProblem, moved } from './menu-draft.ts'
+import type { MenuDraft } from './menu-draft.ts'
 
 interface Props {
   readonly site: SiteId
   readonly publishing: SitePublishing
-}
-
-/** A menu item as typed; `key` identifies it while it moves. */
-interface MenuDraft {
-  readonly key: string
-  readonly label: string
-  readonly kind: 'material' | 'url'
-  readonly materialId: MaterialId | null
-  readonly url: string
-}
-
-export const menuDraftOf = (menu: readonly MenuItem[]): readonly MenuDraft[] =>
-  menu.map(({ label, target }, at) => ({
-    key: `kept ${at}`,
-    label,
-    kind: 'material' in target ? 'material' : 'url',
-    materialId: 'material' in target ? target.material : null,
-    url: 'url' in target ? target.url : '',
-  }))
-
-/** The problem of an item, or null. */
-export function menuProblem({ label, kind, materialId, url }: MenuDraft): 'label' | 'page' | 'url' | null {
-  if (label.trim() === '') return 'label'
-  if (kind === 'material') return materialId === null ? 'page' : null
-  return isMenuAddress(url.trim()) ? null : 'url'
-}
-
-/** The menu of valid items. */
-export const menuOf = (lines: readonly MenuDraft[]): readonly MenuItem[] =>
-  lines.map(({ label, kind, materialId, url }) => ({
-    label: label.trim(),
-    target: kind === 'material' && materialId !== null ? { material: materialId } : { url: url.trim() },
-  }))
-
-/** The items with one of them moved up or down. */
-export function moved(lines: readonly MenuDraft[], at: number, step: -1 | 1): readonly MenuDraft[] {
-  const line = lines[at]
-  if (line === undefined || at + step < 0 || at + step >= lines.length) return lines
-  return lines.toSpliced(at, 1).toSpliced(at + step, 0, line)
 }
 
 /** The menu of the site: one row per item, with buttons to move it. */

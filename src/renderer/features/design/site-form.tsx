@@ -1,20 +1,18 @@
-import { fieldMax, outgoingRules, readLanguage } from '@galley/library/records'
-import type { SitePublishing, Outgoing } from '@galley/library/records'
-import { usableBaseUrl } from '@galley/sites/bundle'
-import { fail, ok } from '@galley/wire'
-import type { SiteId, MaterialId, Result } from '@galley/wire'
+import { fieldMax, outgoingRules } from '@galley/library/records'
+import type { SitePublishing } from '@galley/library/records'
+import { fail } from '@galley/wire'
+import type { SiteId } from '@galley/wire'
 import { useTranslation } from 'react-i18next'
 
-import type { PublishingChanges } from '../../../ipc/pages.ts'
 import { useLanguageHint } from '../../domain/language-hint.ts'
 import { outgoingKeys } from '../../domain/outgoing-keys.ts'
 import { PagePicker } from '../../domain/page-picker.tsx'
-import { textOrNull } from '../../domain/typed-text.ts'
 import { Field, Fields } from '../../ui/field.tsx'
 import { FormGroup } from '../../ui/group.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { TextArea, TextField } from '../../ui/text-field.tsx'
 import { useDesignForm } from './design-form.ts'
+import { siteChanges, siteDraftOf } from './site-draft.ts'
 
 interface Props {
   readonly site: SiteId
@@ -24,59 +22,6 @@ interface Props {
 /** All zones by name, in order. */
 const zonesWith = (name: string): readonly string[] =>
   [...new Set([name, 'UTC', ...Intl.supportedValuesOf('timeZone')])].toSorted()
-
-/** The form of the site settings, as typed. */
-interface SiteDraft {
-  readonly homeKind: 'listing' | 'page'
-  readonly homeId: MaterialId | null
-  readonly language: string
-  readonly timeZone: string
-  readonly baseUrl: string
-  readonly description: string
-  readonly footer: string
-  readonly postsPerPage: string
-  readonly outgoing: Outgoing
-}
-
-type WrongField = Extract<keyof SiteDraft, 'homeId' | 'language' | 'baseUrl' | 'postsPerPage'>
-
-const siteDraftOf = (publishing: SitePublishing): SiteDraft => ({
-  homeKind: publishing.home === 'listing' ? 'listing' : 'page',
-  homeId: publishing.home === 'listing' ? null : publishing.home,
-  language: publishing.language,
-  timeZone: publishing.timeZone,
-  baseUrl: publishing.baseUrl ?? '',
-  description: publishing.description ?? '',
-  footer: publishing.footer ?? '',
-  postsPerPage: String(publishing.postsPerPage),
-  outgoing: publishing.outgoing,
-})
-
-/** The settings of a valid form, or its invalid fields. */
-function siteChanges(draft: SiteDraft): Result<PublishingChanges, readonly WrongField[]> {
-  const { homeKind, outgoing, timeZone } = draft
-  const home = homeKind === 'listing' ? 'listing' : draft.homeId
-  const language = readLanguage(draft.language)
-  const baseUrl = textOrNull(draft.baseUrl) === null ? null : usableBaseUrl(draft.baseUrl.trim())
-  const postsPerPage = /^\d{1,4}$/.test(draft.postsPerPage.trim()) ? Number(draft.postsPerPage) : 0
-  const wrong = [
-    ...(home === null ? (['homeId'] as const) : []),
-    ...(language === null ? (['language'] as const) : []),
-    ...(textOrNull(draft.baseUrl) !== null && baseUrl === null ? (['baseUrl'] as const) : []),
-    ...(postsPerPage < 1 || postsPerPage > fieldMax.postsPerPage ? (['postsPerPage'] as const) : []),
-  ]
-  if (wrong.length > 0 || home === null || language === null) return fail(wrong)
-  return ok({
-    home,
-    description: textOrNull(draft.description),
-    footer: textOrNull(draft.footer),
-    language,
-    timeZone,
-    baseUrl,
-    postsPerPage,
-    outgoing,
-  })
-}
 
 /** The texts of a site, and which versions it publishes. */
 export function SiteForm({ site, publishing }: Props) {

@@ -1,4 +1,4 @@
-import { Blend, Columns2, Contrast, Highlighter, SquareSplitHorizontal, SlidersHorizontal } from 'lucide-react'
+import { Blend, Columns2, Contrast, Highlighter, SlidersHorizontal, SquareSplitHorizontal } from 'lucide-react'
 import { useCallback, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -22,7 +22,7 @@ import { PageNotices } from './page-notices.tsx'
 import { PagePictures } from './page-pictures.tsx'
 import { PageProblem } from './page-problem.tsx'
 import { SourceCompare } from './source-compare.tsx'
-import { newerOf, useDesk, sources } from './store.ts'
+import { newerOf, sources, useDesk } from './store.ts'
 import type { PageWidth, Source } from './store.ts'
 
 const widths = ['fit', 'phone', 'tablet', 'desktop'] as const satisfies readonly PageWidth[]
